@@ -3,7 +3,7 @@
  * Floor: the bare set-based SQL of the same work in one transaction (status of 100,000 rows, two entries, one balance),
  * without a check, a lock of the batch, a queue or an audit entry. Meanwhile another company closes small batches.
  */
-import type { closeBatch as contract } from "@malote/contracts/batches";
+import type { closeBatch as contract } from "@malote/contracts/batch-life";
 import type { readBatchChecks } from "@malote/contracts/checks";
 import { sql } from "kysely";
 import { demoCompanies } from "../apps/api/src/adapters/sandbox/demo/demo-data.ts";
@@ -19,14 +19,14 @@ import { compare, median, openBench, print, quantile, seconds } from "./kit.ts";
 const payments = Number(process.argv[2] ?? 100_000);
 const rounds = 5;
 const bench = await openBench();
-const { parts } = bench;
+const { services } = bench;
 const companyIds = demoCompanies.map((company) => company.id);
 const large = companyIds[0] ?? "";
 const small = companyIds[1] ?? "";
 
 async function draftOf(companyId: string, count: number): Promise<string> {
   const id = uuidv7();
-  await parts.db.withCompany(companyId, async (tx) => {
+  await services.db.withCompany(companyId, async (tx) => {
     await sql`
       INSERT INTO batches (company_id, id, name, type, status, created_at, created_by_name, value, payments_count)
       VALUES (${companyId}, ${id}, 'Folha', 'TRANSFER', 'DRAFT', now(), 'bench', ${count * 100}, ${count})
@@ -69,30 +69,30 @@ const admin = (companyId: string): Actor => ({
 });
 
 const closing = (companyId: string, id: string) =>
-  parts.db.withCompany(companyId, (tx) => {
+  services.db.withCompany(companyId, (tx) => {
     const call = { params: { id }, body: {}, actor: admin(companyId), now: new Date(), requestId: "bench" };
-    return close(tx, call as Call<typeof contract>, parts.jobs);
+    return close(tx, call as Call<typeof contract>, services.jobs);
   });
 
 /** Whoever closes a large batch looked at its checks: what was found is kept for the closing. */
 const look = (companyId: string, id: string) =>
-  readChecks(parts, { params: { id }, actor: admin(companyId), now: new Date() } as Call<
+  readChecks(services, { params: { id }, actor: admin(companyId), now: new Date() } as Call<
     typeof readBatchChecks
   >);
 
 const answers: number[] = [];
 async function ours(): Promise<number> {
   const id = await draftOf(large, payments);
-  await parts.db.pool.query("VACUUM ANALYZE transfers");
+  await services.db.pool.query("VACUUM ANALYZE transfers");
   await look(large, id);
   answers.push(await seconds(() => closing(large, id)));
-  return seconds(() => releaseClosedBatch(parts, { companyId: large, batchId: id }));
+  return seconds(() => releaseClosedBatch(services, { companyId: large, batchId: id }));
 }
 
 async function floor(): Promise<number> {
   const id = await draftOf(large, payments);
-  await parts.db.pool.query("VACUUM ANALYZE transfers");
-  const client = await parts.db.pool.connect();
+  await services.db.pool.query("VACUUM ANALYZE transfers");
+  const client = await services.db.pool.connect();
   try {
     return await seconds(async () => {
       await client.query("BEGIN");
@@ -126,7 +126,7 @@ for (let round = 0; round < 3; round++) {
   const batchId = await draftOf(large, payments);
   await look(large, batchId);
   await closing(large, batchId);
-  const release = releaseClosedBatch(parts, { companyId: large, batchId });
+  const release = releaseClosedBatch(services, { companyId: large, batchId });
   for (const id of drafts) smallCloses.push(await seconds(() => closing(small, id)));
   await release;
 }

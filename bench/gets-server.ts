@@ -2,7 +2,7 @@
  * The product's GETs on a server put together here, so that what every call goes through can be left out to see what it
  * costs. WITHOUT names it; nothing of the kind can be switched off in the product.
  *   auth      who calls is found out once, not at each call
- *   tenancy   no transaction that gives up the connection's rights and names the company; queries run as they come
+ *   tenancy   no transaction or connection that gave up its rights and names the company; queries run as they come
  *   schema    each input is parsed once and remembered, answers go out by JSON.stringify
  */
 import type pg from "pg";
@@ -12,7 +12,7 @@ import { createServe } from "../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
 import { features } from "../apps/api/src/registry.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
-import { benchParts, benchSecret } from "./kit.ts";
+import { benchSecret, benchServices } from "./kit.ts";
 
 type Authenticate = ReturnType<typeof createAuthenticate>;
 const without = process.env["WITHOUT"] ?? "";
@@ -20,22 +20,24 @@ const without = process.env["WITHOUT"] ?? "";
 function once(authenticate: Authenticate): Authenticate {
   let known: Actor | undefined;
   return async (request) => {
-    known ??= await authenticate(request);
-    return known;
+    known ??= (await authenticate(request)).actor;
+    return { actor: known };
   };
 }
 
-/** Answers what begins and ends a transaction without asking PostgreSQL. */
-function dropTransactions({ pool }: Database): void {
+/** Answers what begins and ends a transaction, and what names the company, without asking PostgreSQL. */
+function dropTransactions(db: Database): void {
   const nothing = Promise.resolve({ rows: [], rowCount: 0, command: "COMMIT" });
-  pool.on("connect", (client: pg.PoolClient) => {
+  const framing = /^(begin|commit|rollback)\b|set_config\('app\./i;
+  const drop = (client: pg.PoolClient) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const passed = (...given: unknown[]) =>
-      typeof given[0] === "string" && /^(begin|commit|rollback)\b/i.test(given[0])
-        ? nothing
-        : query(...given);
+    const passed = (...given: unknown[]) => {
+      const text = typeof given[0] === "string" ? given[0] : (given[0] as { text?: string }).text;
+      return text && framing.test(text) ? nothing : query(...given);
+    };
     client.query = passed as typeof client.query;
-  });
+  };
+  for (const pool of [db.pool, db.readers]) pool.on("connect", drop);
 }
 
 interface Parser {
@@ -58,20 +60,20 @@ function parseOnce({ schema }: { schema: unknown }) {
 
 const db = openDatabase({ connectionString: process.env["DATABASE_URL"] });
 if (without === "tenancy") dropTransactions(db);
-const parts = benchParts(db, "", benchSecret);
-const app = await createServer(parts);
+const services = benchServices(db, "", benchSecret);
+const app = await createServer(services);
 if (without === "schema") {
   app.setValidatorCompiler(parseOnce as Parameters<typeof app.setValidatorCompiler>[0]);
   app.setSerializerCompiler(() => JSON.stringify);
 }
-const authenticate = createAuthenticate(parts);
+const authenticate = createAuthenticate(services);
 const serve = createServe(app, {
   db,
-  clock: parts.clock,
+  clock: services.clock,
   authenticate: without === "auth" ? once(authenticate) : authenticate,
   sandbox: false,
 });
-for (const feature of features) feature.routes?.(serve, parts);
+for (const feature of features) feature.routes?.(serve, services);
 await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" });
 process.on("SIGTERM", () => process.exit(0));
 process.send?.("ready");

@@ -26,7 +26,7 @@ import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createServe } from "../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
-import type { Parts } from "../apps/api/src/platform/parts.ts";
+import type { Services } from "../apps/api/src/platform/services.ts";
 import { features } from "../apps/api/src/registry.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
 import { noRails } from "../apps/api/src/testing/no-rails.ts";
@@ -52,7 +52,7 @@ await seedDemo(db, clock);
 
 const jobs: { companyId: string; sheetId: string }[] = [];
 const nobody = () => Promise.reject(new Error("no network here"));
-const parts: Parts = {
+const services: Services = {
   config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: dataDir }),
   log: createLog("silent"),
   db,
@@ -76,9 +76,9 @@ const parts: Parts = {
   handleEvents: nobody,
   infractions: { answer: nobody },
 };
-const app = await createServer(parts);
-const serve = createServe(app, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
-for (const feature of features) feature.routes?.(serve, parts);
+const app = await createServer(services);
+const serve = createServe(app, { db, clock, authenticate: createAuthenticate(services), sandbox: true });
+for (const feature of features) feature.routes?.(serve, services);
 const base = `${await app.listen({ host: "127.0.0.1", port: 0 })}/api`;
 const signedIn = await fetch(`${base}/login/authorize`, {
   method: "POST",
@@ -129,7 +129,7 @@ async function importOnce() {
   const sheet = await call<{ id: string }>("/batch/sheet/upload", form);
   const uploaded = performance.now();
   await call("/batch/spreadsheet", { sheet_id: sheet.id });
-  for (const job of jobs.splice(0)) await importSheet(parts, job);
+  for (const job of jobs.splice(0)) await importSheet(services, job);
   const imported = performance.now();
   const { batch_id } = await call<{ batch_id: string }>(`/batch/sheet/${sheet.id}`);
   const batch = await call<{ payments_count: number; errors_count: number }>(`/app/batch/${batch_id}`);

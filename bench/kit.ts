@@ -12,13 +12,13 @@ import { type Database, openDatabase } from "../apps/api/src/platform/db/databas
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { localFiles } from "../apps/api/src/platform/files/files.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
-import type { Parts } from "../apps/api/src/platform/parts.ts";
+import type { Services } from "../apps/api/src/platform/services.ts";
 import { noRails } from "../apps/api/src/testing/no-rails.ts";
 import { cpuSeconds } from "./cpu.ts";
 import { missedBounds } from "./goals.mjs";
 
 export interface Bench {
-  parts: Parts;
+  services: Services;
   dataDir: string;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function temporaryFolder(): { folder: string; remove(): void } {
 export const benchSecret = "a secret of benches that is long enough for everybody";
 
 /** Parts on a database; jobs are dropped, and nobody talks to the network. */
-export function benchParts(db: Database, dataDir: string, secret: string): Parts {
+export function benchServices(db: Database, dataDir: string, secret: string): Services {
   const nobody = () => Promise.reject(new Error("no bench talks to the network"));
   return {
     config: readConfig({ MALOTE_LOG: "silent", ...(dataDir && { MALOTE_DATA: dataDir }) }),
@@ -64,10 +64,10 @@ export async function openBench(): Promise<Bench> {
   const postgres = await startPostgres({ dataDir, log: () => undefined });
   await migrate(postgres.connection);
   const db = openDatabase(postgres.connection);
-  const parts = benchParts(db, dataDir, benchSecret);
-  await seedDemo(db, parts.clock as ReturnType<typeof movableClock>);
+  const services = benchServices(db, dataDir, benchSecret);
+  await seedDemo(db, services.clock as ReturnType<typeof movableClock>);
   return {
-    parts,
+    services,
     dataDir,
     async close() {
       await db.close();

@@ -1,8 +1,9 @@
 /** The statements calls of the product run, taken down as they are sent, for benches that run or explain them themselves. */
 import type { FastifyInstance } from "fastify";
+import type pg from "pg";
 import { buildApp } from "../apps/api/src/app.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
-import { benchParts, benchSecret } from "./kit.ts";
+import { benchSecret, benchServices } from "./kit.ts";
 
 export interface Statement {
   text: string;
@@ -20,7 +21,7 @@ export interface Recorder extends AsyncDisposable {
 }
 
 /** Neither data nor answer: what every call does before and after. */
-const framing = /^(BEGIN|COMMIT|ROLLBACK|SET)\b|bearer_of_session/i;
+const framing = /^(BEGIN|COMMIT|ROLLBACK|SET)\b|bearer_of_session|bearer_epochs|set_config\('app\./i;
 
 interface Asked {
   text?: string;
@@ -28,7 +29,7 @@ interface Asked {
 }
 
 function listen(db: Database, onStatement: (statement: Statement) => void): void {
-  db.pool.on("connect", (client) => {
+  const recordAll = (client: pg.PoolClient) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     const record = (asked: string | Asked, ...more: unknown[]) => {
       const text = typeof asked === "string" ? asked : (asked.text ?? "");
@@ -37,7 +38,8 @@ function listen(db: Database, onStatement: (statement: Statement) => void): void
       return query(asked, ...more);
     };
     client.query = record as typeof client.query;
-  });
+  };
+  for (const pool of [db.pool, db.readers]) pool.on("connect", recordAll);
 }
 
 /** The product inside this process, on a database that exists already. */
@@ -46,7 +48,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const db = openDatabase({ connectionString: databaseUrl, max: 1 });
   listen(db, (statement) => statements.push(statement));
   const app: FastifyInstance = await buildApp(
-    benchParts(db, "", benchSecret),
+    benchServices(db, "", benchSecret),
     { routes: () => undefined },
     {
       accepting: true,

@@ -8,7 +8,7 @@ import {
   type QueryOf,
   type ResponseOf,
 } from "@malote/contracts/contract";
-import { authorize } from "@malote/contracts/session";
+import { authorize, tokenMinutes } from "@malote/contracts/session";
 
 /** The password of every demo person; `npm start` prints it. */
 export const demoPassword = "Malote-2026!";
@@ -74,11 +74,28 @@ export async function signIn(url: string, email: string): Promise<string> {
   return answer.done.access_token;
 }
 
+/** Early enough that no screen that is opened with the token renews it too. */
+const renewedAfterMs = (tokenMinutes / 2) * 60_000;
+
+/** The token of somebody who stays for longer than one token holds. */
+export function keepSignedIn(signInNow: () => Promise<string>): () => Promise<string> {
+  let token: string | undefined;
+  let since = 0;
+  return async () => {
+    if (token === undefined || performance.now() - since > renewedAfterMs) {
+      since = performance.now();
+      token = await signInNow();
+    }
+    return token;
+  };
+}
+
 /** A signed-in person: every refusal is an error, for tests that only want the thing done. */
 export async function actAs(url: string, email: string) {
-  const token = await signIn(url, email);
+  const token = keepSignedIn(() => signIn(url, email));
+  await token();
   return async <const C extends Contract>(contract: C, input: CallInput<C> = {}): Promise<ResponseOf<C>> => {
-    const answer = await send(url, token, contract, input);
+    const answer = await send(url, await token(), contract, input);
     if (answer.done === undefined) throw new Error(`${contract.id}: ${answer.status} ${answer.text}`);
     return answer.done;
   };

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { closeBatch, createBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import { listInvoices } from "@malote/contracts/billing";
-import { depositPix, listMails, readSimulator } from "@malote/contracts/simulator";
+import { listMails, readSimulator } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { actAs, send } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { admin, signIn } from "./steps.ts";

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
-import { depositPix, readSimulator } from "@malote/contracts/simulator";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
+import { readSimulator } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
 import { test as base, expect } from "@playwright/test";
 import { actAs, send, signIn } from "./api.ts";

@@ -1,6 +1,8 @@
 /** A bank that is out of order for an hour, as those who have to clear up after it meet it. */
-import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
-import { changeRails, depositPix, readSimulator } from "@malote/contracts/simulator";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
+import { changeRails, readSimulator } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
 import type { Locator, Page } from "@playwright/test";
 import { actAs } from "./api.ts";

@@ -1,5 +1,7 @@
-import { closeBatch, createBatch } from "@malote/contracts/batches";
-import { depositPix, moveClock, readSimulator } from "@malote/contracts/simulator";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
+import { moveClock, readSimulator } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { listTransfers, type TransferInput } from "@malote/contracts/transfers";
 import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";

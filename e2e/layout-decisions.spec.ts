@@ -1,7 +1,9 @@
 /** What is asked between a person and money that leaves: drawn whole with many findings, worked by keys alone, and sent once. */
-import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
-import { changeRails, depositPix, readSimulator } from "@malote/contracts/simulator";
+import { changeRails, readSimulator } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
 import { expectWellDrawn, scrollersOf } from "./drawn.ts";

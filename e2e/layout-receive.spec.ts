@@ -1,7 +1,7 @@
 /** Widths as a browser draws them, with ordinary rows, in the windows that people have. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { listPayins } from "@malote/contracts/payins";
-import { depositPix, reportInfraction } from "@malote/contracts/simulator";
+import { depositPix, reportInfraction } from "@malote/contracts/simulator-payins";
 import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
 import { admin, signIn } from "./steps.ts";

@@ -1,7 +1,10 @@
 /** The screens as windows draw them, with rows as long as people write them: nothing cut, nothing pushed out, nothing wrapped that may not wrap. */
-import { closeBatch, createBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import { readControls, saveControls } from "@malote/contracts/controls";
-import { announceNotice, depositPix, moveClock, readSimulator } from "@malote/contracts/simulator";
+import { moveClock, readSimulator } from "@malote/contracts/simulator";
+import { announceNotice } from "@malote/contracts/simulator-installation";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { bankBarcode } from "@malote/domain/boleto-code";
 import { writeBrCode } from "@malote/domain/br-code";

@@ -1,4 +1,4 @@
-import { listSimulatedPayins, payCharge } from "@malote/contracts/simulator";
+import { listSimulatedPayins, payCharge } from "@malote/contracts/simulator-payins";
 import { send } from "./api.ts";
 import { admin, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";

@@ -1,5 +1,7 @@
-import { closeBatch, createBatch } from "@malote/contracts/batches";
-import { depositPix, listMails } from "@malote/contracts/simulator";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
+import { listMails } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { listAllTransfers } from "@malote/contracts/transfers";
 import { actAs, send } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";

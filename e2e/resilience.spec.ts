@@ -1,6 +1,6 @@
 import { readBatch } from "@malote/contracts/batches";
 import { logout, tokenStorageKey } from "@malote/contracts/session";
-import { depositPix } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
 import type { Locator, Page } from "@playwright/test";
 import { actAs, demoPassword, send } from "./api.ts";

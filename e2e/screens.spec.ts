@@ -1,7 +1,9 @@
-import { closeBatch, createBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import { errors } from "@malote/contracts/errors";
 import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
-import { depositPix, readSimulator } from "@malote/contracts/simulator";
+import { readSimulator } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { pathOf, redirects, routeNames } from "../apps/web/src/shell/routes.ts";
 import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";

@@ -2,7 +2,8 @@
 import { buffer } from "node:stream/consumers";
 import { writeCsvFile } from "@malote/sheet-reader/write-csv";
 import { textPieces } from "@malote/sheet-reader/write-xlsx";
-import { headingOf, type SheetField } from "../apps/api/src/payouts/import/sheet/headings.ts";
+import { headingOf } from "../apps/api/src/payouts/import/sheet/heading-words.ts";
+import type { SheetField } from "../apps/api/src/payouts/import/sheet/headings.ts";
 
 export type Row = Partial<Record<SheetField, string>>;
 

@@ -1,8 +1,14 @@
 /** On a telephone everything that is pressed has room for a finger, and what is announced leaves room for the page. */
-import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
-import { changeRails, depositPix, readSimulator } from "@malote/contracts/simulator";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
+import { listPixKeys } from "@malote/contracts/pix-keys";
+import { changeRails, raiseClaim, readSimulator } from "@malote/contracts/simulator";
+import { announceNotice, showNotices } from "@malote/contracts/simulator-installation";
+import { depositPix } from "@malote/contracts/simulator-payins";
+import { awaitsOurAnswer } from "@malote/domain/own-pix-key";
 import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
+import { faultsOf } from "./drawn.ts";
 import { admin, operator, signIn } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
@@ -56,6 +62,19 @@ const smallTargets = (page: Page) =>
   }, targetMin);
 
 const receiver = { name: "Ana Lima", pix_key_type: "EMAIL" as const, pix_key: "ana@exemplo.com.br" };
+
+type Person = Awaited<ReturnType<typeof actAs>>;
+
+/** A batch whose one payment fails. */
+async function closeFailing(asAdmin: Person, asOperator: Person): Promise<void> {
+  await asAdmin(changeRails, { body: { pix_latency_ms: 0, failure_percent: 100 } });
+  const transfers = [{ value: 100_00, destination_bank_account: receiver }];
+  const { id } = await asOperator(createBatch, {
+    body: { name: "Fornecedores da segunda quinzena", transfers },
+  });
+  await asAdmin(closeBatch, { params: { id }, body: {} });
+  await expect.poll(async () => (await asAdmin(readBatch, { params: { id } })).failed_count).toBe(1);
+}
 
 const pages = [
   ["batches", "/pagamentos/lotes"],
@@ -116,13 +135,7 @@ test("what the desk announces is two lines on a telephone, pressed anywhere", as
   const asOperator = await actAs(server.url, operator);
   const [company] = (await asAdmin(readSimulator)).companies;
   await asAdmin(depositPix, { body: { pix_key: company!.pix_key, value: 9_000_00 } });
-  await asAdmin(changeRails, { body: { pix_latency_ms: 0, failure_percent: 100 } });
-  const transfers = [{ value: 100_00, destination_bank_account: receiver }];
-  const { id } = await asOperator(createBatch, {
-    body: { name: "Fornecedores da segunda quinzena", transfers },
-  });
-  await asAdmin(closeBatch, { params: { id }, body: {} });
-  await expect.poll(async () => (await asAdmin(readBatch, { params: { id } })).failed_count).toBe(1);
+  await closeFailing(asAdmin, asOperator);
 
   await signIn(page, admin);
   for (const width of [360, 390]) {
@@ -143,4 +156,54 @@ test("what the desk announces is two lines on a telephone, pressed anywhere", as
     await page.touchscreen.tap(banner!.x + 10, banner!.y + 10);
     await expect(page.getByRole("dialog", { name: /^Fornecedores da segunda/ })).toBeVisible();
   }
+});
+
+test("SHL-050 SHL-057 SHL-059 three announcements at once are read whole on a telephone, and the one that closes is closed by a finger", async ({
+  page,
+  server,
+}) => {
+  const asAdmin = await actAs(server.url, admin);
+  const asOperator = await actAs(server.url, operator);
+  const [company] = (await asAdmin(readSimulator)).companies;
+  await asAdmin(depositPix, { body: { pix_key: company!.pix_key, value: 9_000_00 } });
+  await asAdmin(raiseClaim, { body: { key: company!.pix_key, kind: "PORTABILITY" } });
+  await asAdmin(showNotices, { body: { shows: true } });
+  await asAdmin(announceNotice, {
+    body: {
+      kind: "incident",
+      name: "Os comprovantes de Pix enviados depois das 18h podem demorar até uma hora para aparecer na tela, e os de TED até amanhã de manhã",
+      link: `${server.url}/simulador`,
+    },
+  });
+  await closeFailing(asAdmin, asOperator);
+  const isClaimed = async () =>
+    (await asAdmin(listPixKeys)).data.some(({ status }) => awaitsOurAnswer(status));
+  await expect.poll(isClaimed, { timeout: 30_000 }).toBe(true);
+
+  await signIn(page, admin);
+  const close = page.getByRole("button", { name: "Fechar aviso de chave Pix" });
+  const main = page.getByRole("main");
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 780 });
+    await page.goto("/pagamentos/lotes");
+    await expect(close).toBeVisible();
+    await expect(page.getByRole("link", { name: "Ver as falhas" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Ver status" })).toBeVisible();
+    expect(await faultsOf(page), `at ${width} px`).toEqual([]);
+    expect(await smallTargets(page), `at ${width} px`).toEqual([]);
+    const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+    const top = (await main.boundingBox())!.y;
+    expect(title!.y - top, `what they take at ${width} px`).toBeLessThanOrEqual(310);
+    await close.tap();
+    await expect(close).toBeHidden();
+    await expect(page).toHaveURL(/\/pagamentos\/lotes$/);
+  }
+  // Their links have the colour of their words, in which the box is read.
+  await page.reload();
+  const [words, link] = await Promise.all(
+    [page.getByText(/^Identificamos/), page.getByRole("link", { name: "Clique aqui" })].map((one) =>
+      one.evaluate((element) => getComputedStyle(element).color),
+    ),
+  );
+  expect(link).toBe(words);
 });

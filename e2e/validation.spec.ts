@@ -1,4 +1,4 @@
-import { depositPix } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { admin, operator, signIn } from "./steps.ts";

@@ -31,7 +31,7 @@ describe("refuses", () => {
     ["apps/api/src/session/login.ts", "apps/api", "../users/internals/index.ts"],
     ["apps/api/src/session/deep/login.ts", "apps/api", "../../users/store.ts"],
     ["apps/api/src/platform/http/serve.ts", "apps/api", "../../session/index.ts"],
-    ["apps/api/src/platform/parts.ts", "apps/api", "../adapters/sandbox/index.ts"],
+    ["apps/api/src/platform/services.ts", "apps/api", "../adapters/sandbox/index.ts"],
     ["apps/api/src/ports/rails.ts", "apps/api", "../payments/index.ts"],
     ["apps/api/src/ports/rails.ts", "apps/api", "../platform/db/database.ts"],
     ["apps/api/src/payouts/batches/close.ts", "apps/api", "../../adapters/sandbox/index.ts"],
@@ -58,6 +58,8 @@ it.each([
   ["apps/api/src/adapters/create-adapters.ts", { path: sandbox, dynamic: true }, false],
   ["apps/api/src/adapters/sandbox/sms.ts", { path: sandbox, dynamic: false }, false],
   ["apps/api/src/testing/app.ts", { path: sandbox, dynamic: false }, false],
+  ["apps/api/src/product.ts", { path: sandbox, dynamic: true }, true],
+  ["apps/api/src/payments/send-payments.ts", { path: sandbox, dynamic: true }, true],
   ["apps/api/src/product.ts", { path: "apps/api/src/app.ts", dynamic: false }, false],
 ])("of %s that imports %o, that it loads the sandbox: %s", (path, found, expected) => {
   expect(loadsSandbox(path, found)).toBe(expected);
@@ -142,7 +144,7 @@ describe("allows", () => {
     ["apps/api/src/transfers/dispatch.ts", "apps/api", "../ports/rails.ts"],
     ["apps/api/src/session/login.ts", "apps/api", "../platform/db/database.ts"],
     ["apps/api/src/session/login.test.ts", "apps/api", "../users/store.ts"],
-    ["apps/api/src/platform/parts.ts", "apps/api", "../ports/rails.ts"],
+    ["apps/api/src/platform/services.ts", "apps/api", "../ports/rails.ts"],
     ["apps/api/src/adapters/sandbox/demo/seed.ts", "apps/api", "../../../company/store.ts"],
     ["apps/api/src/main.ts", "apps/api", "./session/feature.ts"],
     ["apps/web/src/batches/list.tsx", "apps/web", "../statement/api.ts"],

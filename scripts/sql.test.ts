@@ -198,7 +198,7 @@ describe("the product", () => {
 
   /** What the database alone fills in, or its functions write and read. */
   const ofTheDatabase = [
-    ...["books_checks.only_row", "event_relay.is_only", "installation.only_row", "sandbox.settings.only_row"],
+    ...["event_relay.is_only", "installation.only_row", "sandbox.settings.only_row"],
     ...["exports.notified_user", "operator_entries.id"],
     ...["ledger_moves.from_account", "ledger_moves.to_account", "ledger_transactions.at"],
   ];

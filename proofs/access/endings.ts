@@ -66,7 +66,7 @@ const bySql = (name: string, text: string, leaves: Ending["leaves"], undo: strin
   leaves,
   undo,
   async end(app, company) {
-    await app.parts.db.pool.query(text, [text.includes("companies") ? company.id : company.users[0]?.id]);
+    await app.services.db.pool.query(text, [text.includes("companies") ? company.id : company.users[0]?.id]);
     return undefined;
   },
 });
@@ -121,7 +121,7 @@ export const endings: readonly Ending[] = [
     undo: restored,
     async end(app, _company, token) {
       const first = must(await renew(app, token)).access_token;
-      await app.parts.db.pool.query("UPDATE sessions SET renewed_at = renewed_at - interval '11 seconds'");
+      await app.services.db.pool.query("UPDATE sessions SET renewed_at = renewed_at - interval '11 seconds'");
       const again = await renew(app, token);
       if (again.status !== 401) throw new Error(`a token was exchanged twice: ${again.status}`);
       return [first];
@@ -164,7 +164,7 @@ export const endings: readonly Ending[] = [
     leaves: "not_authenticated",
     undo: "UPDATE api_credentials SET revoked_at = NULL WHERE $1::uuid IS NOT NULL",
     async end(app, company) {
-      const admin = await personToken(app.parts, company, "admin");
+      const admin = await personToken(app.services, company, "admin");
       const params = { id: company.credential.id };
       must(await app.call(revokeCredential, { params }, { token: admin }));
       return undefined;

@@ -5,7 +5,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { buildApp } from "../../apps/api/src/app.ts";
 import { createServe, type Serve } from "../../apps/api/src/platform/http/serve.ts";
-import type { Parts } from "../../apps/api/src/platform/parts.ts";
+import type { Services } from "../../apps/api/src/platform/services.ts";
 import { findBearerOfUser } from "../../apps/api/src/session/bearer-store.ts";
 import { startSession } from "../../apps/api/src/session/grant.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
@@ -23,14 +23,14 @@ export interface Environment {
   /** The same people as the call wants them: in the other application, where it belongs to that alone. */
   tokensFor(company: DemoCompany, contract: Contract): Record<BearerKind, string>;
   /** Another process of the product on the same database; `planted` adds calls that no contract knows. */
-  open(changes?: Partial<Parts>, planted?: (serve: Serve) => void): Promise<FastifyInstance>;
+  open(changes?: Partial<Services>, planted?: (serve: Serve) => void): Promise<FastifyInstance>;
   close(): Promise<void>;
 }
 
 export async function openEnvironment(): Promise<Environment> {
   const kit = await openPayments();
   // Everything there is can be reached: what companies without it are refused is the permissions' business.
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `UPDATE companies SET feature_flags = '{card-charge}', settings = settings || '{"hasCardCharge": true}'`,
   );
   const servers: FastifyInstance[] = [];
@@ -39,9 +39,9 @@ export async function openEnvironment(): Promise<Environment> {
   for (const company of demoCompanies) {
     const machine = await machineToken(kit, company);
     const people = async (application: Application) => ({
-      admin: await personToken(kit.parts, company, "admin", application),
-      operator: await personToken(kit.parts, company, "operator", application),
-      analyst: await personToken(kit.parts, company, "analyst", application),
+      admin: await personToken(kit.services, company, "admin", application),
+      operator: await personToken(kit.services, company, "operator", application),
+      analyst: await personToken(kit.services, company, "analyst", application),
       machine,
     });
     tokens.set(company, await people("payments"));
@@ -57,9 +57,11 @@ export async function openEnvironment(): Promise<Environment> {
       return found;
     },
     async open(changes = {}, planted = () => undefined) {
-      const parts = { ...kit.parts, ...changes };
-      const server = await buildApp(parts, kit.sandbox, { accepting: true });
-      planted(createServe(server, { ...parts, authenticate: createAuthenticate(parts), sandbox: true }));
+      const services = { ...kit.services, ...changes };
+      const server = await buildApp(services, kit.sandbox, { accepting: true });
+      planted(
+        createServe(server, { ...services, authenticate: createAuthenticate(services), sandbox: true }),
+      );
       await server.ready();
       servers.push(server);
       return server;
@@ -73,16 +75,16 @@ export async function openEnvironment(): Promise<Environment> {
 
 /** A session as a sign-in opens it, without the quarter of a second that a password takes. */
 export async function personToken(
-  parts: Parts,
+  services: Services,
   company: DemoCompany,
   profile: Profile,
   application?: Application,
 ): Promise<string> {
   const user = company.users.find((one) => one.profile === profile);
   if (!user) throw new Error(`${company.name} has no ${profile}`);
-  return parts.db.withCompany(company.id, async (tx) => {
+  return services.db.withCompany(company.id, async (tx) => {
     const sessionVersion = (await findBearerOfUser(tx, user.id))?.sessionVersion ?? 0;
-    return startSession(tx, sessionKit(parts), {
+    return startSession(tx, sessionKit(services), {
       id: user.id,
       sessionVersion,
       ...(application && { application }),

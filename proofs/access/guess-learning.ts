@@ -52,7 +52,7 @@ export async function medianRatio(
   passwords: Passwords,
   pairs: number,
 ): Promise<number> {
-  const kit = { ...sessionKit(app.parts), passwords };
+  const kit = { ...sessionKit(app.services), passwords };
   async function msOf(email: string): Promise<number> {
     const origin = { address: freshAddress(), requestId: "guess", now: app.clock.now() };
     const since = performance.now();

@@ -40,9 +40,9 @@ export interface Guessing {
 
 export async function openGuessing(): Promise<Guessing> {
   const app = await buildTestApp();
-  const { passwords } = sessionKit(app.parts);
+  const { passwords } = sessionKit(app.services);
   const ask = async (text: string, values: unknown[] = []) =>
-    (await app.parts.db.pool.query(text, values)).rows;
+    (await app.services.db.pool.query(text, values)).rows;
   // Hashes of tests are cheap, and nobody's is not.
   await ask("UPDATE users SET password_hash = $1 WHERE email = $2", [
     await passwords.hash(demoPassword),

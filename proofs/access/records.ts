@@ -1,13 +1,8 @@
 /** Two companies that have one of everything, and what of it could be asked for by somebody else. */
 import { randomUUID } from "node:crypto";
 import { exportAuditTrail } from "@malote/contracts/audit-trail";
-import {
-  closeBatch,
-  createBatch,
-  deleteBatch,
-  readBatch,
-  sendBatchToApproval,
-} from "@malote/contracts/batches";
+import { closeBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
 import type { BoletoInput } from "@malote/contracts/boletos";
 import { requestReceivableReport } from "@malote/contracts/card-receivables";
 import { changeCompany, saveCompanyBankAccount } from "@malote/contracts/company";
@@ -81,7 +76,7 @@ export async function fillCompany(environment: Environment, company: DemoCompany
   await done(createCredential, { body: { name: `${word} ERP` } });
   const ofValidation = environment.tokensFor(company, createValidationCredential).admin;
   await done(createValidationCredential, { body: { name: `${word} Cadastro` } }, ofValidation);
-  await kit.parts.db.withCompany(company.id, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
+  await kit.services.db.withCompany(company.id, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
 
   await kit.deposit(1_000_00, company.pixKeys.find(({ type }) => type === "EMAIL")?.key);
   const paid = await draft([to(own()), to(failingKey)]);
@@ -219,7 +214,7 @@ async function receive(
   const word = wordOf(company);
   const payer = { name: `${word} Pagador`, taxId: "52998224725" };
   const charge = (method: ChargeRequest["method"], amount: number) =>
-    createCharge(kit.parts, company.id, {
+    createCharge(kit.services, company.id, {
       id: randomUUID(),
       paymentLinkId: randomUUID(),
       amount,
@@ -240,7 +235,9 @@ async function receive(
     purpose: "payment",
   });
   const endToEndId = await kit.deposit(26_00, company.pixKeys.find(({ type }) => type === "EMAIL")?.key);
-  const received = await kit.parts.db.readCompany(company.id, (tx) => findPayinByEndToEndId(tx, endToEndId));
+  const received = await kit.services.db.readCompany(company.id, (tx) =>
+    findPayinByEndToEndId(tx, endToEndId),
+  );
   await done(refundPayin, { params: { id: received?.id }, body: { amount: 1_00 } });
   await done(requestPayinReport, { body: { search: word } });
   await done(requestReceivableReport, { body: {} });
@@ -292,8 +289,8 @@ const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 export const isId = (value: string) => idPattern.test(value);
 
 /** Tables under row security, which are those of the companies. */
-export async function companyTables({ parts }: PaymentsKit): Promise<string[]> {
-  const { rows } = await parts.db.pool.query<{ name: string }>(
+export async function companyTables({ services }: PaymentsKit): Promise<string[]> {
+  const { rows } = await services.db.pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY 1",
   );
   return rows.map(({ name }) => name);
@@ -303,7 +300,7 @@ export async function companyTables({ parts }: PaymentsKit): Promise<string[]> {
 export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Row[]> {
   const found: Row[] = [];
   for (const table of await companyTables(kit)) {
-    const { rows } = await kit.parts.db.pool.query<Record<string, unknown>>(
+    const { rows } = await kit.services.db.pool.query<Record<string, unknown>>(
       table === "transfers"
         ? `SELECT receiver_id(t) AS receiver, b.status AS batch_status, t.* FROM transfers t
            JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id

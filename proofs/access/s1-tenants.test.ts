@@ -67,10 +67,10 @@ async function walk(
   const look = async (tx: Parameters<typeof fingerprint>[0]) => {
     if (watched.print && (await fingerprint(tx, tables, watched.company)) !== watched.print) touched = true;
   };
-  const bare = withoutFilters(kit.parts.db);
+  const bare = withoutFilters(kit.services.db);
   const planted = (serve: Serve) => {
     serve.serve(leaky, async (_tx, { params }) => {
-      const { rows } = await kit.parts.db.withSystem((tx) =>
+      const { rows } = await kit.services.db.withSystem((tx) =>
         sql<{ name: string }>`SELECT name FROM batches WHERE id = ${params.id}`.execute(tx),
       );
       if (!rows[0]) throw new AppError("not_found");
@@ -81,7 +81,7 @@ async function walk(
     });
   };
   const servers = {
-    filters: await environment.open({ db: undoing(kit.parts.db, look) }, planted),
+    filters: await environment.open({ db: undoing(kit.services.db, look) }, planted),
     "row security": await environment.open({ db: undoing(bare.db, look) }, planted),
   };
 
@@ -93,7 +93,7 @@ async function walk(
     return touched ? `${probe.bearer}, ${probe.name}: changed rows of ${victim.company.name}` : said;
   }
   async function watch({ company }: Side) {
-    const print = await kit.parts.db.withSystem((tx) => fingerprint(tx, tables, company.id));
+    const print = await kit.services.db.withSystem((tx) => fingerprint(tx, tables, company.id));
     watched = { company: company.id, print };
     return print;
   }
@@ -146,9 +146,9 @@ async function walk(
     for (const table of plantedTables) {
       const isNear = ({ name }: Probe) => Number(name.includes(` of ${table}`) || name.endsWith("as it is"));
       const nearest = readings.toSorted((a, b) => isNear(b) - isNear(a));
-      await kit.parts.db.pool.query(`CREATE POLICY planted ON ${table} TO malote_app USING (true)`);
+      await kit.services.db.pool.query(`CREATE POLICY planted ON ${table} TO malote_app USING (true)`);
       if (!(await anyFault(servers["row security"], nearest))) missed.push(`${table} without row security`);
-      await kit.parts.db.pool.query(`DROP POLICY planted ON ${table}`);
+      await kit.services.db.pool.query(`DROP POLICY planted ON ${table}`);
     }
     const leaking = await probesOf(servers.filters, leaky, first, second);
     if (

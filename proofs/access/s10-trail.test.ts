@@ -176,13 +176,13 @@ async function walk(environment: Environment, recordsMax: number) {
 
   // Answers kept for a repetition are no change of anything.
   const tables = (await companyTables(kit)).filter((table) => table !== "idempotency_keys");
-  const print = await kit.parts.db.withSystem((tx) => fingerprint(tx, tables, company.id));
+  const print = await kit.services.db.withSystem((tx) => fingerprint(tx, tables, company.id));
 
   /** What the request under way did, looked at inside each of its transactions before it is undone. */
   let requestId = "";
   let entries = 0;
   let changed = false;
-  const db = undoing(kit.parts.db, async (tx) => {
+  const db = undoing(kit.services.db, async (tx) => {
     if ((await fingerprint(tx, tables, company.id)) !== print) changed = true;
     const { rows: found } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM audit_entries WHERE request_id = ${requestId}`.execute(tx);

@@ -69,7 +69,7 @@ interface Way {
 }
 
 const one = async (kit: PaymentsKit, query: string): Promise<string> =>
-  JSON.stringify((await kit.parts.db.pool.query(query, [auroraId])).rows);
+  JSON.stringify((await kit.services.db.pool.query(query, [auroraId])).rows);
 
 const moneyState = (kit: PaymentsKit) =>
   one(kit, "SELECT account, balance FROM ledger_accounts WHERE company_id = $1 ORDER BY 1");
@@ -196,7 +196,7 @@ proof(
       }
       await addAdmins(kit, 4);
       // Or every withdrawal would be refused for its new account and not for the controls.
-      await kit.parts.db.pool.query("UPDATE company_bank_accounts SET changed_at = NULL");
+      await kit.services.db.pool.query("UPDATE company_bank_accounts SET changed_at = NULL");
       const chosen = Object.entries(policies)
         .toSorted(() => chance.share() - 0.5)
         .slice(0, count);
@@ -233,7 +233,7 @@ async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isO
     input,
     moves,
     pieces = [],
-  } = await kit.parts.db.withCompany(auroraId, async (tx) => {
+  } = await kit.services.db.withCompany(auroraId, async (tx) => {
     const call = await way.prepare(tx, kit.clock.now(), value);
     if (isOwn) await ownedBy(tx, by);
     return call;
@@ -273,7 +273,7 @@ async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
     return (await kit.send("POST", `${bases.login}/authorize`, body)).body.access_token;
   };
   const [known] = (
-    await kit.parts.db.pool.query<{ id: string }>(
+    await kit.services.db.pool.query<{ id: string }>(
       "SELECT subject_id AS id FROM sign_in_names WHERE kind <> 'user' AND name = $1",
       [credential?.clientId],
     )
@@ -292,7 +292,7 @@ async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
 
 /** Others who could approve, so that a way out waits for them instead of being refused for want of anybody. */
 async function addAdmins(kit: PaymentsKit, count: number): Promise<void> {
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)
      SELECT company_id, uuidv7(), 'Administradora ' || n, 'admin' || n || '@aurora.example', password_hash, 'admin',
        applications, created_at FROM users, generate_series(1, $2::int) n WHERE id = $1`,
@@ -301,7 +301,7 @@ async function addAdmins(kit: PaymentsKit, count: number): Promise<void> {
 }
 
 async function putInForce(kit: PaymentsKit, policy: ControlPolicy): Promise<void> {
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `INSERT INTO control_policies (company_id, version, policy, in_force_at, made_at, made_by, made_by_name)
      SELECT $1, coalesce(max(version), 0) + 1, $2, $3, $3, $4, 'Helena Prado' FROM control_policies WHERE company_id = $1`,
     [auroraId, JSON.stringify(policy), kit.clock.now(), helenaId],

@@ -47,7 +47,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   const tokens = new Map(
     await Promise.all(matrix.everybody.map(async (who) => [who, await tokenOf(kit, company, who)] as const)),
   );
-  const server = await environment.open({ db: undoing(kit.parts.db, async () => undefined) }, plant);
+  const server = await environment.open({ db: undoing(kit.services.db, async () => undefined) }, plant);
 
   const faults: string[] = [];
   let tried = 0;
@@ -112,27 +112,27 @@ async function verdictOf(server: FastifyInstance, call: Contract, token: string)
 }
 
 async function bring(
-  { parts }: PaymentsKit,
+  { services }: PaymentsKit,
   { id }: DemoCompany,
   { permissions, flags, demandsSecondFactor }: matrix.CompanyState,
   hasFactor: boolean,
 ): Promise<void> {
   const settings = JSON.stringify({ requiresTwoFactor: demandsSecondFactor });
-  await parts.db.pool.query(
+  await services.db.pool.query(
     "UPDATE companies SET permissions = $2, feature_flags = $3, settings = settings || $4::jsonb WHERE company_id = $1",
     [id, permissions, flags, settings],
   );
-  await parts.db.pool.query("UPDATE users SET two_factor_at = $2 WHERE company_id = $1", [
+  await services.db.pool.query("UPDATE users SET two_factor_at = $2 WHERE company_id = $1", [
     id,
-    hasFactor ? parts.clock.now() : null,
+    hasFactor ? services.clock.now() : null,
   ]);
 }
 
-async function tokenOf({ parts }: PaymentsKit, company: DemoCompany, who: matrix.Who): Promise<string> {
-  const kit = sessionKit(parts);
+async function tokenOf({ services }: PaymentsKit, company: DemoCompany, who: matrix.Who): Promise<string> {
+  const kit = sessionKit(services);
   const user = company.users.find(({ profile }) => profile === who.profile);
   if (!user) throw new Error(`${company.name} has no ${who.profile}`);
-  return parts.db.withCompany(company.id, async (tx) => {
+  return services.db.withCompany(company.id, async (tx) => {
     if (who.kind === "user")
       return startSession(tx, kit, { id: user.id, sessionVersion: 1, application: who.application });
     await sql`

@@ -35,7 +35,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   const token = environment.tokens.get(company)?.admin ?? "";
   const stranger = environment.tokens.get(other)?.admin ?? "";
   const seconds = Math.floor(kit.clock.now().getTime() / 1_000);
-  const forgeries = forgeriesOf(kit.parts.secrets, token, stranger, seconds);
+  const forgeries = forgeriesOf(kit.services.secrets, token, stranger, seconds);
   const challenge = await challengeOf(environment, company);
   const forged: [string, string][] = [
     ...forgeries.map(([name, make]): [string, string] => [name, make()]),
@@ -76,7 +76,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   for (const ending of endings)
     faults.push(...(await endingFaults(environment, company, ending, [server, second.server])));
 
-  const forgetful = await environment.open({ db: remembering(kit.parts.db) });
+  const forgetful = await environment.open({ db: remembering(kit.services.db) });
   for (const ending of endings)
     if ((await endingFaults(environment, company, ending, [forgetful])).length === 0)
       missed.push(`a process that remembers its bearers, after ${ending.name}`);
@@ -121,7 +121,7 @@ async function endingFaults(
   processes: readonly FastifyInstance[],
 ): Promise<string[]> {
   const machine = tokens.get(company)?.machine ?? "";
-  const token = bearer === "machine" ? machine : await personToken(kit.parts, company, "admin");
+  const token = bearer === "machine" ? machine : await personToken(kit.services, company, "admin");
   const faults: string[] = [];
   const look = async (process: FastifyInstance, which: string) => {
     const { call, input } = asked[bearer];
@@ -138,7 +138,7 @@ async function endingFaults(
       const after = await look(process, which);
       if (after !== leaves) faults.push(`after ${name} process ${at + 1} finds the token ${after}`);
     }
-  await kit.parts.db.pool.query(undo, [company.users[0]?.id]);
+  await kit.services.db.pool.query(undo, [company.users[0]?.id]);
   return faults;
 }
 
@@ -161,7 +161,7 @@ function remembering(db: Database): Database {
 
 /** What a password alone gets from somebody with a second factor: no bearer's token. */
 async function challengeOf({ kit }: Environment, company: DemoCompany): Promise<string> {
-  return openTokens(kit.parts).signChallenge({
+  return openTokens(kit.services).signChallenge({
     sub: company.users[0]?.id ?? "",
     company: company.id,
     version: 1,

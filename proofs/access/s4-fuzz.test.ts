@@ -76,7 +76,7 @@ async function fuzz(environment: Environment, runs: number, seed: number, report
     statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
     // Some calls end the session they come with.
     if (answer.statusCode === 401 && bearer !== "nobody" && bearer !== "machine")
-      tokens[bearer] = await personToken(kit.parts, aurora as never, bearer);
+      tokens[bearer] = await personToken(kit.services, aurora as never, bearer);
     const fault = request.isCall
       ? wrongAnswer(call, answer, documented.get(call.id))
       : wrongElsewhere(answer);

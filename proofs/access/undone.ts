@@ -1,5 +1,7 @@
 /** The database as a probe meets it: what a call writes is looked at and then undone, so that each one finds the same data. */
+
 import { sql } from "kysely";
+import type pg from "pg";
 import { type AnyTx, type Database, openDatabase } from "../../apps/api/src/platform/db/database.ts";
 
 /** `look` runs inside each transaction after its work, before all of it is undone. */
@@ -63,10 +65,10 @@ export function withoutFilters(db: Database): { db: Database; rewritten(): numbe
     ...(typeof password === "string" && { password }),
   });
   let rewritten = 0;
-  own.pool.on("connect", (client) => {
-    let isCompanys = false;
+  const onlyRowSecurity = (client: pg.PoolClient, always: boolean) => {
+    let isCompanys = always;
     const strip = (text: string) => {
-      if (/^(SET LOCAL ROLE|begin|commit|rollback|start)/i.test(text))
+      if (!always && /^(SET LOCAL ROLE|begin|commit|rollback|start)/i.test(text))
         isCompanys = text.includes("malote_app");
       const bare = isCompanys ? stripped(text) : text;
       if (bare !== text) rewritten++;
@@ -86,7 +88,10 @@ export function withoutFilters(db: Database): { db: Database; rewritten(): numbe
         return query(first, ...rest);
       },
     });
-  });
+  };
+  own.pool.on("connect", (client) => onlyRowSecurity(client, false));
+  // Whatever screens read is a company's.
+  own.readers.on("connect", (client) => onlyRowSecurity(client, true));
   return { db: own, rewritten: () => rewritten };
 }
 

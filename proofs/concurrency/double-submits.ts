@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { BrowserContext, Locator, Page, Route } from "@playwright/test";
-import type { MoneyDialog, Subject } from "./dialogs.ts";
+import type { MoneyDialog, Subject } from "./dialogs/money-dialog.ts";
 import { until } from "./environment.ts";
 
 export interface Scene {
@@ -35,13 +35,15 @@ async function caught(
     route: Route;
     answer: Awaited<ReturnType<Route["fetch"]>>;
   }>();
+  let isCaught = false;
+  // It stays: while the browser stops to ask whether anything is to be caught, requests of that moment are never answered.
   await page.route(
     (url) => addressPattern(dialog.contract).test(url.pathname),
     async (route) => {
-      if (route.request().method() !== dialog.contract.method) return route.fallback();
+      if (isCaught || route.request().method() !== dialog.contract.method) return route.fallback();
+      isCaught = true;
       resolve({ route, answer: await route.fetch() });
     },
-    { times: 1 },
   );
   await press();
   const { route, answer } = await Promise.race([
@@ -132,7 +134,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
       press(otherConfirm, dialog.ended(other, subject).first()),
     ]);
     if (!pressed.includes(true)) throw new Error("neither tab had a button to press, nor shows the end");
-    // The other tab may have saved the draft anew; then this one is informed, and asks again.
+    // The other tab may have saved the draft anew; then this one gets a refusal, and asks again.
     await goOn(scene);
     return "sent";
   },

@@ -3,13 +3,14 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Application } from "@malote/contracts/policy";
 import { authorize, tokenStorageKey } from "@malote/contracts/session";
-import { changeRails, depositPix } from "@malote/contracts/simulator";
+import { changeRails } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import pg from "pg";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
-import { actAs, send, signIn } from "../../e2e/api.ts";
+import { actAs, keepSignedIn, send, signIn } from "../../e2e/api.ts";
 import { createMalote, type Server } from "../../e2e/server.ts";
 import playwright from "../../playwright.config.ts";
 
@@ -45,11 +46,11 @@ export async function openEnvironment(): Promise<Environment> {
       throw error;
     });
   const emailOf = (profile: Profile) => aurora?.users.find((user) => user.profile === profile)?.email ?? "";
-  const both = async (profile: Profile) => ({
-    payments: await signIn(server.url, emailOf(profile)),
-    validation: await switched(server.url, await signIn(server.url, emailOf(profile))),
+  const both = (profile: Profile) => ({
+    payments: keepSignedIn(() => signIn(server.url, emailOf(profile))),
+    validation: keepSignedIn(async () => switched(server.url, await signIn(server.url, emailOf(profile)))),
   });
-  const tokens = { admin: await both("admin"), operator: await both("operator") };
+  const tokens = { admin: both("admin"), operator: both("operator") };
   const admin = await actAs(server.url, emailOf("admin"));
   await admin(changeRails, { body: { pix_latency_ms: 0, timeout_percent: 0, failure_percent: 0 } });
   return {
@@ -63,7 +64,7 @@ export async function openEnvironment(): Promise<Environment> {
     },
     async windowOf(profile, application = "payments") {
       if (!browser) throw new Error("the browser is closed");
-      const storage = [{ name: tokenStorageKey, value: tokens[profile][application] }];
+      const storage = [{ name: tokenStorageKey, value: await tokens[profile][application]() }];
       return browser.newContext({
         baseURL: server.url,
         locale: "pt-BR",

@@ -17,7 +17,8 @@ import {
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
 import { insertRequest } from "../../apps/api/src/controls/requests-store.ts";
 import { receiveUnasked } from "../../apps/api/src/payins/money.ts";
-import { digestOf, markSentToApproval } from "../../apps/api/src/payouts/batches/store.ts";
+import { markSentToApproval } from "../../apps/api/src/payouts/batches/life-store.ts";
+import { digestOf } from "../../apps/api/src/payouts/batches/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import { ownAccount } from "../../apps/api/src/testing/payments-kit.ts";

@@ -3,7 +3,7 @@
  * them.
  */
 import { randomUUID } from "node:crypto";
-import { closeBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
@@ -137,7 +137,7 @@ async function prepare(
 async function payIn(two: TwoProcesses, kit: PaymentsKit, value: number): Promise<void> {
   await two.inCompany(async (tx) => {
     await fund(tx, kit.clock.now(), value);
-    await kit.parts.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+    await kit.services.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   });
 }
 

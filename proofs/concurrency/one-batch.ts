@@ -4,11 +4,10 @@ import {
   closeBatch,
   deleteBatch,
   enableBatchEdit,
-  renameBatch,
   reproveBatch,
-  saveBatch,
   sendBatchToApproval,
-} from "@malote/contracts/batches";
+} from "@malote/contracts/batch-life";
+import { renameBatch, saveBatch } from "@malote/contracts/batches";
 import type { ErrorCode } from "@malote/contracts/errors";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";

@@ -4,7 +4,7 @@ import type { Database } from "../../apps/api/src/platform/db/database.ts";
 
 /** Those whose statements are changed, and a way past them to the functions of their database. */
 interface Processes {
-  both: readonly { parts: { db: Database } }[];
+  both: readonly { services: { db: Database } }[];
   ask(text: string): Promise<unknown[]>;
 }
 type Rewrite = (text: string) => string;
@@ -29,7 +29,7 @@ export async function withSql<T>(two: Processes, rewrite: Rewrite, work: () => P
   )) as { source: string }[];
   const changed = functions.filter(({ source }) => rewrite(source) !== source);
   for (const { source } of changed) await two.ask(counting(source));
-  const backs = two.both.map(({ parts }) => rewriteStatements(parts.db, counting));
+  const backs = two.both.map(({ services }) => rewriteStatements(services.db, counting));
   try {
     const result = await work();
     if (planted > 0) return result;

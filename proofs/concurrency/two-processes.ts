@@ -24,7 +24,7 @@ export interface TwoProcesses {
 export async function openTwo(): Promise<TwoProcesses> {
   const first = await openPayments();
   const second = await first.another();
-  const { db } = first.parts;
+  const { db } = first.services;
   return {
     both: [first, second],
     inCompany: (work, companyId = auroraId) => db.withCompany(companyId, work),

@@ -1,6 +1,6 @@
 /** Files sent as a logo that mean harm: pictures that are none, that claim to be vast, or that carry something else along. */
 import { crc32, deflateSync } from "node:zlib";
-import type { HostileFile } from "./hostile-files.ts";
+import type { HostileFile } from "./hostile-files/make-files.ts";
 
 const mebibyte = 1024 * 1024;
 

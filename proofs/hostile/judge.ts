@@ -1,6 +1,6 @@
 /** What an upload may end in. Everything else is a fault, named in a sentence. */
 
-import type { HostileFile } from "./hostile-files.ts";
+import type { HostileFile } from "./hostile-files/make-files.ts";
 import type { UploadAnswer } from "./send-upload.ts";
 import type { Became } from "./upload-routes.ts";
 
@@ -23,7 +23,8 @@ export function faultsOf(
 ): string[] {
   const faults: string[] = [];
   const fault = (what: string) => faults.push(`${file.name}: ${what}`);
-  if (answer.status >= 400 && answer.status < 500) {
+  if (answer.status === 429) fault("refused because too many came, and nobody looked at it");
+  else if (answer.status >= 400 && answer.status < 500) {
     if (file.outcome === "harmless") fault(`refused with ${answer.body.code}`);
     else if (!isPlainPortuguese(answer.body.message)) fault(`refused with "${answer.body.message}"`);
   } else if (answer.status !== 200) {

@@ -6,11 +6,12 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readBalance } from "@malote/contracts/statement";
-import { send } from "../../e2e/api.ts";
+import { keepSignedIn, send, signIn } from "../../e2e/api.ts";
 import type { FromNeighbour, Mood } from "./neighbour.ts";
 
 const everyMs = 10;
-const [url = "", token = ""] = process.argv.slice(2);
+const [url = "", email = ""] = process.argv.slice(2);
+const signedIn = keepSignedIn(() => signIn(url, email));
 /** Of the machine's time since the quiet before an attack, what a host may give to others. */
 const takenShareMax = 0.02;
 /** Of all attacks that count. */
@@ -20,10 +21,13 @@ let lately: Record<Mood, number[]> = emptyTimes();
 let taken = takenMs();
 let since = performance.now();
 let mood: Mood = "between";
+let token = await signedIn();
 let asking: Promise<unknown> = Promise.resolve();
 const say = (message: FromNeighbour) => process.send?.(message);
 
 process.on("message", async (next: Mood) => {
+  // Signing in is work for the server, which belongs to no mood.
+  if (next === "quiet") token = await signedIn();
   mood = next;
   // Whoever was kept waiting by an attack is answered to the end.
   await asking;

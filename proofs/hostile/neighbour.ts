@@ -39,14 +39,23 @@ export interface Neighbour {
 const quietMs = 500;
 const neighbourFile = fileURLToPath(new URL("./neighbour-process.ts", import.meta.url));
 
-export function watchNeighbour(url: string, token: string): Neighbour {
-  const neighbour = fork(neighbourFile, [url, token], { execArgv: [] });
-  stepBack();
-  const gaveUp = once(neighbour, "exit").then(([code]) => {
-    throw new Error(`the neighbour ended with ${code}`);
+export function watchNeighbour(url: string, email: string): Neighbour {
+  const neighbour = fork(neighbourFile, [url, email], {
+    execArgv: [],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
+  let said = "";
+  neighbour.stderr?.on("data", (piece) => {
+    said += piece;
+  });
+  const gaveUp = once(neighbour, "close").then(([code]) => {
+    throw new Error(`the neighbour ended with ${code}: ${said}`);
+  });
+  // It may give up while nobody waits for it; whoever asks next learns why.
+  gaveUp.catch(() => undefined);
   async function switchTo(mood: Mood): Promise<FromNeighbour> {
-    neighbour.send(mood);
+    // What cannot be sent to one that ended fails here without a reason, and below with it.
+    neighbour.send(mood, () => undefined);
     const [message] = (await Promise.race([once(neighbour, "message"), gaveUp])) as [FromNeighbour];
     return message;
   }
@@ -59,8 +68,6 @@ export function watchNeighbour(url: string, token: string): Neighbour {
     answered: async () => (await switchTo("between")).counts === true,
     async end() {
       const { p99Ms } = await switchTo("end");
-      // From here on its end is what is expected.
-      gaveUp.catch(() => undefined);
       neighbour.disconnect();
       if (!p99Ms) throw new Error("the neighbour said nothing");
       return p99Ms;
@@ -68,8 +75,8 @@ export function watchNeighbour(url: string, token: string): Neighbour {
   };
 }
 
-/** Every thread of this process gets what nobody else wants. Only Linux knows of it. */
-function stepBack(): void {
+/** What this process does from now on makes no neighbour wait: every thread of it gets what nobody else wants. Only Linux knows of it. */
+export function stepBack(): void {
   if (process.platform !== "linux") return;
   for (const thread of readdirSync("/proc/self/task")) {
     execFileSync("chrt", ["--idle", "--pid", "0", thread]);

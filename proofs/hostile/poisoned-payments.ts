@@ -23,7 +23,7 @@ export interface PoisonedPayments {
 export async function poisonedPayments(): Promise<PoisonedPayments> {
   // A browser has a clock of its own, and believes no token of another day.
   const kit = await openPayments({ start: new Date() });
-  const app = await buildApp(kit.parts, kit.sandbox, { accepting: true });
+  const app = await buildApp(kit.services, kit.sandbox, { accepting: true });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const draft = await filledBatch(kit);
@@ -66,7 +66,7 @@ export async function poisonedPayments(): Promise<PoisonedPayments> {
     async close() {
       await app.close();
       await kit.server.close();
-      await kit.parts.db.close();
+      await kit.services.db.close();
     },
   };
 }
@@ -128,8 +128,8 @@ function poison(kit: PaymentsKit, payloads: readonly string[]): Promise<void> {
 }
 
 /** The ledger takes no changes from anybody; the owner of the tables can look away for a moment. */
-async function asOwner({ parts }: PaymentsKit, statements: readonly [string, unknown[]][]): Promise<void> {
-  const client = await parts.db.pool.connect();
+async function asOwner({ services }: PaymentsKit, statements: readonly [string, unknown[]][]): Promise<void> {
+  const client = await services.db.pool.connect();
   try {
     await client.query("BEGIN; SET LOCAL session_replication_role = replica");
     for (const [text, values] of statements) await client.query(text, values);

@@ -1,5 +1,6 @@
 import { downloadAuditTrail, exportAuditTrail } from "@malote/contracts/audit-trail";
-import { createBatch, downloadBadRows } from "@malote/contracts/batches";
+import { downloadBadRows } from "@malote/contracts/batch-issues";
+import { createBatch } from "@malote/contracts/batches";
 import { downloadMonthlyReport } from "@malote/contracts/billing";
 import { downloadReceivableReport, requestReceivableReport } from "@malote/contracts/card-receivables";
 import { readCheckoutLogo } from "@malote/contracts/checkout";
@@ -30,8 +31,8 @@ import { addTransfer, transferPageFilters } from "@malote/contracts/transfers";
 import { downloadValidationBankReceipt, downloadValidationReceipt } from "@malote/contracts/validation";
 import { writeXlsx } from "hucre";
 import { makeExport } from "../../apps/api/src/exports/index.ts";
+import { headingOf } from "../../apps/api/src/payouts/import/sheet/heading-words.ts";
 import type { SheetField } from "../../apps/api/src/payouts/import/sheet/headings.ts";
-import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
 import type { JobData } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { fileKinds } from "../../apps/api/src/registry.ts";
 import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
@@ -80,7 +81,7 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
     });
     if (added.status !== 200) throw new Error(JSON.stringify(added.body));
   }
-  const { pool } = app.parts.db;
+  const { pool } = app.services.db;
   const { rows: texts } = await pool.query<{ name: string }>(`
     SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name = 'transfers' AND data_type = 'text' AND is_generated = 'NEVER'`);
@@ -124,7 +125,7 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
 
 /** What payers, acquirers and other banks write: payins, receivables, infractions, and entries of the statement. */
 async function poisonReceived(app: TestApp, batchId: string): Promise<void> {
-  const { pool } = app.parts.db;
+  const { pool } = app.services.db;
   const payloads = formulaPayloads.map((payload) => payload.replaceAll("\0", ""));
   const each = `(SELECT company_id AS company, payload, n, md5(n::text)::uuid AS id, $3::timestamptz AS at
     FROM batches, unnest($2::text[]) WITH ORDINALITY AS p (payload, n) WHERE batches.id = $1) x`;
@@ -189,7 +190,7 @@ async function made(app: TestApp, person: Person, { id }: Contract): Promise<str
     if (asked.status !== 200) throw new Error(`${request.id}: ${JSON.stringify(asked.body)}`);
     ids.push(asked.body.id);
     for (const { queue, data } of app.enqueued.splice(0)) {
-      if (queue === "make-export") await makeExport(fileKinds, app.parts, data as JobData["make-export"]);
+      if (queue === "make-export") await makeExport(fileKinds, app.services, data as JobData["make-export"]);
     }
   }
   return ids;
@@ -309,7 +310,7 @@ type Held = Record<string, unknown> & { cells: Record<string, string> };
 async function imported(app: TestApp, person: Person, content: Buffer, fileName: string) {
   const { batch_id: batchId, refusal } = await importFile(app, person, content, fileName);
   if (!batchId) throw new Error(`${fileName} was refused: ${refusal?.message}`);
-  const { rows } = await app.parts.db.pool.query<{ held: Held }>(
+  const { rows } = await app.services.db.pool.query<{ held: Held }>(
     `SELECT to_jsonb(t) - ARRAY['id', 'batch_id', 'sheet_row', 'sheet_cells', 'created_at']
             || jsonb_build_object('cells', t.sheet_cells::jsonb - 'Motivo') AS held
      FROM transfers t WHERE batch_id = $1 ORDER BY position`,

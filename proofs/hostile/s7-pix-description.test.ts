@@ -1,4 +1,4 @@
-import { reproveBatch } from "@malote/contracts/batches";
+import { reproveBatch } from "@malote/contracts/batch-life";
 import { tokenStorageKey } from "@malote/contracts/session";
 import { listMails } from "@malote/contracts/simulator";
 import { type PixDescriptionNode, parsePixDescription } from "@malote/domain/pix-description";
@@ -171,7 +171,7 @@ async function drawAsPages(watch: Watch, pages: readonly string[]): Promise<stri
 async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[]> {
   const { kit } = desk;
   const hostile = "<img src=x onerror=xss()>";
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `UPDATE batches SET status = 'WAITING_APPROVAL', name = $1, created_by = (SELECT id FROM users WHERE email = 'rui@aurora.example')
      WHERE id = $2`,
     [hostile, desk.batches[0]],

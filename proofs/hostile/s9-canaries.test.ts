@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
 import { createCredential } from "@malote/contracts/developer";
 import { uploadSheet } from "@malote/contracts/import";
 import {
@@ -14,7 +15,8 @@ import {
   spendPasswordLink,
   tokenStorageKey,
 } from "@malote/contracts/session";
-import { depositPix, listMails } from "@malote/contracts/simulator";
+import { listMails } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { addTransfer } from "@malote/contracts/transfers";
 import { createUser } from "@malote/contracts/users";
 import { Secret, TOTP } from "otpauth";

@@ -5,30 +5,29 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deleteBatch } from "@malote/contracts/batches";
+import { deleteBatch } from "@malote/contracts/batch-life";
 import { listBillets } from "@malote/contracts/boletos";
 import { uploadLogo } from "@malote/contracts/company";
 import { answerInfraction, listInfractions } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { importBilletSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
 import { contracts } from "@malote/contracts/index";
-import { depositPix, moveClock, reportInfraction } from "@malote/contracts/simulator";
+import { moveClock } from "@malote/contracts/simulator";
+import { depositPix, reportInfraction } from "@malote/contracts/simulator-payins";
 import { listTransfers } from "@malote/contracts/transfers";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import type { TestApp } from "../../apps/api/src/testing/app.ts";
 import { buildImportApp, runImports } from "../../apps/api/src/testing/import-kit.ts";
-import { send, signIn } from "../../e2e/api.ts";
+import { keepSignedIn, send, signIn } from "../../e2e/api.ts";
 import { createMalote } from "../../e2e/server.ts";
 
 export interface UploadServer {
   url: string;
-  token: string;
-  adminToken: string;
-  /** Another company's person, who must not notice. */
-  otherToken: string;
-  /** That wait for an answer, one for each that is taken and one more. */
+  token(): Promise<string>;
+  adminToken(): Promise<string>;
+  /** That wait for an answer, one for each that is taken, which may take three tries, and one more. */
   infractions: string[];
   /** The process that serves, when it is one of its own. */
   pid?: number | undefined;
@@ -44,11 +43,12 @@ export async function openUploadServer(real: boolean): Promise<UploadServer> {
   const app = await buildImportApp({});
   await app.server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.server.address() as AddressInfo;
+  const { token } = await app.as("rui@aurora.example");
+  const { token: adminToken } = await app.as("helena@aurora.example");
   return {
     url: `http://127.0.0.1:${port}`,
-    token: (await app.as("rui@aurora.example")).token,
-    adminToken: (await app.as("helena@aurora.example")).token,
-    otherToken: (await app.as("marcos@horizonte.example")).token,
+    token: async () => token,
+    adminToken: async () => adminToken,
     infractions: await openInfractions(app),
     letWork: () => runImports(app),
     letHourPass: async () => app.clock.advance({ hours: 1 }),
@@ -57,12 +57,12 @@ export async function openUploadServer(real: boolean): Promise<UploadServer> {
 }
 
 const [aurora] = demoCompanies;
-const openInfractionsCount = 2;
+const openInfractionsCount = 4;
 
 /** Of Pix that came here, as far as an answer that defends them is concerned. */
-function openInfractions({ parts }: TestApp): Promise<string[]> {
-  const now = parts.clock.now();
-  return parts.db.withCompany(aurora?.id ?? "", async (tx) => {
+function openInfractions({ services }: TestApp): Promise<string[]> {
+  const now = services.clock.now();
+  return services.db.withCompany(aurora?.id ?? "", async (tx) => {
     const ids = Array.from({ length: openInfractionsCount }, () => uuidv7());
     for (const id of ids)
       await insertInfraction(tx, {
@@ -106,13 +106,12 @@ async function reportInfractions(url: string, token: string): Promise<string[]> 
 async function realUploadServer(): Promise<UploadServer> {
   const malote = await createMalote();
   await malote.start();
-  const adminToken = await signIn(malote.url, "helena@aurora.example");
+  const adminToken = keepSignedIn(() => signIn(malote.url, "helena@aurora.example"));
   return {
     url: malote.url,
-    token: await signIn(malote.url, "rui@aurora.example"),
+    token: keepSignedIn(() => signIn(malote.url, "rui@aurora.example")),
     adminToken,
-    infractions: await reportInfractions(malote.url, adminToken),
-    otherToken: await signIn(malote.url, "marcos@horizonte.example"),
+    infractions: await reportInfractions(malote.url, await adminToken()),
     pid: malote.pid(),
     letWork: async () => undefined,
     async letHourPass() {
@@ -139,7 +138,7 @@ const patienceMs = 60_000;
 
 const followers: Record<string, Follow> = {
   async [uploadSheet.id](server, { id = "" }) {
-    const started = await send(server.url, server.token, importSheet, { body: { sheet_id: id } });
+    const started = await send(server.url, await server.token(), importSheet, { body: { sheet_id: id } });
     if (!started.done) return { kind: "nothing", why: started.text };
     return becameOf(server, id);
   },
@@ -161,8 +160,8 @@ async function becameOf(server: UploadServer, sheetId: string): Promise<Became> 
   if (!sheet.batch_id) return { kind: "nothing", why: `the sheet stayed ${sheet.state}` };
   const params = { id: sheet.batch_id };
   const list = sheet.kind === "billet" ? listBillets : listTransfers;
-  const { done } = await send(server.url, server.token, list, { params, query: { page: "0" } });
-  await send(server.url, server.token, deleteBatch, { params });
+  const { done } = await send(server.url, await server.token(), list, { params, query: { page: "0" } });
+  await send(server.url, await server.token(), deleteBatch, { params });
   const payments: { value: number | null }[] = done?.data ?? [];
   return {
     kind: "payments",
@@ -173,7 +172,7 @@ async function becameOf(server: UploadServer, sheetId: string): Promise<Became> 
 
 async function whenRead(server: UploadServer, id: string): Promise<Sheet> {
   for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
-    const { done, text } = await send(server.url, server.token, readSheet, { params: { id } });
+    const { done, text } = await send(server.url, await server.token(), readSheet, { params: { id } });
     if (!done) throw new Error(`the sheet is gone: ${text}`);
     if (done.state !== "reading" || performance.now() > deadline) return done;
   }
@@ -182,7 +181,7 @@ async function whenRead(server: UploadServer, id: string): Promise<Sheet> {
 export interface UploadRoute {
   id: string;
   address(server: UploadServer): string;
-  token(server: UploadServer): string;
+  token(server: UploadServer): Promise<string>;
   follow: Follow;
 }
 
@@ -198,7 +197,7 @@ export function uploadRoutes(all: readonly Contract[] = contracts): {
       if (!follow) return [];
       const address = (server: UploadServer) =>
         server.url + bases[base] + path.replace(":id", server.infractions[0] ?? "none is left");
-      const token = (server: UploadServer) => (id === uploadLogo.id ? server.adminToken : server.token);
+      const token = (server: UploadServer) => (id === uploadLogo.id ? server.adminToken() : server.token());
       return [{ id, follow, address, token }];
     }),
     unknown: takesFiles.map(({ id }) => id).filter((id) => !followers[id]),

@@ -1,10 +1,11 @@
 /** One of the sixteen: works on drafts of its own and meddles with everybody's batches until asked to stop. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
 import type { Contract } from "@malote/contracts/contract";
 import * as sheets from "@malote/contracts/import";
-import { depositPix } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import type { CallInput } from "../../e2e/api.ts";
@@ -115,10 +116,10 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
     const params = { id };
     const kind = chance.between(1, 100);
     if (kind <= 45) await closeOrApprove(id);
-    else if (kind <= 60) await ask(batches.sendBatchToApproval, { params, body: {} });
-    else if (kind <= 70) await askAsAdmin(batches.reproveBatch, { params, body: { reason: "Confira" } });
-    else if (kind <= 78) await askAsAdmin(batches.enableBatchEdit, { params });
-    else if (kind <= 82) await ask(batches.deleteBatch, { params, query: {} });
+    else if (kind <= 60) await ask(batchLife.sendBatchToApproval, { params, body: {} });
+    else if (kind <= 70) await askAsAdmin(batchLife.reproveBatch, { params, body: { reason: "Confira" } });
+    else if (kind <= 78) await askAsAdmin(batchLife.enableBatchEdit, { params });
+    else if (kind <= 82) await ask(batchLife.deleteBatch, { params, query: {} });
     else await fixFailure(id);
   }
 
@@ -128,7 +129,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
       ? (await askAsAdmin(batches.readBatch, { params: { id } })).done
       : undefined;
     const body = seen ? { revision: seen.revision } : {};
-    await askOnceOrTwice(batches.closeBatch, { params: { id }, body });
+    await askOnceOrTwice(batchLife.closeBatch, { params: { id }, body });
   }
 
   /** Corrects a failed payment, or takes its money back. */
@@ -157,7 +158,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
     if (answers.some(({ done }) => done)) workload.deposits.set(end_to_end_id, value);
   }
 
-  async function repeatDirectoryRequests(): Promise<void> {
+  async function replay(): Promise<void> {
     const old = chance.oneOf(workload.replays);
     if (!old) return;
     const answer = await perform(workload, old.person, old.contract, old.input);
@@ -176,7 +177,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
       const batchId = await importSheet();
       if (batchId) share(batchId);
     } else if (kind <= 45) await deposit();
-    else if (kind <= 50) await repeatDirectoryRequests();
+    else if (kind <= 50) await replay();
     else if (kind <= 54)
       await askOnceOrTwice(withdrawBalance, { body: { value: chance.between(1, 500_00) } });
     else await meddle();

@@ -1,6 +1,7 @@
 /** After the work: what is under way runs out, so that every centavo can be asked for. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { changeRails, depositPix, moveClock, runPending } from "@malote/contracts/simulator";
+import { changeRails, moveClock, runPending } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { refundTransfer } from "@malote/contracts/transfers";
 import type pg from "pg";
 import { withClient } from "./postgres-of.ts";

@@ -32,7 +32,7 @@ export async function lostOperations(client: pg.Client, workload: Workload): Pro
   const rows = await ask("SELECT id, value FROM transfers WHERE id = ANY($1)", [payments.map(([id]) => id)]);
   const values = new Map(rows.map((row) => [row["id"], Number(row["value"])]));
   for (const [id, value] of payments) {
-    // A client may have been informed of a later change while we asked.
+    // A later change may have been acknowledged to a client while we asked.
     if (values.get(id) !== value && workload.payments.get(id) === value) {
       faults.push(`payment ${id}: acknowledged ${value}, found ${values.get(id)}`);
     }

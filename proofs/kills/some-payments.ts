@@ -1,7 +1,7 @@
 /** Payments as the clients make them: most are paid, some fail, some come back. */
 import { randomUUID } from "node:crypto";
 import type { TransferInput } from "@malote/contracts/transfers";
-import { headingOf } from "../../apps/api/src/payouts/import/sheet/headings.ts";
+import { headingOf } from "../../apps/api/src/payouts/import/sheet/heading-words.ts";
 import type { Chance } from "../chance.ts";
 
 /** Magic values of the sandbox network: a key nobody has, and a person whose bank sends a TED back. */

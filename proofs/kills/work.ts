@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { saveCompanyBankAccount } from "@malote/contracts/company";
 import { changeRails } from "@malote/contracts/simulator";
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { signIn } from "../../e2e/api.ts";
 import { chanceOf } from "../chance.ts";
@@ -64,7 +64,7 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
  * withdraws nothing for a day, and the other one all the time.
  */
 const inTheHouse = {
-  bank_id: provider.ispb,
+  bank_id: ownInstitution().ispb,
   agency: "1",
   agency_digit: null,
   account_type: "CONTA_CORRENTE",

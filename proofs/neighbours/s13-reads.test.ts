@@ -4,16 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  closeBatch,
-  createBatch,
-  listIssueGroups,
-  renameBatch,
-  validateBatch,
-} from "@malote/contracts/batches";
+import { listIssueGroups } from "@malote/contracts/batch-issues";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, renameBatch, validateBatch } from "@malote/contracts/batches";
 import { readBatchChecks } from "@malote/contracts/checks";
 import type { Contract } from "@malote/contracts/contract";
-import { depositPix } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
 import { listTransfers } from "@malote/contracts/transfers";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";

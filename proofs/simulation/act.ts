@@ -1,8 +1,10 @@
 /** Operations on the real product: calls over HTTP, jobs of its queue, news of its network, and what goes wrong. */
+
+import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
 import { isErrorCode, statusOf } from "@malote/contracts/errors";
 import { importSheet as importContract } from "@malote/contracts/import";
-import { depositPix } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { withdrawBalance } from "@malote/contracts/statement";
 import * as transfers from "@malote/contracts/transfers";
 import { offerMoney } from "../../apps/api/src/offer-money.ts";
@@ -88,13 +90,13 @@ async function perform(
 
 async function runWork(system: SystemUnderTest, operation: Work): Promise<string> {
   const { active } = system;
-  const { parts } = active.kit;
+  const { services } = active.kit;
   active.silence = "silence" in operation ? operation.silence : undefined;
   try {
-    if (operation.do === "tick") await sendDuePayments(parts, { companyId });
+    if (operation.do === "tick") await sendDuePayments(services, { companyId });
     else if (operation.do === "receive") {
       const events = await pickEvents(system, operation.events);
-      if (events.length > 0) await handleEvents(parts, events);
+      if (events.length > 0) await handleEvents(services, events);
     } else await runJob(system, operation);
     return "ok";
   } catch (error) {
@@ -129,23 +131,23 @@ async function runJob(
   { job: place, stays }: Extract<Work, { do: "work" }>,
 ): Promise<void> {
   const { client, active } = system;
-  const { parts } = active.kit;
+  const { services } = active.kit;
   const { rows } = await client.query<StoredJob>(
     "SELECT n, queue, data FROM simulation_jobs WHERE queue = ANY($1) ORDER BY n OFFSET $2 LIMIT 1",
     [queues, place],
   );
   const [job] = rows;
   if (!job) return;
-  if (job.queue === "close-batch") await releaseClosedBatch(parts, job.data);
-  else if (job.queue === "pay-waiting-batches") await offerMoney(parts, job.data);
-  else if (job.queue === "send-payments") await sendDuePayments(parts, job.data);
+  if (job.queue === "close-batch") await releaseClosedBatch(services, job.data);
+  else if (job.queue === "pay-waiting-batches") await offerMoney(services, job.data);
+  else if (job.queue === "send-payments") await sendDuePayments(services, job.data);
   else await readSheet(system, job.data);
   if (!stays) await client.query("DELETE FROM simulation_jobs WHERE n = $1", [job.n]);
 }
 
 /** The product names what it makes of a sheet itself. */
 async function readSheet({ client, active, names }: SystemUnderTest, data: StoredJob["data"]): Promise<void> {
-  await importSheet(active.kit.parts, data);
+  await importSheet(active.kit.services, data);
   const { rows } = await client.query<{ batch: string; payments: string[] }>(
     `SELECT s.batch_id AS batch, (SELECT array_agg(t.id ORDER BY t.position) FROM transfers t WHERE t.batch_id = s.batch_id) AS payments
      FROM sheets s WHERE s.id = $1 AND s.batch_id IS NOT NULL`,
@@ -260,7 +262,7 @@ function ask(system: SystemUnderTest, request: Request): Promise<Answer> {
     case "rename":
       return call(batches.renameBatch, { name: `${name} de novo` });
     case "delete":
-      return call(batches.deleteBatch);
+      return call(batchLife.deleteBatch);
     case "add":
       return call(transfers.addTransfer, input(request.paying));
     case "change":
@@ -270,13 +272,13 @@ function ask(system: SystemUnderTest, request: Request): Promise<Answer> {
     case "remove":
       return call(transfers.removeTransfers, { ids: request.payments.map(names.payment) });
     case "send":
-      return call(batches.sendBatchToApproval, seen);
+      return call(batchLife.sendBatchToApproval, seen);
     case "close":
-      return call(batches.closeBatch, seen, {}, request.key);
+      return call(batchLife.closeBatch, seen, {}, request.key);
     case "reprove":
-      return call(batches.reproveBatch, {});
+      return call(batchLife.reproveBatch, {});
     case "reopen":
-      return call(batches.enableBatchEdit);
+      return call(batchLife.enableBatchEdit);
     case "refund":
       return call(transfers.refundTransfer, undefined, { tid: names.payment(request.payment) }, request.key);
     case "withdraw":

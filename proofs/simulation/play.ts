@@ -98,12 +98,12 @@ function towardsRest(state: State): Operation | undefined {
   const payments = Object.values(state.payments);
   const leaving = payments.filter(({ status }) => status === "RECEIVED" || status === "SCHEDULED");
   const held = payments.filter(({ status, handedOver }) => status === "EXECUTING" && !handedOver);
-  const untold = state.network.filter(({ delivered }) => !delivered);
+  const undelivered = state.network.filter(({ delivered }) => !delivered);
   const soon = state.now + 1_000;
-  if (untold.some(({ dueAt }) => dueAt <= soon)) return { do: "deliver" };
+  if (undelivered.some(({ dueAt }) => dueAt <= soon)) return { do: "deliver" };
   const orphanAt = held.map(({ takenAt }) => takenAt + 8_001);
   const workAt = [...leaving.map(({ leavesAt }) => leavesAt ?? 0), ...orphanAt];
   if (workAt.some((instant) => instant <= soon)) return { do: "tick" };
-  const next = Math.min(...workAt, ...untold.map(({ dueAt }) => dueAt));
+  const next = Math.min(...workAt, ...undelivered.map(({ dueAt }) => dueAt));
   return Number.isFinite(next) ? { do: "clock", to: new Date(next).toISOString() } : undefined;
 }

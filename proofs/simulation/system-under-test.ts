@@ -44,7 +44,7 @@ const wiped = `outbox, limit_sums, limit_raises, approvals, approval_requests, o
 export async function openSystem(): Promise<SystemUnderTest> {
   const first = await openPayments();
   const second = await first.another();
-  const { host, port, user, password, database } = first.parts.db.pool.options;
+  const { host, port, user, password, database } = first.services.db.pool.options;
   const client = new pg.Client({ host, port, user, password, database } as pg.ClientConfig);
   await client.connect();
   await client.query(`
@@ -52,7 +52,7 @@ export async function openSystem(): Promise<SystemUnderTest> {
     GRANT INSERT ON simulation_jobs TO malote_app, malote_system;
     GRANT USAGE ON simulation_jobs_n_seq TO malote_app, malote_system`);
   // A sheet that came in here may be read there.
-  second.parts.files = first.parts.files;
+  second.services.files = first.services.files;
   const processes = [first, second].map(prepare);
   const [one, other] = processes as [Process, Process];
 
@@ -120,7 +120,7 @@ export async function openSystem(): Promise<SystemUnderTest> {
       await system.changeSettings(firstSettings);
     },
     books: async () =>
-      (await checkBooks(first.parts.db)).map(({ rule, where }) => `the books: ${rule} (${where})`),
+      (await checkBooks(first.services.db)).map(({ rule, where }) => `the books: ${rule} (${where})`),
     async close() {
       await client.end();
       await second.close();
@@ -131,10 +131,10 @@ export async function openSystem(): Promise<SystemUnderTest> {
 }
 
 function prepare(kit: PaymentsKit): Process {
-  const { parts } = kit;
-  const made: Process = { kit, faults: faultPointOf(parts.db.pool), silence: undefined };
-  const { rails } = parts;
-  parts.rails = {
+  const { services } = kit;
+  const made: Process = { kit, faults: faultPointOf(services.db.pool), silence: undefined };
+  const { rails } = services;
+  services.rails = {
     ...rails,
     async send(orders) {
       const { silence } = made;
@@ -145,7 +145,7 @@ function prepare(kit: PaymentsKit): Process {
     },
   };
   // As the product's own queue does: a job is there exactly when the work that asked for it is.
-  parts.jobs.enqueue = async (tx, queue, data) => {
+  services.jobs.enqueue = async (tx, queue, data) => {
     const text = "INSERT INTO simulation_jobs (queue, data) VALUES ($1, $2::jsonb)";
     await tx.executeQuery(CompiledQuery.raw(text, [queue, JSON.stringify(data)]));
   };

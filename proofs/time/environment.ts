@@ -23,14 +23,14 @@ import { createServe } from "../../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../../apps/api/src/platform/http/server.ts";
 import type { JobData, Queue } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
-import type { Parts } from "../../apps/api/src/platform/parts.ts";
+import type { Services } from "../../apps/api/src/platform/services.ts";
 import type { Mail } from "../../apps/api/src/ports/mailer.ts";
 import { features, jobs, subscribers } from "../../apps/api/src/registry.ts";
 import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 
 export interface Environment {
   network: SandboxNetwork;
-  parts: Parts;
+  services: Services;
   mails: Mail[];
   /** Moves to an instant and lets everything happen that is due by then. */
   goTo(instant: string): Promise<void>;
@@ -68,7 +68,7 @@ export async function openEnvironment(connection: pg.ClientConfig, start: string
   const config = readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder });
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const { network, ports } = createSandbox({ db, clock, log, config, mailer });
-  const parts: Parts = {
+  const services: Services = {
     ...ports,
     config,
     log,
@@ -81,14 +81,14 @@ export async function openEnvironment(connection: pg.ClientConfig, start: string
       stop: async () => undefined,
     },
     files: localFiles(folder),
-    handleEvents: (events) => handleEvents(parts, events),
+    handleEvents: (events) => handleEvents(services, events),
   };
-  network.listen(parts.handleEvents);
+  network.listen(services.handleEvents);
   await registerSubscribers(db, subscribers);
   await seedDemo(db, clock);
-  const server = await createServer(parts);
-  const serve = createServe(server, { db, clock, authenticate: createAuthenticate(parts), sandbox: true });
-  for (const feature of features) feature.routes?.(serve, parts);
+  const server = await createServer(services);
+  const serve = createServe(server, { db, clock, authenticate: createAuthenticate(services), sandbox: true });
+  for (const feature of features) feature.routes?.(serve, services);
   await server.ready();
 
   let token = "";
@@ -106,11 +106,11 @@ export async function openEnvironment(connection: pg.ClientConfig, start: string
   async function settle() {
     for (let moved = 1; moved > 0; ) {
       moved = 0;
-      for (const { id } of demoCompanies) await sendDuePayments(parts, { companyId: id });
+      for (const { id } of demoCompanies) await sendDuePayments(services, { companyId: id });
       moved += await network.deliverDue();
-      moved += await deliverOnce(parts, subscribers);
+      moved += await deliverOnce(services, subscribers);
       for (let job = waiting.shift(); job; job = waiting.shift()) {
-        await jobs.get(job.queue)?.run(parts, job.data);
+        await jobs.get(job.queue)?.run(services, job.data);
         moved++;
       }
     }
@@ -118,7 +118,7 @@ export async function openEnvironment(connection: pg.ClientConfig, start: string
 
   return {
     network,
-    parts,
+    services,
     mails,
     settle,
     async goTo(instant) {

@@ -10,7 +10,7 @@ if (plant === "dates as instants") {
   pg.types.setTypeParser(pg.types.builtins.DATE, (text) => new Date(`${text}T00:00:00`));
 }
 
-/** Made up anew each time: the first to appear is the first in every house. */
+/** Made up anew each time: the first to appear is the first in every environment. */
 const ids = new Map<string, string>();
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const named = (id: string) => {

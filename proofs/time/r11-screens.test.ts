@@ -1,6 +1,7 @@
 import { createBatch } from "@malote/contracts/batches";
 import { tokenStorageKey } from "@malote/contracts/session";
-import { depositPix, moveClock } from "@malote/contracts/simulator";
+import { moveClock } from "@malote/contracts/simulator";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
 import { addDays, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";

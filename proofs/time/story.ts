@@ -1,4 +1,7 @@
 /** What happens in every time zone alike: edges of days, months and years, and what people are shown of it. */
+
+import * as batchIssues from "@malote/contracts/batch-issues";
+import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
 import { type BatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
@@ -115,7 +118,7 @@ export async function playStory(environment: Environment, record: Recorder): Pro
         fingerprint,
       })),
     };
-    const answer = environment.call(batches.closeBatch, { params: { id }, body });
+    const answer = environment.call(batchLife.closeBatch, { params: { id }, body });
     await asked(`closed at ${instant}`, answer);
     const { status } = await answer;
     if (status !== 200) throw new Error(`nothing was closed at ${instant}`);
@@ -218,12 +221,12 @@ async function importWithDates(
   for (const format of ["csv", "xlsx"]) {
     await asked(
       `bad rows as ${format}`,
-      environment.call(batches.downloadBadRows, { params: { id: read.batch_id }, query: { format } }),
+      environment.call(batchIssues.downloadBadRows, { params: { id: read.batch_id }, query: { format } }),
     );
   }
 }
 
-/** Ids that are the same in every house, so that what follows from them is too. */
+/** Ids that are the same in every environment, so that what follows from them is too. */
 const paymentId = (number: number, mark: string) =>
   `01990000-0000-7000-8000-${String(number).padStart(2, "0")}${mark.replace(/\D/g, "").padEnd(10, "0").slice(-10)}`;
 

@@ -1,7 +1,7 @@
 /** What the workers are given to do: batches of two companies, closed through the product with the real queue. */
 
 import { randomUUID } from "node:crypto";
-import { closeBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
 import { sql } from "kysely";
 import { movableClock } from "../../apps/api/src/adapters/sandbox/clock.ts";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
@@ -40,7 +40,7 @@ export async function openDesk(): Promise<Desk> {
   const app = await buildTestApp({
     clock,
 
-    async parts(made) {
+    async services(made) {
       network = createSandboxNetwork({ db: made.db, clock: real, log: made.log });
       const { host, port, user, database } = made.db.pool.options;
       return {
@@ -54,7 +54,7 @@ export async function openDesk(): Promise<Desk> {
     },
   });
   if (!network) throw new Error("the sandbox network was not made");
-  const { host = "", port = 0, user = "", database = "" } = app.parts.db.pool.options;
+  const { host = "", port = 0, user = "", database = "" } = app.services.db.pool.options;
   const people = new Map<string, Person>();
   const adminOf = async (companyId: string): Promise<Person> => {
     const admin = demoCompanies.find((company) => company.id === companyId)?.users[0];
@@ -81,7 +81,7 @@ export async function openDesk(): Promise<Desk> {
     network,
     connection: { host, port, user, database },
     async closeSome(payments, chance) {
-      const { db, jobs, clock: now } = app.parts;
+      const { db, jobs, clock: now } = app.services;
       for (const { id: companyId } of demoCompanies) {
         const sizes = sizesOf(Math.ceil(payments / demoCompanies.length), chance);
         const ids = await db.withCompany(companyId, (tx) => makeDrafts(tx, now.now(), sizes, chance));

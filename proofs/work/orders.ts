@@ -64,7 +64,7 @@ export async function handOver(
   { payments, batchIds, deposits }: Orders,
 ): Promise<RailEvent[]> {
   const now = kit.clock.now();
-  await kit.parts.db.withCompany(auroraId, (tx) => makeDrafts(tx, now, payments));
+  await kit.services.db.withCompany(auroraId, (tx) => makeDrafts(tx, now, payments));
   for (const id of batchIds) {
     const answer = await closing(kit.admin, id);
     if (!answer.body.is_batch_paid) throw new Error(JSON.stringify(answer.body));
@@ -73,7 +73,7 @@ export async function handOver(
   for (const { endToEndId, value } of deposits) {
     await kit.network.depositPix({ pixKey: auroraKey, value, endToEndId });
   }
-  const { rows } = await kit.parts.db.withSandbox((tx) =>
+  const { rows } = await kit.services.db.withSandbox((tx) =>
     sql<{ payload: RailEvent }>`SELECT payload FROM sandbox.events ORDER BY id`.execute(tx),
   );
   return rows.map((row) => row.payload);

@@ -35,7 +35,7 @@ async function storm({ count, seed, report }: Run) {
   const ordered = await openPayments();
   const stormy = await openPayments();
   const second = await stormy.another();
-  const pools = { ordered: ordered.parts.db.pool, stormy: stormy.parts.db.pool };
+  const pools = { ordered: ordered.services.db.pool, stormy: stormy.services.db.pool };
   try {
     await pools.stormy.query(watchStatuses);
     await handOver(ordered, orders);
@@ -61,12 +61,12 @@ async function storm({ count, seed, report }: Run) {
       // Now and then both processes receive the same at once, one of them the other way round.
       const twice = chance.happens(10);
       await Promise.all([
-        handleEvents((twice ? stormy : (handlers[blocks % 2] ?? stormy)).parts, tale),
-        ...(twice ? [handleEvents(second.parts, tale.toReversed())] : []),
+        handleEvents((twice ? stormy : (handlers[blocks % 2] ?? stormy)).services, tale),
+        ...(twice ? [handleEvents(second.services, tale.toReversed())] : []),
       ]);
       delivered += tale.length * (twice ? 2 : 1);
       if (blocks % asksEvery === asksEvery - 1)
-        await askAboutSilentPayments(stormy.parts, { companyId: auroraId });
+        await askAboutSilentPayments(stormy.services, { companyId: auroraId });
       // Some failed payments are given back while the news of their failure is still being delivered.
       if (next >= deliveries.length / 2 && refundedEarly === 0)
         refundedEarly = await refundFailed(stormy, "half");
@@ -76,7 +76,7 @@ async function storm({ count, seed, report }: Run) {
     for (const kit of handlers) await kit.drainJobs();
 
     const books = async (kit: PaymentsKit) =>
-      (await checkBooks(kit.parts.db)).map(({ rule, where }) => `books: ${rule} (${where})`);
+      (await checkBooks(kit.services.db)).map(({ rule, where }) => `books: ${rule} (${where})`);
     const inOrder = await finalState(pools.ordered);
     const look = async (client: Client) => [
       ...differences(inOrder, await finalState(client)),
@@ -120,7 +120,7 @@ function shuffled(events: readonly RailEvent[], chance: Chance): { event: RailEv
 
 /** Gives failed payments back, through the product. */
 async function refundFailed(kit: PaymentsKit, which: "half" | "all"): Promise<number> {
-  const { rows } = await kit.parts.db.pool.query<{ id: string; batch_id: string }>(
+  const { rows } = await kit.services.db.pool.query<{ id: string; batch_id: string }>(
     "SELECT id, batch_id FROM transfers WHERE status = 'FAILED' ORDER BY id",
   );
   const chosen = which === "all" ? rows : rows.slice(0, Math.ceil(rows.length / 2));
@@ -156,7 +156,7 @@ async function plantFaults(
   events: readonly RailEvent[],
   look: (client: Client) => Promise<string[]>,
 ) {
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   const missed: string[] = [];
   const client = await pool.connect();
   try {
@@ -177,7 +177,7 @@ async function plantFaults(
   await pool.query(
     `${byForce} UPDATE transfers SET status = 'EXECUTING' WHERE end_to_end_id = '${settled.endToEndId}'`,
   );
-  await handleEvents(kit.parts, [settled]).catch(() => undefined);
+  await handleEvents(kit.services, [settled]).catch(() => undefined);
   if ((await look(pool)).length === 0) missed.push("an event applied twice by force");
   return { count: Object.keys(plants).length + 1, missed };
 }

@@ -97,7 +97,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
 
     const faults = [
       ...(await wrongEffects(ask, closed)),
-      ...(await checkBooks(desk.app.parts.db)).map(({ rule, where }) => `books: ${rule} (${where})`),
+      ...(await checkBooks(desk.app.services.db)).map(({ rule, where }) => `books: ${rule} (${where})`),
     ];
     const { jobs, payments, jobsDone } = await pickUps(ask, slots.deaths);
     const [slowestJob] = jobs.toSorted((a, b) => b.noticed + b.taken - a.noticed - a.taken);
@@ -161,7 +161,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
 
   /** In the short form nobody waits: time is moved for the payments, and for the jobs too. */
   async function endLeases(): Promise<void> {
-    const { clock } = desk.app.parts;
+    const { clock } = desk.app.services;
     await desk.network.moveClockTo(new Date(clock.now().getTime() + leaseMs));
     await client.query(
       "UPDATE pgboss.job_common SET heartbeat_on = heartbeat_on - interval '11 s' WHERE state = 'active'",

@@ -154,12 +154,13 @@ export function problemOf(path, owner, target) {
 /** Test files share what is loaded, so a module that one replaces stays replaced for those after it, in any order. */
 export const replacesModule = (text) => /\bvi\s*\.\s*(?:do)?mock\(/i.test(text);
 
-/** Only what simulates and what tests may name the sandbox's files; the product reaches them by one dynamic import. */
+/** Only what simulates and what tests may name the sandbox's files; the product reaches them by the one dynamic import of who chooses. */
 export function loadsSandbox(path, { path: target, dynamic }) {
   const sandbox = "apps/api/src/adapters/sandbox/";
   if (!path.startsWith("apps/api/src/") || path.startsWith(sandbox)) return false;
   if (path.startsWith("apps/api/src/testing/") || path.includes(".test.")) return false;
-  return target.startsWith(sandbox) && !dynamic;
+  const isTheOneImport = dynamic && path === "apps/api/src/adapters/create-adapters.ts";
+  return target.startsWith(sandbox) && !isTheOneImport;
 }
 
 /** The package of ours a specifier leads to; undefined for everybody else's. */

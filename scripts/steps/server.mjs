@@ -5,7 +5,7 @@ import { root } from "./terminal.mjs";
 export const serverFlags = [
   // Megabytes of young memory: with Node's own bound an idle server keeps twenty more that nothing uses.
   "--max-semi-space-size=4",
-  // What a large body leaves behind is thrown away piece by piece (see one-piece-a-turn.ts).
+  // What a large body leaves behind is collected as it comes (see backpressure.ts).
   "--expose-gc",
 ];
 

@@ -8,29 +8,29 @@ import { servePages } from "./platform/http/pages.ts";
 import { createServe } from "./platform/http/serve.ts";
 import { createServer } from "./platform/http/server.ts";
 import { endConnectionsWhenClosing, type Readiness } from "./platform/http/shut-down.ts";
-import type { Parts } from "./platform/parts.ts";
+import type { Services } from "./platform/services.ts";
 import { features, measures } from "./registry.ts";
 import { createAuthenticate, createReadCode } from "./session/index.ts";
 
 export async function buildApp(
-  parts: Parts,
+  services: Services,
   { routes }: Pick<Adapters, "routes">,
   readiness: Readiness,
 ): Promise<FastifyInstance> {
-  const app = await createServer(parts);
-  await developerRoutes(app, parts.config.sandbox);
+  const app = await createServer(services);
+  await developerRoutes(app, services.config.sandbox);
   const serve = createServe(app, {
-    db: parts.db,
-    clock: parts.clock,
-    authenticate: createAuthenticate(parts),
-    readCode: createReadCode(parts),
-    sandbox: parts.config.sandbox,
-    publicUrl: parts.config.publicUrl,
+    db: services.db,
+    clock: services.clock,
+    authenticate: createAuthenticate(services),
+    readCode: createReadCode(services),
+    sandbox: services.config.sandbox,
+    publicUrl: services.config.publicUrl,
   });
   endConnectionsWhenClosing(app, readiness);
-  healthRoutes(app, parts, readiness, measures);
-  for (const feature of features) feature.routes?.(serve, parts);
-  routes(serve, parts);
-  await servePages(app, parts);
+  healthRoutes(app, services, readiness, measures);
+  for (const feature of features) feature.routes?.(serve, services);
+  routes(serve);
+  await servePages(app, services);
   return app;
 }

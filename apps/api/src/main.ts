@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer as createSocket } from "node:net";
+import { nameOwnInstitution } from "@malote/domain/own-institution";
 import { startPostgres } from "@malote/local-postgres/start-postgres";
 import type pg from "pg";
 import { type Config, readConfig, WrongConfiguration } from "./platform/config.ts";
@@ -56,6 +57,7 @@ async function expectFreePort(
 
 const config = configuration();
 armFailPoint(config.failPoint);
+nameOwnInstitution(config.institution);
 openDataFolder(config);
 if (config.runsWeb) await expectFreePort(config.host, config.port, "PORT");
 else if (config.metricsPort) await expectFreePort(config.host, config.metricsPort, "MALOTE_METRICS_PORT");

@@ -2,9 +2,9 @@
 
 import { collectRefunds } from "./contestations/index.ts";
 import { payWaitingBatches } from "./payouts/index.ts";
-import type { Parts } from "./platform/parts.ts";
+import type { Services } from "./platform/services.ts";
 
-export async function offerMoney(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
-  await collectRefunds(parts, { companyId });
-  await payWaitingBatches(parts, { companyId });
+export async function offerMoney(services: Services, { companyId }: { companyId: string }): Promise<void> {
+  await collectRefunds(services, { companyId });
+  await payWaitingBatches(services, { companyId });
 }

@@ -1,4 +1,5 @@
 /** `npm run operator -- …`: the decisions of whoever runs the installation, while it runs or rests. */
+import { configuredNetworks } from "./adapters/configured-networks.ts";
 import { operate } from "./operator/command-line.ts";
 import { WrongCommand } from "./operator/usage.ts";
 import { secretsOf } from "./platform/auth/secrets.ts";
@@ -10,9 +11,13 @@ await reportProblems(async () => {
   const installation = await openInstallation({ mustExist: true });
   const db = openDatabase({ ...installation.connection, max: 1 });
   try {
-    process.stdout.write(
-      `${await operate({ db, clock: { now: () => new Date() }, secrets: () => secretsOf(readConfig(process.env)) }, process.argv.slice(2))}\n`,
-    );
+    const services = {
+      db,
+      clock: { now: () => new Date() },
+      secrets: () => secretsOf(readConfig(process.env)),
+      networks: () => configuredNetworks(readConfig(process.env), db),
+    };
+    process.stdout.write(`${await operate(services, process.argv.slice(2))}\n`);
     return undefined;
   } catch (error) {
     if (error instanceof WrongCommand) return error.message;

@@ -23,7 +23,7 @@ let batchId: string;
 let paidId: string;
 beforeAll(async () => {
   kit = await openPayments();
-  server = await buildApp(kit.parts, kit.sandbox, { accepting: true });
+  server = await buildApp(kit.services, kit.sandbox, { accepting: true });
   await server.ready();
   // `stranger` is an admin of a company of that brand.
   await kit.deposit(10_00, "pagamentos@horizonte.example");

@@ -1,4 +1,4 @@
-/** Everything above the database: adapters, parts, workers, screens. */
+/** Everything above the database: adapters, services, workers, screens. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -21,7 +21,7 @@ import { createServer } from "./platform/http/server.ts";
 import { endConnectionsWhenClosing, shutDownServer } from "./platform/http/shut-down.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
-import type { Parts } from "./platform/parts.ts";
+import type { Services } from "./platform/services.ts";
 import { jobs as jobQueues, measures, subscribers } from "./registry.ts";
 import { startWorker } from "./worker.ts";
 
@@ -39,15 +39,16 @@ export async function startProduct(
   const log = createLog(config.logLevel);
   const direct = config.directDatabaseUrl ? { connectionString: config.directDatabaseUrl } : connection;
   await migrate(direct);
-  const db = openDatabase(connection, () => retriedTransactions.inc(), config.installationLimits);
+  const db = openDatabase(connection, () => retriedTransactions.inc(), config.installationLimits, direct);
   running.push(db.close);
+  if (config.runsWeb) await db.expectOwnReaders();
   const secrets = secretsOf(config);
   await expectSecrets(db, secrets);
   await registerSubscribers(db, subscribers);
   const adapters = await createAdapters(config, { db, log });
   const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
   running.push(jobs.stop);
-  const parts: Parts = {
+  const services: Services = {
     ...adapters.ports,
     config,
     log,
@@ -58,30 +59,31 @@ export async function startProduct(
     files: localFiles(join(config.dataDir, "files")),
     async handleEvents(events, origin) {
       passing("after-event-received");
-      await handleEvents(parts, events, origin);
+      await handleEvents(services, events, origin);
       passing("after-event-applied");
     },
   };
   await adapters.prepare();
 
   if (config.runsWorker) {
-    const worker = await startWorker(parts);
+    const worker = await startWorker(services);
     running.push(worker.stop);
   }
   const handlers = {
-    events: parts.handleEvents,
-    infraction: (event: Parameters<typeof handleInfractionEvent>[1]) => handleInfractionEvent(parts, event),
+    events: services.handleEvents,
+    infraction: (event: Parameters<typeof handleInfractionEvent>[1]) =>
+      handleInfractionEvent(services, event),
   };
   adapters.start(handlers, { delivers: config.runsWorker });
   running.push(adapters.stop);
-  if (config.runsWeb) await openReadiness(parts, adapters, { say, running });
-  else if (config.metricsPort !== undefined) await openHealth(parts, config.metricsPort, { say, running });
+  if (config.runsWeb) await openReadiness(services, adapters, { say, running });
+  else if (config.metricsPort !== undefined) await openHealth(services, config.metricsPort, { say, running });
 }
 
-async function openReadiness(parts: Parts, adapters: Adapters, { say, running }: Boot): Promise<void> {
-  const { config } = parts;
+async function openReadiness(services: Services, adapters: Adapters, { say, running }: Boot): Promise<void> {
+  const { config } = services;
   const readiness = { accepting: false };
-  const app = await buildApp(parts, adapters, readiness);
+  const app = await buildApp(services, adapters, readiness);
   const url = await listen(app, config, config.port);
   readiness.accepting = true;
   running.push((drainMs) => shutDownServer(app, readiness, sleep(drainMs)));
@@ -93,12 +95,12 @@ async function openReadiness(parts: Parts, adapters: Adapters, { say, running }:
 }
 
 /** A process that only works has no calls to answer, but is watched like any other. */
-async function openHealth(parts: Parts, port: number, { say, running }: Boot): Promise<void> {
+async function openHealth(services: Services, port: number, { say, running }: Boot): Promise<void> {
   const readiness = { accepting: true };
-  const app = await createServer(parts);
+  const app = await createServer(services);
   endConnectionsWhenClosing(app, readiness);
-  healthRoutes(app, parts, readiness, measures);
-  const url = await listen(app, parts.config, port);
+  healthRoutes(app, services, readiness, measures);
+  const url = await listen(app, services.config, port);
   running.push((drainMs) => shutDownServer(app, readiness, sleep(drainMs)));
   say(`\nMalote trabalha; seus números estão em ${url}/metrics\n`);
 }

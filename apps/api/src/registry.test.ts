@@ -1,7 +1,7 @@
 /** What the clock starts, on a real database and with the rights the server has: no request reaches it, so no other test sees it refused. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Parts } from "./platform/parts.ts";
+import type { Services } from "./platform/services.ts";
 import { features } from "./registry.ts";
 import { auroraId, closing, draft, openPayments, type PaymentsKit, pix } from "./testing/payments-kit.ts";
 import { makeQueueTable } from "./testing/queue-table.ts";
@@ -9,7 +9,7 @@ import { makeQueueTable } from "./testing/queue-table.ts";
 let kit: PaymentsKit;
 beforeAll(async () => {
   kit = await openPayments();
-  await makeQueueTable(kit.parts.db);
+  await makeQueueTable(kit.services.db);
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00), pix(20_00)]);
   await closing(kit.admin, id);
@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 /** What failed inside work that goes on with the next company is only in the log. */
-function watched(): { parts: Parts; complaints: unknown[] } {
+function watched(): { services: Services; complaints: unknown[] } {
   const complaints: unknown[] = [];
   const note = (...given: unknown[]) => complaints.push(given);
-  const log: Parts["log"] = Object.assign(Object.create(kit.parts.log), { warn: note, error: note });
-  return { parts: { ...kit.parts, log }, complaints };
+  const log: Services["log"] = Object.assign(Object.create(kit.services.log), { warn: note, error: note });
+  return { services: { ...kit.services, log }, complaints };
 }
 
 const changes = () =>
-  kit.parts.db.readCompany(auroraId, async (tx) => {
+  kit.services.db.readCompany(auroraId, async (tx) => {
     const { rows } = await sql`SELECT FROM payment_changes WHERE company_id = ${tx.companyId}`.execute(tx);
     return rows.length;
   });
@@ -34,9 +34,9 @@ const changes = () =>
 it.each(features.flatMap(({ schedules = [] }) => schedules).map((one) => [one.name, one] as const))(
   "%s: runs, and runs again",
   async (_name, { run }) => {
-    const { parts, complaints } = watched();
-    await run(parts);
-    await run(parts);
+    const { services, complaints } = watched();
+    await run(services);
+    await run(services);
     expect(complaints).toEqual([]);
   },
 );
@@ -44,10 +44,10 @@ it.each(features.flatMap(({ schedules = [] }) => schedules).map((one) => [one.na
 it("each feature tidies, and changes of payments older than two days are gone", async () => {
   expect(await changes()).toBeGreaterThan(0);
   kit.clock.advance({ days: 3 });
-  const { parts, complaints } = watched();
+  const { services, complaints } = watched();
   const tidies = features.flatMap(({ tidy }) => tidy ?? []);
-  for (const tidy of tidies) await tidy(parts);
-  for (const tidy of tidies) await tidy(parts);
+  for (const tidy of tidies) await tidy(services);
+  for (const tidy of tidies) await tidy(services);
   expect(complaints).toEqual([]);
   expect(await changes()).toBe(0);
 });

@@ -11,6 +11,7 @@ import { feature as developer } from "./developer/feature.ts";
 import { feature as errorReports } from "./error-reports/feature.ts";
 import { exportsFeature } from "./exports/feature.ts";
 import { fileKindsOf } from "./exports/index.ts";
+import { feature as history } from "./history/feature.ts";
 import { feature as indicators } from "./indicators/feature.ts";
 import { feature as ledger } from "./ledger/feature.ts";
 import { feature as limits } from "./limits/feature.ts";
@@ -50,7 +51,7 @@ declare module "./platform/jobs/jobs.ts" {
 /** What no feature can say alone, because it takes several of them. */
 const composed: readonly Feature[] = [
   {
-    routes: (serve, parts) => controlRoutes(serve, parts, carryOutEach(parts)),
+    routes: (serve, services) => controlRoutes(serve, services, carryOutEach(services)),
     subscribers: [
       subscriber({
         name: "control-emails",
@@ -60,20 +61,21 @@ const composed: readonly Feature[] = [
     ],
     schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
   },
-  { routes: (serve, parts) => failureRoutes(serve, parts, retryEach(parts)) },
-  { routes: (serve, parts) => removalRoutes(serve, parts, importedReceivers) },
+  { routes: (serve, services) => failureRoutes(serve, services, retryEach(services)) },
+  { routes: (serve, services) => removalRoutes(serve, services, importedReceivers) },
   {
+    // The queue also collects refunds, first. It keeps its name: jobs of the release before and alert rules carry it.
     jobs: { "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2, run: offerMoney } },
     schedules: [
       {
         name: "batches that wait for money",
         everyMs: 10_000,
-        async run(parts) {
-          const companyIds = await parts.db.withSystem((tx) =>
-            companiesWithPayableBatches(tx, parts.clock.now()),
+        async run(services) {
+          const companyIds = await services.db.withSystem((tx) =>
+            companiesWithPayableBatches(tx, services.clock.now()),
           );
-          await forEachCompany(parts, "paying waiting batches", companyIds, (companyId) =>
-            offerMoney(parts, { companyId }),
+          await forEachCompany(services, "paying waiting batches", companyIds, (companyId) =>
+            offerMoney(services, { companyId }),
           );
         },
       },
@@ -85,19 +87,21 @@ const composed: readonly Feature[] = [
         atOnce: 2,
         tries: 12,
         restSecondsMax: 60,
-        run: (parts, data) =>
-          sendMail(parts, data, (companyId, paymentId) => receiptAttachment(parts, companyId, paymentId)),
+        run: (services, data) =>
+          sendMail(services, data, (companyId, paymentId) =>
+            receiptAttachment(services, companyId, paymentId),
+          ),
       },
     },
-    async tidy(parts) {
-      await forgetUnsentSecrets(parts);
-      await sendLateMails(parts);
+    async tidy(services) {
+      await forgetUnsentSecrets(services);
+      await sendLateMails(services);
     },
   },
   { tidy: ({ db, clock }) => forgetOldAnswers(db, clock.now()) },
   {
     schedules: [{ name: "measuring events", everyMs: 10_000, run: measureEvents }],
-    tidy: (parts) => forgetOldEvents(parts, subscribers),
+    tidy: (services) => forgetOldEvents(services, subscribers),
   },
 ];
 
@@ -125,6 +129,7 @@ const eachFeature: readonly Feature[] = [
   developer,
   statusPage,
   payins,
+  history,
   cardReceivables,
   ledger,
   ...composed,

@@ -7,27 +7,27 @@ import { carryOutBoletoCorrection, retryBoletos } from "./payouts/boletos/edit.t
 import type { RetryEach } from "./payouts/failures/kinds.ts";
 import { carryOutRetry } from "./payouts/failures/resolve.ts";
 import { carryOutCorrection, retryTransfers } from "./payouts/transfers/edit.ts";
-import type { Parts } from "./platform/parts.ts";
+import type { Services } from "./platform/services.ts";
 import { carryOutAccount } from "./settings/withdrawal-account.ts";
 import { carryOutWithdrawal } from "./statement/withdraw.ts";
 
-export const retryEach = (parts: Pick<Parts, "jobs">): RetryEach => ({
-  TRANSFER: retryTransfers(parts),
-  BILLET: retryBoletos(parts),
+export const retryEach = (services: Pick<Services, "jobs">): RetryEach => ({
+  TRANSFER: retryTransfers(services),
+  BILLET: retryBoletos(services),
 });
 
-export function carryOutEach(parts: Parts): CarryOutEach {
-  const ofTransfer = carryOutCorrection(parts);
-  const ofBoleto = carryOutBoletoCorrection(parts);
-  const ofMany = carryOutRetry(retryEach(parts));
+export function carryOutEach(services: Services): CarryOutEach {
+  const ofTransfer = carryOutCorrection(services);
+  const ofBoleto = carryOutBoletoCorrection(services);
+  const ofMany = carryOutRetry(retryEach(services));
   return {
     CORRECTION: (tx, request, acting) => {
       const { type } = request.payload as { type: "TRANSFER" | "BILLET" | "RETRY" };
       return { TRANSFER: ofTransfer, BILLET: ofBoleto, RETRY: ofMany }[type](tx, request, acting);
     },
-    WITHDRAWAL: carryOutWithdrawal(parts),
-    PAYIN_REFUND: carryOutRefund(parts),
-    INFRACTION: carryOutInfractions(parts),
+    WITHDRAWAL: carryOutWithdrawal(services),
+    PAYIN_REFUND: carryOutRefund(services),
+    INFRACTION: carryOutInfractions(services),
     WITHDRAWAL_ACCOUNT: carryOutAccount,
     POLICY: carryOutPolicy,
   };

@@ -1,6 +1,6 @@
 /** The working side of the process: the queues, events on their way to subscribers, and what the clock starts. */
 import { startDelivery } from "./platform/events/deliver.ts";
-import type { Parts } from "./platform/parts.ts";
+import type { Services } from "./platform/services.ts";
 import { features, jobs, subscribers } from "./registry.ts";
 
 const tidyEveryMs = 3_600_000;
@@ -9,13 +9,13 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export async function startWorker(parts: Parts): Promise<Worker> {
+export async function startWorker(services: Services): Promise<Worker> {
   for (const [queue, job] of jobs)
-    await parts.jobs.work(queue, async (data) => {
-      await job.run(parts, data);
+    await services.jobs.work(queue, async (data) => {
+      await job.run(services, data);
     });
 
-  const delivery = startDelivery(parts, subscribers);
+  const delivery = startDelivery(services, subscribers);
   const schedules = features.flatMap((feature) => feature.schedules ?? []);
   const tidies = features.flatMap((feature) => feature.tidy ?? []);
   const loops = schedules.map(({ name, everyMs, run }) => every(everyMs, () => attempt(name, run)));
@@ -25,11 +25,11 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     }),
   );
 
-  async function attempt(name: string, work: (parts: Parts) => Promise<unknown>): Promise<void> {
+  async function attempt(name: string, work: (services: Services) => Promise<unknown>): Promise<void> {
     try {
-      await work(parts);
+      await work(services);
     } catch (error) {
-      parts.log.warn({ err: error, schedule: name }, "scheduled work failed");
+      services.log.warn({ err: error, schedule: name }, "scheduled work failed");
     }
   }
 

@@ -91,6 +91,7 @@ export const readCheckFindings = contract({
   summary:
     "Tudo o que uma conferência do lote encontrou, de 100 em 100; um cursor de antes de uma mudança é recusado com checks_changed",
   policy: everyProfile,
+  continued: true,
   params: z.object({ id, kind: checkKind }),
   query: z.object({
     page_cursor: z

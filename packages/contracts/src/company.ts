@@ -31,7 +31,6 @@ export const readCompanySettings = contract({
     emailsPayees: z.boolean(),
     hasApiAccess: z.boolean(),
     apiAccessToken: z.string().nullable(),
-    requiresOtherApprover: z.boolean(),
     publicEntityNeedsCaixa: z.boolean(),
     /** By the controls in force, of failed payments. */
     operatorsMayCorrect: z.boolean(),

@@ -29,6 +29,8 @@ export interface Contract {
   idempotent?: true;
   /** A GET that asks for work: it may refuse what it is asked (422), and past a bound it answers 429. */
   counted?: true;
+  /** A GET that goes on where an earlier answer ended: it refuses with 409 once what it reads has changed since. */
+  continued?: true;
   /** The company's controls may ask for the code of the second factor, in the header `Second-Factor-Code`. */
   stepUp?: true;
   params?: z.ZodObject;

@@ -12,6 +12,8 @@ const credential = { ...known, by: "Ana", owner: null, name: "ERP", clientId: "a
 const ana = { id: "01990000-0000-7000-8000-000000000002", name: "Ana" };
 
 const request = { ...known, by: ana, requestedBy: ana.id, kind: "POLICY", facts: lines };
+const by = { kind: "user", ...ana };
+const refundId = "01990000-0000-7000-8000-000000000004";
 const outcome = { batchId: "01990000-0000-7000-8000-000000000001", amount: 1 };
 
 /** As they stand in the logs of installations: one of each version that was ever emitted. Only added to. */
@@ -22,6 +24,22 @@ const emitted: Record<EventType, Record<number, object>> = {
   "batch.released": { 1: {} },
   "batch.cancelled": { 1: {} },
   "batch.settled": { 1: {} },
+  "payment.sent": { 1: { ...outcome, attempt: 2 } },
+  "payment.sent_again": { 1: { ...outcome, by, scheduledFor: null } },
+  "payment.returned": { 1: { ...outcome, reason: null } },
+  "payment.given_back": { 1: { ...outcome, by } },
+  "payment.cancelled": { 1: { ...outcome, by: { ...by, kind: "machine" } } },
+  "payin.received": { 1: { amount: 1 } },
+  "payin.authorized": { 1: { amount: 1 } },
+  "payin.instalment_received": { 1: { amount: 1 } },
+  "payin.ended": { 1: { amount: 1, status: "unauthorized", reason: "card_expired" } },
+  "payin.blocked": { 1: { amount: 1, reason: "MED" } },
+  "payin.block_kept": { 1: {} },
+  "payin.unblocked": { 1: { amount: 1 } },
+  "payin.rejected": { 1: {} },
+  "payin.refund_asked": { 1: { amount: 1, refundId, by: null } },
+  "payin.refunded": { 1: { amount: 1, refundId, by: "network" } },
+  "payin.refund_failed": { 1: { amount: 1, refundId, reason: "A conta do pagador foi encerrada." } },
   "payin.doubled": { 1: { amount: 10_00, canGoBack: true, payer: "Bia", charge: null } },
   "infraction.reported": {
     1: { ...known, amount: 10_00, payer: "Bia", situation: "scam", answerDueAt: until },

@@ -34,6 +34,13 @@ const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
+/** Somebody of the company: a person, or a credential. */
+const actor = z.object({ kind: z.enum(["user", "machine"]), id: z.uuid(), name: z.string() });
+export type EventActor = z.infer<typeof actor>;
+const ofPayin = { amount: z.int().positive() };
+/** `refundId`: the row that is asked for, so that a refund that fails and one that succeeds are told from each other. */
+const ofRefund = { ...ofPayin, refundId: z.uuid() };
+const nothing = z.object({});
 /**
  * Who was to learn of it when it happened: whoever decides about the company's payments. Somebody who loses that right a moment
  * later, by the same hand perhaps, is written to all the same.
@@ -68,7 +75,15 @@ const credential = {
   clientId: z.string(),
 };
 /** A way out of money, or a change, that waits for other people. `kind`: which; `facts`: what an approver reads of it. */
-const request = { ...known, by: person, requestedBy: z.uuid(), kind: z.string(), facts: lines };
+const request = {
+  ...known,
+  by: person,
+  requestedBy: z.uuid(),
+  kind: z.string(),
+  facts: lines,
+  /** Of a withdrawal account, where the company has none. */
+  isFirst: z.boolean().optional(),
+};
 const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
 
 export const eventCatalogue = {
@@ -98,7 +113,7 @@ export const eventCatalogue = {
   /** Its money is set aside and its payments are on their way. */
   "batch.released": ofBatch,
   /** Taken off its schedule as a whole, its money is back. */
-  "batch.cancelled": ofBatch,
+  "batch.cancelled": { object: "batch", version: 1, payload: z.object({ by: actor.optional() }) },
   /** Each of its payments has an outcome, failures counted; again after one was corrected. */
   "batch.settled": ofBatch,
   /** The money arrived. `isFinal`: no bank sends it back any more; absent where that was not known yet. */
@@ -109,13 +124,92 @@ export const eventCatalogue = {
   },
   /** What had arrived is not sent back any more. */
   "payment.finished": { object: "payment", version: 1, payload: z.object(outcome) },
-  /** The money did not leave, and waits in its batch. */
-  "payment.failed": { object: "payment", version: 1, payload: z.object(outcome) },
+  /**
+   * The money did not leave, and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the system before
+   * it was sent. Both are absent where that was not said yet.
+   */
+  "payment.failed": {
+    object: "payment",
+    version: 1,
+    payload: z.object({
+      ...outcome,
+      reason: z.string().nullable().optional(),
+      by: z.enum(["network", "system"]).optional(),
+    }),
+  },
+  /** Taken for the network under an id of its own; the first time, and after each correction. */
+  "payment.sent": {
+    object: "payment",
+    version: 1,
+    payload: z.object({ ...outcome, attempt: z.int().positive() }),
+  },
+  /** It had failed, and is on its way again. `scheduledFor`: null where it leaves at once. */
+  "payment.sent_again": {
+    object: "payment",
+    version: 1,
+    payload: z.object({ ...outcome, by: actor, scheduledFor: z.iso.datetime().nullable() }),
+  },
+  /** The network brought its money back: it had arrived, or nobody corrects a payment like it. */
+  "payment.returned": {
+    object: "payment",
+    version: 1,
+    payload: z.object({ ...outcome, reason: z.string().nullable() }),
+  },
+  /** It had failed, and somebody put its money on the balance again. */
+  "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
+  /** Taken off its schedule alone, its money is back. */
+  "payment.cancelled": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
   /** Money on its way to the company's own account is on the balance again. The object is the one payment it is made of. */
   "withdrawal.returned": {
     object: "payment",
     version: 1,
     payload: z.object({ ...known, amount: z.int().positive(), reason: z.string().nullable() }),
+  },
+  /** Its money is on the balance. */
+  "payin.received": { object: "payin", version: 1, payload: z.object(ofPayin) },
+  /** A card promised it. */
+  "payin.authorized": { object: "payin", version: 1, payload: z.object(ofPayin) },
+  /** A part of what a card promised is on the balance: all instalments that were due. */
+  "payin.instalment_received": { object: "payin", version: 1, payload: z.object(ofPayin) },
+  /** A charge that nobody pays any more. `reason`: a code of the acquirer, of a card it refused. */
+  "payin.ended": {
+    object: "payin",
+    version: 1,
+    payload: z.object({
+      ...ofPayin,
+      status: z.enum(["unauthorized", "expired", "canceled_by_user", "canceled_by_psp"]),
+      reason: z.string().nullable(),
+    }),
+  },
+  /** So much of it is out of the company's reach. */
+  "payin.blocked": {
+    object: "payin",
+    version: 1,
+    payload: z.object({ ...ofPayin, reason: z.string().nullable() }),
+  },
+  /** Its analysis ended, and it stays blocked. */
+  "payin.block_kept": { object: "payin", version: 1, payload: nothing },
+  /** Within the company's reach again, or about to leave it by a refund. */
+  "payin.unblocked": { object: "payin", version: 1, payload: z.object(ofPayin) },
+  /** Found to be fraud: what is blocked of it goes back to its payer. */
+  "payin.rejected": { object: "payin", version: 1, payload: nothing },
+  /** Its money left the balance for its payer, and the network is asked to bring it there. */
+  "payin.refund_asked": {
+    object: "payin",
+    version: 1,
+    payload: z.object({ ...ofRefund, by: actor.nullable() }),
+  },
+  /** `by`: absent where nobody outside was asked or said so, as after a contestation that the company agreed to. */
+  "payin.refunded": {
+    object: "payin",
+    version: 1,
+    payload: z.object({ ...ofRefund, by: z.literal("network").optional() }),
+  },
+  /** The network did not bring it there: the money is on the balance again, or blocked. */
+  "payin.refund_failed": {
+    object: "payin",
+    version: 1,
+    payload: z.object({ ...ofRefund, reason: z.string() }),
   },
   /** One more payment of what was paid already. `canGoBack`: by a refund, without asking who paid for an account. */
   "payin.doubled": {

@@ -23,6 +23,8 @@ const failure = z.object({
   retry_problem: z.string().nullable(),
   /** What has to be ticked before it is sent again as it is, in words. */
   retry_checks: z.array(z.string()),
+  /** Another one after each change of the payment. */
+  version: z.string(),
 });
 export type Failure = z.infer<typeof failure>;
 
@@ -55,7 +57,11 @@ export const listFailures = contract({
 });
 export type Failures = z.infer<typeof listFailures.response>;
 
-const chosen = z.object({ ids: z.array(id).min(1).max(failuresAtOnce) });
+const chosen = z.object({
+  ids: z.array(id).min(1).max(failuresAtOnce),
+  /** Of each, the version that was shown: one that changed since is refused. Screens always send it. */
+  versions: z.record(id, z.string().max(40)).optional(),
+});
 
 const outcomes = z.object({
   /** One for each payment that was asked for, and for those that went with them. */

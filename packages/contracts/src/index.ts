@@ -1,5 +1,7 @@
 /** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
 import * as auditTrail from "./audit-trail.ts";
+import * as batchIssues from "./batch-issues.ts";
+import * as batchLife from "./batch-life.ts";
 import * as batches from "./batches.ts";
 import * as billing from "./billing.ts";
 import * as billets from "./boletos.ts";
@@ -13,6 +15,7 @@ import * as controls from "./controls.ts";
 import * as developer from "./developer.ts";
 import * as errorReports from "./error-reports.ts";
 import * as failures from "./failures.ts";
+import * as history from "./history.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
 import * as limits from "./limits.ts";
@@ -25,6 +28,8 @@ import * as receivers from "./receivers.ts";
 import * as reports from "./reports.ts";
 import * as session from "./session.ts";
 import * as simulator from "./simulator.ts";
+import * as simulatorInstallation from "./simulator-installation.ts";
+import * as simulatorPayins from "./simulator-payins.ts";
 import * as statement from "./statement.ts";
 import * as statusPage from "./status-page.ts";
 import * as transfers from "./transfers.ts";
@@ -45,6 +50,8 @@ export const contracts: readonly Contract[] = [
   statement,
   statusPage,
   batches,
+  batchLife,
+  batchIssues,
   checks,
   failures,
   billets,
@@ -59,10 +66,13 @@ export const contracts: readonly Contract[] = [
   validation,
   billing,
   payins,
+  history,
   cardReceivables,
   sheets,
   indicators,
   contestations,
   developer,
   simulator,
+  simulatorPayins,
+  simulatorInstallation,
 ].flatMap((feature) => Object.values(feature).filter(isContract));

@@ -86,6 +86,8 @@ export function mayCall(policy: Policy, bearer: Bearer | undefined): boolean {
 
 const paymentsApp = { access: "session", applications: ["payments"], machine: true } as const;
 
+export const simulatorOnly = { access: "simulator" } as const satisfies Policy;
+
 /** The four audiences nearly every payments call belongs to. */
 export const everyProfile = { ...paymentsApp, profiles: profiles } as const satisfies Policy;
 export const adminOrOperator = { ...paymentsApp, profiles: ["admin", "operator"] } as const satisfies Policy;

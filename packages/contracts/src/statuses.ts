@@ -2,7 +2,7 @@
 import type { Contract } from "./contract.ts";
 
 export function refusalStatuses(contract: Contract): number[] {
-  const { policy, method, params, query, transport, counted } = contract;
+  const { policy, method, params, query, transport, counted, continued } = contract;
   const isWriting = method !== "GET";
   // A record is named by the path, or by its day.
   const namesOne = params !== undefined || (query !== undefined && "date" in query.shape);
@@ -14,7 +14,8 @@ export function refusalStatuses(contract: Contract): number[] {
     ...(policy.access === "simulator" ? [403] : []),
     // A file may not have been uploaded, or no longer be kept.
     ...(namesOne || isWriting || transport === "file" ? [404] : []),
-    ...(isWriting ? [409, 413, 415] : []),
+    ...(isWriting || continued ? [409] : []),
+    ...(isWriting ? [413, 415] : []),
     ...(isWriting || counted ? [422] : []),
     // Files are made one after another; tries are counted, also of strangers who guess what a public page is called.
     ...(isWriting || transport === "file" || counted || (policy.access === "public" && namesOne)

@@ -135,6 +135,10 @@ export const auditActions = {
   "company.logo_changed": { label: "Logotipo alterado", object: "company" },
   "company.withdraw_account_saved": { label: "Conta para saque salva", object: "company" },
   "operator.company_changed": { label: "Opções mudadas pelo operador da instalação", object: "company" },
+  "operator.route_changed": {
+    label: "Rota de pagamentos mudada pelo operador da instalação",
+    object: "company",
+  },
   controls_changed: { label: "Controles alterados", object: "company" },
   "checkpoint.recorded": { label: "Passo ou aviso concluído", object: "company" },
   limit_lowered: { label: "Limite reduzido", object: "limit" },
@@ -233,6 +237,10 @@ export const auditFields = {
   hasApiAccess: { label: "Acesso à API" },
   apiAccessToken: { label: "Chave antiga da API", keeps: "nothing" },
   publicEntityNeedsCaixa: { label: "Órgãos públicos só na Caixa" },
+  routePIX: { label: "Conexão do Pix" },
+  routeTED: { label: "Conexão da TED" },
+  routeTEV: { label: "Conexão da transferência interna" },
+  routeBILLET: { label: "Conexão do boleto" },
   requiresTwoFactor: { label: "2 fatores obrigatórios" },
 } as const satisfies Readonly<Record<string, Field>>;
 export type AuditField = keyof typeof auditFields;

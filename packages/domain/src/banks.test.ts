@@ -1,14 +1,15 @@
 import { getBanks } from "@brazilian-utils/brazilian-utils";
-import { describe, expect, it } from "vitest";
-import { banks, findBankByCode, findBankByIspb, provider, readBank, takesBalance } from "./banks.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { banks, findBankByCode, findBankByIspb, readBank, takesBalance } from "./banks.ts";
+import { inventedInstitution, nameOwnInstitution, ownInstitution } from "./own-institution.ts";
 
 describe("the bank table", () => {
   it("has every listed institution once and ours under code 593", () => {
-    const ids = new Set(banks.map((bank) => bank.ispb));
-    expect(ids.size).toBe(banks.length);
-    expect(banks).toHaveLength(getBanks().length);
-    expect(findBankByCode("593")).toBe(provider);
-    expect(findBankByIspb("99999593")).toBe(provider);
+    const ids = new Set(banks().map((bank) => bank.ispb));
+    expect(ids.size).toBe(banks().length);
+    expect(banks()).toHaveLength(getBanks().length);
+    expect(findBankByCode("593")).toBe(ownInstitution());
+    expect(findBankByIspb("99999593")).toBe(ownInstitution());
     expect(findBankByIspb("27084098")).toBeUndefined();
   });
 
@@ -26,11 +27,35 @@ describe("the bank table", () => {
   });
 
   it("every bank is found again by its code, its ISPB and the name it is shown with", () => {
-    for (const bank of banks) {
+    for (const bank of banks()) {
       expect(readBank(bank.ispb)).toBe(bank);
       if (bank.code) expect(readBank(bank.code)).toBe(bank);
       expect(readBank(bank.name), bank.name).toBe(bank);
     }
+  });
+});
+
+describe("as another institution", () => {
+  const other = { ispb: "11223344", name: "Serra Azul Pagamentos" };
+  afterEach(() => nameOwnInstitution(inventedInstitution));
+
+  it("lists us under our own ISPB, code and name, and gives the invented one's code back to whose it is", () => {
+    // Read before, and not remembered.
+    expect(readBank("593")).toBe(inventedInstitution);
+    nameOwnInstitution({ ...other, code: "987" });
+    expect(readBank("987")).toBe(ownInstitution());
+    expect(readBank("serra azul pagamentos")).toBe(ownInstitution());
+    expect(readBank("593")?.ispb).toBe("27084098");
+    expect(readBank("Mesa Pagamentos IP")).toBeUndefined();
+    expect(findBankByIspb("99999593")).toBeUndefined();
+  });
+
+  it("has each ISPB and code once, and takes balance at our account whatever our code", () => {
+    nameOwnInstitution({ ...other, code: "237" });
+    expect(banks().filter(({ code }) => code === "237")).toEqual([ownInstitution()]);
+    expect(findBankByIspb("60746948")).toBeUndefined();
+    expect(takesBalance(ownInstitution())).toBe(true);
+    expect(takesBalance({ code: "033" })).toBe(false);
   });
 });
 
@@ -87,7 +112,9 @@ describe("readBank", () => {
 });
 
 it("STM-034 sends balance to no account at seven of the banks", () => {
-  const excluded = banks.filter((bank) => !takesBalance(bank)).map(({ code }) => code);
+  const excluded = banks()
+    .filter((bank) => !takesBalance(bank))
+    .map(({ code }) => code);
   expect(excluded.sort()).toEqual(["001", "033", "077", "104", "237", "748", "756"]);
   expect(takesBalance({ code: null })).toBe(true);
 });

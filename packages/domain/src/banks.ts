@@ -1,5 +1,6 @@
 import { getBanks } from "@brazilian-utils/brazilian-utils/get-banks";
 import { foldText } from "./fold-text.ts";
+import { ownInstitution } from "./own-institution.ts";
 
 /**
  * An institution as the Central Bank lists it. Its id, also on the wire, is the ISPB: some institutions have no code.
@@ -7,13 +8,10 @@ import { foldText } from "./fold-text.ts";
  */
 export type Bank = { code: string | null; ispb: string; name: string };
 
-/** Our own institution, under no brand's name: people of every brand read it. Transfers to it never leave the house. */
-export const provider: Bank = { code: "593", ispb: "99999593", name: "Mesa Pagamentos IP" };
-
-/** Entries written before that name the institution by the product, which people of another brand do not know. */
-const formerProviderName = "Malote IP";
+/** Entries once named our institution by the product, which people of another brand do not know. */
+const formerOwnName = "Malote IP";
 export const institutionName = (written: string): string =>
-  written === formerProviderName ? provider.name : written;
+  written === formerOwnName ? ownInstitution().name : written;
 
 /** ISPBs that rules name. */
 export const bancoDoBrasilIspb = "00000000";
@@ -60,26 +58,14 @@ const everydayNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * All institutions, ours included. The table comes from the library's own small file, so a browser loads 12 kB and not
- * the library. Code 593 belongs to another institution in the public list: in this product it is ours.
+ * The public list. It comes from the library's own small file, so a browser loads 12 kB and not the library.
  */
-export const banks: readonly Bank[] = [
-  ...getBanks()
-    .filter((bank) => bank.code !== provider.code && bank.ispb !== provider.ispb)
-    .map(({ code, ispb, name }) => ({ code: code || null, ispb, name: everydayNames[ispb]?.[0] ?? name })),
-  provider,
-];
-
-const byIspb = new Map(banks.map((bank) => [bank.ispb, bank]));
-const byCode = new Map(banks.flatMap((bank) => (bank.code ? [[bank.code, bank] as const] : [])));
-
-export function findBankByCode(code: string): Bank | undefined {
-  return byCode.get(code);
-}
-
-export function findBankByIspb(ispb: string): Bank | undefined {
-  return byIspb.get(ispb);
-}
+const listed: readonly (Bank & { officialName: string })[] = getBanks().map(({ code, ispb, name }) => ({
+  code: code || null,
+  ispb,
+  name: everydayNames[ispb]?.[0] ?? name,
+  officialName: name,
+}));
 
 const punctuation = /[^a-z0-9]+/g;
 const legalForms =
@@ -95,26 +81,68 @@ function shortName(name: string): string {
   return (short || plain).replace(bankWord, "");
 }
 
-const byPlainName = new Map<string, Bank>();
-/** A short name two institutions share finds neither: the money would go to one of them by chance. */
-const byShortName = new Map<string, Bank | undefined>();
-
-function addName(name: string, bank: Bank): void {
-  byPlainName.set(plainName(name), bank);
-  const short = shortName(name);
-  const isShared = byShortName.has(short) && byShortName.get(short) !== bank;
-  byShortName.set(short, isShared ? undefined : bank);
+interface Tables {
+  own: Bank;
+  banks: readonly Bank[];
+  byIspb: ReadonlyMap<string, Bank>;
+  byCode: ReadonlyMap<string, Bank>;
+  byPlainName: ReadonlyMap<string, Bank>;
+  /** A short name two institutions share finds neither: the money would go to one of them by chance. */
+  byShortName: ReadonlyMap<string, Bank | undefined>;
+  /** What texts were read as. */
+  remembered: Map<string, Bank | undefined>;
 }
 
-for (const official of getBanks()) {
-  const bank = byIspb.get(official.ispb);
-  if (bank) addName(official.name, bank);
-}
-for (const bank of banks) {
-  for (const name of everydayNames[bank.ispb] ?? [bank.name]) addName(name, bank);
+/** Of the public list whatever has our ISPB or our code gives way to us. */
+function buildTables(own: Bank): Tables {
+  const others = listed.filter(({ code, ispb }) => code !== own.code && ispb !== own.ispb);
+  const banks = [...others.map(({ code, ispb, name }) => ({ code, ispb, name })), own];
+  const byIspb = new Map(banks.map((bank) => [bank.ispb, bank]));
+  const byCode = new Map(banks.flatMap((bank) => (bank.code ? [[bank.code, bank] as const] : [])));
+  const byPlainName = new Map<string, Bank>();
+  const byShortName = new Map<string, Bank | undefined>();
+  const addName = (name: string, bank: Bank) => {
+    byPlainName.set(plainName(name), bank);
+    const short = shortName(name);
+    const isShared = byShortName.has(short) && byShortName.get(short) !== bank;
+    byShortName.set(short, isShared ? undefined : bank);
+  };
+  for (const { ispb, officialName } of listed) {
+    const bank = byIspb.get(ispb);
+    if (bank) addName(officialName, bank);
+  }
+  for (const bank of banks)
+    for (const name of [bank.name, ...(everydayNames[bank.ispb] ?? [])]) addName(name, bank);
+  return { own, banks, byIspb, byCode, byPlainName, byShortName, remembered: new Map() };
 }
 
-const findByName = (name: string) => byPlainName.get(plainName(name)) ?? byShortName.get(shortName(name));
+let built: Tables | undefined;
+function tables(): Tables {
+  const own = ownInstitution();
+  if (built?.own !== own) built = buildTables(own);
+  return built;
+}
+
+/** All institutions, ours included. */
+export const banks = (): readonly Bank[] => tables().banks;
+export const findBankByCode = (code: string): Bank | undefined => tables().byCode.get(code);
+export const findBankByIspb = (ispb: string): Bank | undefined => tables().byIspb.get(ispb);
+
+/** Whoever the public list says has an ISPB or a code, were it us. */
+export const listedByIspb = (ispb: string): Bank | undefined => listed.find((bank) => bank.ispb === ispb);
+export const listedByCode = (code: string): Bank | undefined => listed.find((bank) => bank.code === code);
+
+/** Whether a name is one that people or the public list know an institution by. */
+export const isNameOf = (name: string, ispb: string): boolean =>
+  [
+    ...listed.flatMap((bank) => (bank.ispb === ispb ? [bank.officialName] : [])),
+    ...(everydayNames[ispb] ?? []),
+  ].some((known) => shortName(known) === shortName(name));
+
+function findByName(name: string): Bank | undefined {
+  const { byPlainName, byShortName } = tables();
+  return byPlainName.get(plainName(name)) ?? byShortName.get(shortName(name));
+}
 
 const digits = /^\d+$/;
 const numberThenName = /^(\d{1,4}|\d{8})\s*[-–—:/|.)]?\s*(\D.*)$/;
@@ -122,14 +150,13 @@ const nameThenNumber = /^(.*\D)[\s(-]+(\d{3}|\d{8})\)?$/;
 
 function byNumber(text: string): Bank | undefined {
   // Spreadsheets drop leading zeros (`1`) and statement files add one (`0341`).
-  if (text.length <= 3) return byCode.get(text.padStart(3, "0"));
-  if (text.length === 4 && text.startsWith("0")) return byCode.get(text.slice(1));
-  return text.length <= 8 ? byIspb.get(text.padStart(8, "0")) : undefined;
+  if (text.length <= 3) return findBankByCode(text.padStart(3, "0"));
+  if (text.length === 4 && text.startsWith("0")) return findBankByCode(text.slice(1));
+  return text.length <= 8 ? findBankByIspb(text.padStart(8, "0")) : undefined;
 }
 
 // Bound, so that a hostile sheet cannot fill the memory; a sheet of 100,000 rows repeats a few dozen texts.
 const rememberedMax = 2_000;
-const remembered = new Map<string, Bank | undefined>();
 
 /**
  * The institution a cell or field means: code (also without its zeros), ISPB, name, everyday name, or code and name
@@ -137,6 +164,7 @@ const remembered = new Map<string, Bank | undefined>();
  * longer name cut by a sheet, and would else be read as Banco do Brasil.
  */
 export function readBank(text: string): Bank | undefined {
+  const { remembered } = tables();
   if (remembered.has(text)) return remembered.get(text);
   const bank = findBank(text.trim());
   if (remembered.size >= rememberedMax) remembered.clear();
@@ -149,7 +177,7 @@ function findBank(text: string): Bank | undefined {
   if (text.length === 0 || text.length > 200) return undefined;
   if (foldText(text) === "brasil") return undefined;
   if (digits.test(text)) return byNumber(text);
-  const named = findByName(text) ?? byIspb.get(text.toUpperCase());
+  const named = findByName(text) ?? findBankByIspb(text.toUpperCase());
   if (named) return named;
 
   const [, first, rest] = numberThenName.exec(text) ?? [];
@@ -163,11 +191,11 @@ function agreeing(bank: Bank | undefined, name: string): Bank | undefined {
   return named && named !== bank ? undefined : bank;
 }
 
-/** Banks a company may still hold an old account with, but that no balance is sent to any more (STM-034). */
+/** Banks a company may still hold an old account with, but that no balance is sent to any more (STM-034), unless it is ours. */
 const withoutBalance: ReadonlySet<string> = new Set(["033", "748", "077", "756", "104", "237", "001"]);
 
 export const takesBalance = ({ code }: { code: string | null }): boolean =>
-  code === null || !withoutBalance.has(code);
+  code === null || code === ownInstitution().code || !withoutBalance.has(code);
 
 /** The check digit that follows a bank's code on a boleto: `341-7`. */
 export function bankCodeWithDigit(code: string): string {

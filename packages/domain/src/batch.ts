@@ -25,7 +25,7 @@ export type BatchRefusal =
   | ApproverRefusal;
 
 type Refused = { kind: "refused"; code: BatchRefusal; data?: Record<string, number> };
-/** `to` is the status to move to. */
+/** `to` is the status the rule leads to; a batch that is closed before its money is there waits (`WAITING`) first. */
 type Moved<To extends BatchStatus> = { kind: "accepted"; to: To };
 
 const refuse = (code: BatchRefusal, data?: Record<string, number>): Refused =>
@@ -162,8 +162,10 @@ export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refu
 
 export type BatchView = "wizard" | "approval" | "waiting_receipt" | "default";
 
-/** What the full-screen modal of a batch shows. */
-/** `isNamedApprover`: an operator whom the company's controls name beside the admins. */
+/**
+ * What the full-screen modal of a batch shows. `isNamedApprover`: an operator whom the company's controls name beside the
+ * admins.
+ */
 export function batchView({
   status,
   profile,

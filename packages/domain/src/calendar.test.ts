@@ -9,6 +9,7 @@ import {
   compareDates,
   daysBetween,
   formatDate,
+  formatMoment,
   isBusinessDay,
   nextBusinessDay,
   parseDate,
@@ -97,6 +98,10 @@ describe("São Paulo", () => {
   ])("at %s the wall shows %s %s", (instant, date, time) => {
     expect(saoPauloDate(new Date(instant))).toBe(date);
     expect(saoPauloTime(new Date(instant))).toBe(time);
+  });
+
+  it("SES-072 writes a moment as the whole date and the time", () => {
+    expect(formatMoment(new Date("2026-11-21T02:59:59Z"))).toBe("20/11/2026 23:59");
   });
 
   it.each([

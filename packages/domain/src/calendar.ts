@@ -86,6 +86,10 @@ export function saoPauloTime(instant: Date): string {
   return saoPauloClock(instant).slice(11);
 }
 
+/** `24/11/2026 12:30` on the wall in São Paulo (SES-072). */
+export const formatMoment = (instant: Date): string =>
+  `${formatDate(saoPauloDate(instant))} ${saoPauloTime(instant).slice(0, 5)}`;
+
 /** The first instant of a day in São Paulo. In old summer times it came an hour earlier in UTC. */
 export function startOfDay(date: CalendarDate): Date {
   const summer = new Date(`${date}T02:00:00.000Z`);

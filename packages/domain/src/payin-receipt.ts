@@ -1,7 +1,8 @@
 /** The receipts of what a company received and of what it gave back: what they say, in the order in which they say it. */
-import { provider } from "./banks.ts";
+
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
+import { ownInstitution } from "./own-institution.ts";
 import type { PayinType } from "./payin.ts";
 import { payinTypeNames } from "./payin-names.ts";
 import { formatPixKey } from "./pix-key.ts";
@@ -52,7 +53,10 @@ const companyOf = (company: ReceiptPayer, heading: string) => ({
   lines: linesOf([
     ["Nome", company.name],
     [taxIdLabel(company.taxId), formatTaxId(company.taxId)],
-    ["Instituição", provider.code ? `${provider.code} · ${provider.name}` : provider.name],
+    [
+      "Instituição",
+      ownInstitution().code ? `${ownInstitution().code} · ${ownInstitution().name}` : ownInstitution().name,
+    ],
     ["Agência", company.agency],
     ["Conta", `${company.account}-${company.accountDigit}`],
   ]),

@@ -1,6 +1,6 @@
 /** What a Pix code asks for: read from the code where it is static, from the payee's institution where it is dynamic. */
 import { type BrCodeProblem, readBrCodeOrProblem } from "./br-code.ts";
-import { type CalendarDate, saoPauloDate } from "./calendar.ts";
+import { type CalendarDate, parseDate, startOfDay } from "./calendar.ts";
 import type { Issue, IssueCode } from "./issues.ts";
 import type { Cents } from "./money.ts";
 import type { PixChargeStatus } from "./pix-charge-status.ts";
@@ -83,8 +83,8 @@ export function checkPixCode(
   if (charge.status === "REMOVED") return { code: "qr_removed", field: "emv" };
   const until = charge.until === null ? null : new Date(charge.until);
   if (until && until <= now) return { code: "qr_expired", field: "emv" };
-  if (until && given.paymentDate !== null && given.paymentDate > saoPauloDate(until))
-    return { code: "qr_expired_by_then", field: "payment_date" };
+  const day = given.paymentDate === null ? undefined : parseDate(given.paymentDate);
+  if (until && day && until <= startOfDay(day)) return { code: "qr_expired_by_then", field: "payment_date" };
   if (charge.amount !== null && given.value !== charge.amount)
     return { code: "qr_value_fixed", field: "value", data: { value: charge.amount } };
   return undefined;

@@ -1,9 +1,10 @@
 /** The receipt of a payment that arrived: what it says, in the order in which it says it. */
 import { accountTypeNames } from "./bank-account.ts";
-import { findBankByCode, findBankByIspb, provider } from "./banks.ts";
+import { findBankByCode, findBankByIspb } from "./banks.ts";
 import { formatBoletoLine, issuerCode } from "./boleto-code.ts";
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
+import { ownInstitution } from "./own-institution.ts";
 import { pixDescriptionText } from "./pix-description.ts";
 import { formatPixKey } from "./pix-key.ts";
 import { formatTaxId, maskTaxId } from "./tax-id.ts";
@@ -146,7 +147,7 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
         lines: linesOf([
           ["Nome", payer.name],
           [taxIdLabel(payer.taxId), formatTaxId(payer.taxId)],
-          ["Instituição", bankText(provider)],
+          ["Instituição", bankText(ownInstitution())],
           ["Agência", payer.agency],
           ["Conta", withDigit(payer.account, payer.accountDigit)],
         ]),

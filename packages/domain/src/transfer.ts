@@ -1,5 +1,5 @@
 import { checkBankAccount, normaliseBankAccount, readAccountType } from "./bank-account.ts";
-import { findBankByIspb, provider } from "./banks.ts";
+import { findBankByIspb } from "./banks.ts";
 import {
   addDays,
   businessDayOnOrAfter,
@@ -16,6 +16,7 @@ import { isEmail, normaliseEmail } from "./email.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
 import type { Cents } from "./money.ts";
+import { ownInstitution } from "./own-institution.ts";
 import { chargeOfStaticCode, checkPixCode, keyOfCharge, type PixCharge } from "./pix-charge.ts";
 import { pixDescriptionProblem } from "./pix-description.ts";
 import { normalisePixKey, pixKeyProblem, readPixKeyType } from "./pix-key.ts";
@@ -151,7 +152,7 @@ export function storableTransfer(draft: CodedDraft): CodedDraft {
 
 /** The method an account at this bank is paid by when no Pix key is given. */
 export function defaultPaymentMethod(bankIspb: string | null): PaymentMethod {
-  return bankIspb === provider.ispb ? "TEV" : "TED";
+  return bankIspb === ownInstitution().ispb ? "TEV" : "TED";
 }
 
 /** A key decides alone: the account behind it is the directory's business, whatever bank was typed beside it. */
@@ -208,9 +209,16 @@ export function checkDestination(draft: Destination, facts: DestinationFacts): T
   else checkAccountDestination(draft, facts.publicEntityNeedsCaixa, report);
 
   if (draft.email && !isEmail(draft.email)) complain("email_invalid", "email");
-  if (draft.taxId && facts.blocked(draft.taxId)) complain("tax_id_blocked", "cpf_cnpj");
-  if (isBlockedKey(draft, facts)) complain("tax_id_blocked", "pix_key");
+  errors.push(...blockedDocuments(draft, facts));
   return { errors, warnings };
+}
+
+function blockedDocuments(draft: Destination, facts: DestinationFacts): Issue[] {
+  const blocked = (field: string): Issue => ({ code: "tax_id_blocked", field });
+  return [
+    ...(draft.taxId && facts.blocked(draft.taxId) ? [blocked("cpf_cnpj")] : []),
+    ...(isBlockedKey(draft, facts) ? [blocked("pix_key")] : []),
+  ];
 }
 
 function instantOf({ today, now }: Pick<TransferFacts, "today" | "now">): Date {
@@ -220,12 +228,13 @@ function instantOf({ today, now }: Pick<TransferFacts, "today" | "now">): Date {
 
 /** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
 export function checkTransfer(draft: CodedDraft, facts: TransferFacts): TransferCheck {
-  // What is wrong with a code says more than what is wrong with a key that could not be read from it.
+  // What is wrong with a code says more than what is wrong with a key that could not be read from it. A blocked document is
+  // said beside it, as another code would not make the payment payable.
   const badCode = draft.emv
     ? checkPixCode({ ...draft, emv: draft.emv, charge: draft.charge ?? null }, instantOf(facts))
     : undefined;
   const { errors, warnings } = badCode
-    ? { errors: [badCode], warnings: [] as Issue[] }
+    ? { errors: [badCode, ...blockedDocuments(draft, facts)], warnings: [] as Issue[] }
     : checkDestination(draft, facts);
   const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
   const complain = (code: IssueCode, field: string) => report({ code, field });

@@ -251,7 +251,7 @@ describe("what others answer", () => {
     ]);
   });
 
-  it("reports a key only what is in its form", () => {
+  it("names for a key only fields of its form", () => {
     const data = key("EMAIL", "a@b.co");
     expect(errorOfRefusal("Conta bloqueada.", data)).toEqual({ code: "account_blocked", field: "pix_key" });
     expect(errorOfRefusal("Chave PIX não encontrada.", data).code).toBe("pix_key_not_found");
@@ -261,7 +261,7 @@ describe("what others answer", () => {
     });
   });
 
-  it("deposits by Pix, and within the house to an account of ours", () => {
+  it("deposits by Pix, and by internal transfer to an account of ours", () => {
     expect(microDepositMethod(account())).toBe("PIX");
     expect(microDepositMethod(account({ bankIspb: "99999593" }))).toBe("TEV");
     expect(microDepositMethod(key("EMAIL", "a@b.co", { bankIspb: "99999593" }))).toBe("PIX");

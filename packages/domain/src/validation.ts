@@ -1,8 +1,9 @@
 /** What ContaCerta checks: first the form, then the data by our own rules, then what the Pix directory or a micro deposit answers. */
 import { type BankAccount, checkBankAccount, hasCertainDigits, isAccountType } from "./bank-account.ts";
-import { findBankByIspb, provider } from "./banks.ts";
+import { findBankByIspb } from "./banks.ts";
 import type { Issue } from "./issues.ts";
 import { type Cents, cents } from "./money.ts";
+import { ownInstitution } from "./own-institution.ts";
 import { detectPixKeyType, pixKeyProblem } from "./pix-key.ts";
 import { isObfuscatedTaxId, isTaxId, normaliseTaxId } from "./tax-id.ts";
 import { type Destination, normaliseDestination, type PaymentMethod } from "./transfer.ts";
@@ -284,7 +285,7 @@ function suggestionOf({ agency_digit: agencyDigit, ...named }: Record<string, st
   return agencyDigit ?? named;
 }
 
-/** What the Pix directory reports a key. */
+/** What the Pix directory says of a key. */
 export type KeyFacts =
   | { found: false }
   | {
@@ -304,11 +305,11 @@ export function errorsOfKey(
   return key.isOfTaxId === false ? [error("pix_key_of_another", asked)] : [];
 }
 
-/** A Pix by the account's own numbers, which arrives in a second at any hour; to an account of ours it never leaves the house. */
+/** A Pix by the account's own numbers, which arrives in a second at any hour; to an account of ours it never leaves the installation. */
 export function microDepositMethod(
   data: Pick<DataToValidate, "bankIspb" | "pixKeyType" | "pixKey">,
 ): PaymentMethod {
-  return !isByKey(data) && data.bankIspb === provider.ispb ? "TEV" : "PIX";
+  return !isByKey(data) && data.bankIspb === ownInstitution().ispb ? "TEV" : "PIX";
 }
 
 /** What banks say when they refuse a credit, folded to the words that distinguish the cases. The first that fits counts. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "./money.ts";
-import { decideWithdrawal, mayWithdraw } from "./withdrawal.ts";
+import { type AccountInForce, decideWithdrawal, mayWithdraw, putAccount } from "./withdrawal.ts";
 
 describe("who may withdraw", () => {
   it.each([
@@ -47,5 +47,118 @@ describe("a withdrawal", () => {
     ["blocked_tax_id", { holderBlocked: true }],
   ] as const)("is refused: %s", (code, different) => {
     expect(decideWithdrawal({ ...facts, ...different })).toEqual({ kind: "refused", code });
+  });
+});
+
+describe("another account", () => {
+  const hour = (number: number) => new Date(Date.UTC(2026, 7, 12, number));
+  const waitHours = 24;
+  /** Each account at its hour, in this order; how long withdrawals wait for the last of them. */
+  const waitsUntil = (...given: [account: string, hour: number][]) => {
+    let inForce: AccountInForce<string> = { account: "A", changedAt: null, before: null };
+    const ripeAt = ({ changedAt }: typeof inForce) =>
+      changedAt === null ? Number.NEGATIVE_INFINITY : changedAt.getTime() + waitHours * 3_600_000;
+    for (const [account, at] of given)
+      inForce = putAccount(inForce, account, {
+        isRipe: hour(at).getTime() >= ripeAt(inForce),
+        isSamePlace: (a, b) => a === b,
+        now: hour(at),
+      });
+    const { changedAt } = inForce;
+    return changedAt && (ripeAt(inForce) - hour(0).getTime()) / 3_600_000;
+  };
+
+  it.each<[string, [string, number][], number | null]>([
+    ["waits", [["B", 1]], 25],
+    [
+      "waits no longer as it is saved again",
+      [
+        ["B", 1],
+        ["B", 9],
+      ],
+      25,
+    ],
+    [
+      "is back at once where it was in force before",
+      [
+        ["B", 1],
+        ["A", 2],
+      ],
+      null,
+    ],
+    [
+      "is back at once after whatever came between",
+      [
+        ["B", 1],
+        ["C", 2],
+        ["B", 3],
+        ["A", 4],
+      ],
+      null,
+    ],
+    [
+      "is back at once each time",
+      [
+        ["B", 1],
+        ["A", 2],
+        ["B", 3],
+        ["A", 4],
+      ],
+      null,
+    ],
+    [
+      "waits anew after it was taken back",
+      [
+        ["B", 1],
+        ["A", 2],
+        ["B", 30],
+      ],
+      54,
+    ],
+    [
+      "waits anew after one between, which waits too",
+      [
+        ["B", 1],
+        ["C", 2],
+        ["B", 3],
+      ],
+      27,
+    ],
+    [
+      "does not take over the wait of the one before it",
+      [
+        ["B", 1],
+        ["C", 24],
+      ],
+      48,
+    ],
+    [
+      "waits where the one in force waits for nothing any more",
+      [
+        ["B", 1],
+        ["A", 25],
+      ],
+      49,
+    ],
+    [
+      "is what is gone back to, once its wait is over",
+      [
+        ["B", 1],
+        ["C", 25],
+        ["B", 26],
+      ],
+      null,
+    ],
+    [
+      "is not what is gone back to once another one took its place for good",
+      [
+        ["B", 1],
+        ["C", 25],
+        ["A", 26],
+      ],
+      50,
+    ],
+  ])("%s", (_what, given, expected) => {
+    expect(waitsUntil(...given)).toBe(expected);
   });
 });

@@ -43,3 +43,34 @@ export function decideWithdrawal(facts: {
   if (facts.valueCents > facts.availableCents) return refuse("insufficient_balance");
   return { kind: "accepted" };
 }
+
+/** Where withdrawals go. */
+export interface AccountInForce<Account> {
+  account: Account;
+  /** When it took the place of another one; null where it waits for nothing. */
+  changedAt: Date | null;
+  /** What was in force before the first change whose wait is not over. */
+  before: Account | null;
+}
+
+/**
+ * Another account waits from the moment it is given, also where it was there before: whoever takes a change back takes back
+ * its time. Only the account that withdrawals could go to all the time is back at once, so nobody holds them up by going back
+ * and forth. `isRipe`: the wait of the one in force is over.
+ */
+export function putAccount<Account>(
+  inForce: AccountInForce<Account>,
+  given: Account,
+  {
+    isRipe,
+    isSamePlace,
+    now,
+  }: { isRipe: boolean; isSamePlace: (a: Account, b: Account) => boolean; now: Date },
+): AccountInForce<Account> {
+  const { account, before } = inForce;
+  // Another name of its holder sends money nowhere else.
+  if (isSamePlace(account, given)) return { ...inForce, account: given };
+  if (isRipe) return { account: given, changedAt: now, before: account };
+  if (before !== null && isSamePlace(before, given)) return { account: given, changedAt: null, before: null };
+  return { account: given, changedAt: now, before };
+}

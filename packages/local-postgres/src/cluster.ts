@@ -119,7 +119,7 @@ function settings(binaries: Binaries, socket: string, durable: boolean): string 
     unix_socket_directories: socket,
     unix_socket_permissions: "0700",
     port: socketPort,
-    max_connections: 60,
+    max_connections: 100,
     // Sized for a small machine shared with Node and a browser; a big one deserves its own server (DATABASE_URL).
     shared_buffers: "128MB",
     effective_cache_size: "1GB",

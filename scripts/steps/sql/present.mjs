@@ -12,10 +12,10 @@ export const present = [
     why: `${moving}; claimed ones have their id`,
   },
   { file: "limits/store.ts", columns: ["transfers.limit_period"], why: "set with the day" },
-  { file: "payouts/batches/store.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/batches/failure-notice-store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/boletos/store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/transfers/store.ts", columns: ["transfers.value"], why: moving },
-  { file: "payouts/transfers/of-period.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/transfers/payments-by-period.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/failures/store.ts", columns: ["transfers.value"], why: moving },
   { file: "receipts/email-payees.ts", columns: ["transfers.value"], why: moving },
   {

@@ -2,10 +2,9 @@
 
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../platform/db/database.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Log } from "../platform/log.ts";
-import type { Parts } from "../platform/parts.ts";
 import type { InfractionEventHandler } from "../ports/infractions.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -21,7 +20,7 @@ export interface Adapters {
   start(handlers: EventHandlers, options: { delivers: boolean }): void;
   stop(): Promise<void>;
   /** Calls of the outside's own screens; none where the outside is real. */
-  routes(serve: Serve, parts: Parts): void;
+  routes(serve: Serve): void;
   /** Lines for whoever started the process, below the product's address. */
   greeting(url: string): string[];
 }
@@ -31,13 +30,16 @@ export interface EventHandlers {
   infraction: InfractionEventHandler;
 }
 
-export async function createAdapters(config: Config, parts: { db: Database; log: Log }): Promise<Adapters> {
+export async function createAdapters(
+  config: Config,
+  services: { db: DatabaseWithSandbox; log: Log },
+): Promise<Adapters> {
   // The configuration refuses to be anything else until an adapter for a real network exists.
   if (!config.sandbox) throw new Error("no adapter for a real payment network is part of this version");
   const mailer = config.smtpUrl ? await smtp(config.smtpUrl, config.mailFrom) : undefined;
   const { createSandbox } = await import("./sandbox/index.ts");
-  const sandbox = createSandbox({ ...parts, config, ...(mailer && { mailer }) });
-  return { ...sandbox, ports: observed(sandbox.ports, parts.log) };
+  const sandbox = createSandbox({ ...services, config, ...(mailer && { mailer }) });
+  return { ...sandbox, ports: observed(sandbox.ports, services.log) };
 }
 
 /** Loaded only where it is used: it costs a start fifty milliseconds. */

@@ -59,7 +59,7 @@ async function done(by: Person, ...given: Parameters<Person["call"]>) {
 }
 async function secondAdmin(): Promise<Person> {
   const id = randomUUID();
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   await pool.query(
     `INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)
      SELECT company_id, $1, 'Segunda Admin', 'segunda@aurora.example', password_hash, 'admin', applications, created_at
@@ -175,7 +175,7 @@ describe("finds", () => {
   });
 
   it("what Malote and the installation's operator did", async () => {
-    await kit.parts.db.withCompany(auroraId, async (tx) => {
+    await kit.services.db.withCompany(auroraId, async (tx) => {
       await changeCompanyOptions(tx, { permissions: ["platform_access", "payout_pix"] }, kit.clock.now());
       await audit(tx, { actor: "system", now: kit.clock.now() }, "sheet_file_removed", randomUUID());
     });
@@ -190,13 +190,13 @@ describe("finds", () => {
   });
 
   it("page by page each entry once, while others are written, and back again", async () => {
-    await kit.parts.db.withCompany(auroraId, async (tx) => {
+    await kit.services.db.withCompany(auroraId, async (tx) => {
       for (let n = 0; n < 120; n++)
         await audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", `subject-${n}`);
     });
     const query = { action: "receivers_removed" };
     const first = (await ask(kit.admin, query)).body;
-    await kit.parts.db.withCompany(auroraId, (tx) =>
+    await kit.services.db.withCompany(auroraId, (tx) =>
       audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", "written meanwhile"),
     );
     const second = (await ask(kit.admin, { ...query, page_cursor: first.meta.next })).body;
@@ -390,7 +390,7 @@ describe("says from what to what", () => {
   });
 
   it("an entry of an older version as far as it is known", async () => {
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, detail)
        VALUES ($1, $2, 'system', 'Malote', 'thing_of_old', '{"from": 1, "to": {"a": 2}, "reason": "antes"}')`,
       [auroraId, kit.clock.now()],
@@ -423,7 +423,7 @@ describe("the sheet", () => {
     const lines = String(body).trim().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('"Nº";"Data";"Quem";"Tipo";"Ação"');
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       `SELECT encode(c.hash, 'hex') AS hash FROM audit_chain c JOIN audit_entries e ON e.id = c.entry_id
        WHERE e.subject_id = $1 ORDER BY c.seq DESC`,
       [id],
@@ -437,7 +437,7 @@ describe("the sheet", () => {
   });
 
   it("is made in pieces, each row once", async () => {
-    await kit.parts.db.withCompany(auroraId, async (tx) => {
+    await kit.services.db.withCompany(auroraId, async (tx) => {
       for (let n = 0; n < 1_100; n++)
         await audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", `subject-${n}`);
     });
@@ -454,7 +454,7 @@ describe("the sheet", () => {
     const theirs = await done(kit.stranger, exportAuditTrail, { body: {} });
     const payins = await done(kit.admin, requestPayinReport, { body: {} });
     // Their rows come no sooner than this ends.
-    const holder = await kit.parts.db.pool.connect();
+    const holder = await kit.services.db.pool.connect();
     await holder.query("BEGIN; LOCK TABLE payins IN ACCESS EXCLUSIVE MODE");
     const fetchPayins = () => kit.admin.call(downloadPayinReport, { params: { id: payins.id } });
     const held = Array.from({ length: fetchedSheets.openMax + 1 }, fetchPayins);
@@ -478,7 +478,7 @@ describe("the sheet", () => {
       expect((await fetch(kit.admin, randomUUID())).status).toBe(404);
     expect((await fetch()).status).toBe(200);
 
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       `INSERT INTO exports (company_id, id, kind, request, is_streamed, state, created_at, expires_at)
        SELECT $1, uuidv7(), 'audit_trail', '{}', true, 'ready', $2, $2::timestamptz + interval '24 hours'
        FROM generate_series(2, $3)`,
@@ -496,10 +496,10 @@ describe("the sheet", () => {
 
 describe("asking for sheets", () => {
   const rows = async (): Promise<{ kind: string }[]> =>
-    (await kit.parts.db.pool.query("SELECT kind FROM exports WHERE is_streamed ORDER BY kind")).rows;
+    (await kit.services.db.pool.query("SELECT kind FROM exports WHERE is_streamed ORDER BY kind")).rows;
   const entries = async (): Promise<number> =>
     (
-      await kit.parts.db.pool.query(
+      await kit.services.db.pool.query(
         "SELECT count(*)::int AS n FROM audit_entries WHERE action IN ('payin_report_requested', 'audit_trail_exported')",
       )
     ).rows[0].n;
@@ -512,7 +512,7 @@ describe("asking for sheets", () => {
     expect(await ask(kit.analyst)).not.toBe(first);
     expect(await ask(kit.admin, { search: "luz" })).not.toBe(first);
     expect(await rows()).toHaveLength(3);
-    const { rows: kept } = await kit.parts.db.pool.query("SELECT created_at FROM exports WHERE id = $1", [
+    const { rows: kept } = await kit.services.db.pool.query("SELECT created_at FROM exports WHERE id = $1", [
       first,
     ]);
     expect(kept).toEqual([{ created_at: kit.clock.now() }]);

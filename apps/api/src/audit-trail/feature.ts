@@ -2,16 +2,16 @@ import * as contracts from "@malote/contracts/audit-trail";
 import { downloadStreamed, readStreamed, requestStreamed } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { auditTrailExport } from "./export.ts";
 import { actors, list } from "./read.ts";
 
-export function auditTrailRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function auditTrailRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listAuditTrail, list);
   serve(contracts.listAuditActors, actors);
   serve(contracts.exportAuditTrail, (tx, call) => requestStreamed(tx, call, auditTrailExport));
   serve(contracts.readAuditTrailExport, (tx, call) => readStreamed(tx, call, auditTrailExport));
-  serveOutside(contracts.downloadAuditTrail, (call) => downloadStreamed(parts, call, auditTrailExport));
+  serveOutside(contracts.downloadAuditTrail, (call) => downloadStreamed(services, call, auditTrailExport));
 }
 
 export const feature: Feature = { routes: auditTrailRoutes, exports: [auditTrailExport] };

@@ -43,14 +43,14 @@ let kit: PaymentsKit;
 beforeEach(async () => {
   // A Friday; the month ends on Monday.
   kit = await openPayments({ start: "2026-08-28T13:00:00Z" });
-  await kit.parts.db.pool.query("TRUNCATE invoices, invoiced_transfers, billing_accounts");
+  await kit.services.db.pool.query("TRUNCATE invoices, invoiced_transfers, billing_accounts");
 });
 afterEach(() => kit.close());
 
 /** What the worker does each turn. */
 async function turn(config: Partial<Config> = {}): Promise<void> {
-  const parts = { ...kit.parts, config: { ...kit.parts.config, ...config } };
-  for (const companyId of await companiesToCharge(parts)) await closeMonths(parts, { companyId });
+  const services = { ...kit.services, config: { ...kit.services.config, ...config } };
+  for (const companyId of await companiesToCharge(services)) await closeMonths(services, { companyId });
 }
 const history = async (by = kit.admin) => (await by.call(listInvoices)).body.data;
 const months = async () =>
@@ -71,12 +71,12 @@ async function payAt(instant: string, transfers = [pix(1_00)]): Promise<string> 
   return id;
 }
 const statuses = async (): Promise<string[]> => {
-  const { rows } = await kit.parts.db.pool.query("SELECT status FROM transfers ORDER BY status");
+  const { rows } = await kit.services.db.pool.query("SELECT status FROM transfers ORDER BY status");
   return rows.map(({ status }) => status);
 };
 const key = () => ({ "idempotency-key": randomUUID() });
 const showFinance = (shown: boolean) =>
-  kit.parts.db.withCompany(auroraId, (tx) =>
+  kit.services.db.withCompany(auroraId, (tx) =>
     sql`UPDATE companies SET settings = settings || ${JSON.stringify({ showFinanceInfo: shown })}::jsonb
         WHERE company_id = ${auroraId}`.execute(tx),
   );
@@ -140,7 +140,7 @@ describe("closing a month", () => {
   it("COM-027 counts what arrived until the last minute, and nothing from midnight on", async () => {
     await payAt("2026-09-01T02:58:58Z", [pix(1_00), pix(2_00)]);
     await payAt("2026-09-01T03:00:00Z", [pix(3_00)]);
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT value, transfer_date FROM transfers ORDER BY value",
     );
     const [, second, third] = rows.map((row) => row.transfer_date.toISOString());
@@ -177,7 +177,7 @@ describe("closing a month", () => {
       [1_00, "2026-09-01T02:59:59.999Z"],
       [2_00, "2026-09-01T03:00:00.000Z"],
     ]) {
-      await kit.parts.db.withCompany(auroraId, async (tx) => {
+      await kit.services.db.withCompany(auroraId, async (tx) => {
         const { rows } = await sql<MovedCount>`
           UPDATE transfers t SET transfer_date = ${arrived} WHERE company_id = ${tx.companyId} AND value = ${value}
           RETURNING ${countBeforeAndAfter}`.execute(tx);
@@ -191,7 +191,7 @@ describe("closing a month", () => {
   });
 
   it("does not count what failed, what was given back, what is on its way, and withdrawals", async () => {
-    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
+    await kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
     const failing = () =>
       pix(1_00, {
         destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: fails },
@@ -252,8 +252,8 @@ describe("closing a month", () => {
   it("never charges a payment twice, though a month is closed again", async () => {
     await payAt("2026-08-31T21:00:00Z", [pix(1_00)]);
     await at("2026-09-01T09:00:00Z");
-    await kit.parts.db.pool.query("UPDATE billing_accounts SET closed_until = '2026-08-01'");
-    await kit.parts.db.pool.query("UPDATE invoices SET billing_period_start = '2026-07-01'");
+    await kit.services.db.pool.query("UPDATE billing_accounts SET closed_until = '2026-08-01'");
+    await kit.services.db.pool.query("UPDATE invoices SET billing_period_start = '2026-07-01'");
     await turn();
     expect(await months()).toEqual([["2026-07-01", 1]]);
   });
@@ -263,13 +263,13 @@ describe("closing a month", () => {
     await kit.passUntil("2026-09-01T12:00:00Z");
     const second = await kit.another();
     await Promise.all(
-      [kit, second, kit, second].map(({ parts }) => closeMonths(parts, { companyId: auroraId })),
+      [kit, second, kit, second].map(({ services }) => closeMonths(services, { companyId: auroraId })),
     );
-    await second.parts.db.close();
+    await second.services.db.close();
     await turn();
     expect(await months()).toEqual([["2026-08-01", 1]]);
-    expect(await companiesToCharge(kit.parts)).toEqual([]);
-    const { rows } = await kit.parts.db.pool.query(
+    expect(await companiesToCharge(kit.services)).toEqual([]);
+    const { rows } = await kit.services.db.pool.query(
       "SELECT actor_kind, detail FROM audit_entries WHERE action = 'invoice_closed'",
     );
     expect(rows).toEqual([
@@ -292,11 +292,11 @@ describe("closing a month", () => {
 
   it("charges a payment whose news came late with the next month", async () => {
     const id = await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       `${byForce} UPDATE transfers SET status = 'EXECUTING' WHERE batch_id = '${id}' AND value = 200`,
     );
     await at("2026-09-01T12:00:00Z");
-    await kit.parts.db.pool.query("UPDATE transfers SET status = 'FINISHED' WHERE batch_id = $1", [id]);
+    await kit.services.db.pool.query("UPDATE transfers SET status = 'FINISHED' WHERE batch_id = $1", [id]);
     await at("2026-10-01T12:00:00Z");
     expect(await months()).toEqual([
       ["2026-09-01", 1],
@@ -376,7 +376,7 @@ describe("what becomes of an invoice", () => {
     expect((await kit.admin.call(readHasOverdue)).body.data).toBe(false);
   });
 
-  it("is informed by the operator's system: its documents, its payment, a protest of what is late", async () => {
+  it("is updated by the operator's system: its documents, its payment, a protest of what is late", async () => {
     const { id } = await oneInvoice();
     expect((await announce("01990000-0000-7000-8000-00000000ffff", "paid")).status).toBe(404);
     expect(await announce(id, "protested")).toMatchObject({
@@ -404,7 +404,7 @@ describe("what becomes of an invoice", () => {
     for (const kind of ["issued", "issued", "paid", "paid"] as const) {
       expect((await announce(id, kind)).status).toBe(200);
     }
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT action FROM audit_entries WHERE subject_id = $1 ORDER BY id",
       [id],
     );
@@ -433,7 +433,7 @@ describe("the monthly report", () => {
     const query = { date: "2026-07-01" };
     expect(await kit.admin.call(requestMonthlyReport, { query })).toMatchObject({ status: 404 });
     expect((await history())[0].has_report).toBe(true);
-    await kit.parts.db.pool.query("DELETE FROM invoiced_transfers");
+    await kit.services.db.pool.query("DELETE FROM invoiced_transfers");
     expect((await history())[0].has_report).toBe(false);
     const of = { query: { date: "2026-08-01" } };
     expect(await kit.admin.call(requestMonthlyReport, of)).toMatchObject({
@@ -500,7 +500,7 @@ describe("the monthly report", () => {
     await oneInvoice();
     await kit.admin.call(requestMonthlyReport, { query: { date: "2026-08-01" } });
     await report("2026-08-01");
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT action, actor_name, detail FROM audit_entries WHERE action LIKE 'invoice_report_%' ORDER BY id",
     );
     const entry = { actor_name: "Helena Prado", detail: { month: "2026-08-01" } };

@@ -3,7 +3,7 @@ import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { invoiceDueDate, monthAfter, monthOf, monthStillOpen } from "@malote/domain/invoice";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import {
   type BillingAccount,
@@ -18,13 +18,13 @@ export function companiesToCharge({
   db,
   clock,
   config,
-}: Pick<Parts, "db" | "clock" | "config">): Promise<string[]> {
+}: Pick<Services, "db" | "clock" | "config">): Promise<string[]> {
   const hasPrice = config.paymentPriceCents !== undefined;
   return db.withSystem((tx) => companiesBehind(tx, monthStillOpen(clock.now()), hasPrice));
 }
 
 export async function closeMonths(
-  { db, clock, config }: Pick<Parts, "db" | "clock" | "config">,
+  { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
   { companyId }: { companyId: string },
 ): Promise<void> {
   await db.withCompany(companyId, (tx) => closeInside(tx, clock.now(), config.paymentPriceCents));

@@ -4,13 +4,13 @@ import { findPerson } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { findInvoiceOfMonth } from "./store.ts";
 
 export async function emailAboutInvoices(
   tx: Tx,
   events: readonly StoredEvent<"invoice.report_requested">[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const { id: eventId, payload } of events) {
     const to = await findPerson(tx, payload.by);
@@ -18,6 +18,6 @@ export async function emailAboutInvoices(
     if (!to || !invoice) continue;
     const { amount_of_transfers: payments, total } = invoice;
     const email = written("invoiceReportReady", { month: payload.month, payments, total });
-    await queueEmail(tx, parts, email, { to, now: parts.clock.now(), eventId });
+    await queueEmail(tx, services, email, { to, now: services.clock.now(), eventId });
   }
 }

@@ -2,13 +2,13 @@ import * as contracts from "@malote/contracts/billing";
 import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { closeMonths, companiesToCharge } from "./close-months.ts";
 import { emailAboutInvoices } from "./emails.ts";
 import { anyLate, readHistory, readUnpaid } from "./read.ts";
 import { download, request } from "./report.ts";
 
-export function billingRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function billingRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listInvoices, async (tx, { now }) => ({ data: await readHistory(tx, now) }));
   serve(contracts.readHasPayRequest, async (tx, { now }) => ({
     data: (await readUnpaid(tx, now)).length > 0,
@@ -16,8 +16,8 @@ export function billingRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   serve(contracts.readPayRequest, async (tx, { now }) => ({ data: (await readUnpaid(tx, now))[0] ?? null }));
   serve(contracts.readHasOverdue, async (tx, { now }) => ({ data: anyLate(await readUnpaid(tx, now)) }));
   // It writes an e-mail, though it is asked for by GET.
-  serveOutside(contracts.requestMonthlyReport, (call) => request(parts, call));
-  serveOutside(contracts.downloadMonthlyReport, (call) => download(parts, call));
+  serveOutside(contracts.requestMonthlyReport, (call) => request(services, call));
+  serveOutside(contracts.downloadMonthlyReport, (call) => download(services, call));
 }
 
 export const feature: Feature = {
@@ -29,9 +29,9 @@ export const feature: Feature = {
     {
       name: "closing months",
       everyMs: 10_000,
-      run: async (parts) =>
-        forEachCompany(parts, "closing the months", await companiesToCharge(parts), (companyId) =>
-          closeMonths(parts, { companyId }),
+      run: async (services) =>
+        forEachCompany(services, "closing the months", await companiesToCharge(services), (companyId) =>
+          closeMonths(services, { companyId }),
         ),
     },
   ],

@@ -12,7 +12,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { expectFinance } from "./read.ts";
 import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, nextCounted } from "./store.ts";
 
@@ -32,8 +32,8 @@ async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
   return invoice;
 }
 
-export async function request(parts: Parts, call: Call<typeof requestMonthlyReport>) {
-  await parts.db.withCompany(call.actor.companyId, async (tx) => {
+export async function request(services: Services, call: Call<typeof requestMonthlyReport>) {
+  await services.db.withCompany(call.actor.companyId, async (tx) => {
     const invoice = await getCounted(tx, call.query.date);
     await emit(tx, emissionOf(call), {
       type: "invoice.report_requested",
@@ -46,9 +46,9 @@ export async function request(parts: Parts, call: Call<typeof requestMonthlyRepo
   return { ok: true as const };
 }
 
-export const download = (parts: Parts, call: Call<typeof downloadMonthlyReport>) =>
-  streamCsv<CountedPayment>(parts.db, call, async () => {
-    const invoice = await parts.db.withCompany(call.actor.companyId, async (tx) => {
+export const download = (services: Services, call: Call<typeof downloadMonthlyReport>) =>
+  streamCsv<CountedPayment>(services.db, call, async () => {
+    const invoice = await services.db.withCompany(call.actor.companyId, async (tx) => {
       const found = await getCounted(tx, call.query.date);
       await audit(tx, call, "invoice_report_downloaded", found.id, { month: found.billing_period_start });
       return found;

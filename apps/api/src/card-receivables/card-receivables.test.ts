@@ -20,7 +20,7 @@ import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from
 
 let kit: PaymentsKit;
 const has = (flag: boolean, setting: boolean) =>
-  kit.parts.db.pool.query(
+  kit.services.db.pool.query(
     `UPDATE companies SET feature_flags = $2, settings = settings || jsonb_build_object('hasCardCharge', $3::boolean)
      WHERE company_id = $1`,
     [auroraId, flag ? ["card-charge"] : [], setting],
@@ -34,7 +34,7 @@ afterAll(() => kit.close());
 async function sell(amount: number, installments: number) {
   const card = { number: goodCard, holder: "M", expiry: { month: 12, year: 2031 }, securityCode: "123" };
   const id = uuidv7();
-  await createCharge(kit.parts, auroraId, {
+  await createCharge(kit.services, auroraId, {
     id,
     paymentLinkId: null,
     amount,
@@ -193,7 +193,7 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
 });
 
 it("counts and pages by number up to ten thousand, and no further", async () => {
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   const made = await pool.query<{ id: string }>(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
      SELECT $1, gen_random_uuid(), 'authorized', 'credit_card', 24, now(), now() FROM generate_series(1, 420) RETURNING id`,

@@ -2,16 +2,18 @@ import * as contracts from "@malote/contracts/card-receivables";
 import { downloadStreamed, readStreamed, requestStreamed } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { list, totals } from "./read.ts";
 import { receivableExport } from "./report.ts";
 
-export function cardReceivableRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function cardReceivableRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listReceivables, list);
   serve(contracts.readReceivableTotals, totals);
   serve(contracts.requestReceivableReport, (tx, call) => requestStreamed(tx, call, receivableExport));
   serve(contracts.readReceivableReport, (tx, call) => readStreamed(tx, call, receivableExport));
-  serveOutside(contracts.downloadReceivableReport, (call) => downloadStreamed(parts, call, receivableExport));
+  serveOutside(contracts.downloadReceivableReport, (call) =>
+    downloadStreamed(services, call, receivableExport),
+  );
 }
 
 export const feature: Feature = { routes: cardReceivableRoutes, exports: [receivableExport] };

@@ -1,32 +1,21 @@
 /** The page of whoever pays, from outside: nothing but the link's address, and a network that answers. */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import {
-  type CheckoutCharge,
-  payCheckout,
-  readCheckout,
-  readCheckoutCharge,
-  readCheckoutLogo,
-} from "@malote/contracts/checkout";
+import { readCheckoutLogo } from "@malote/contracts/checkout";
 import { listPayins, type Payin, refundPayin } from "@malote/contracts/payins";
-import {
-  createPaymentLink,
-  listPaymentLinks,
-  type PaymentLink,
-  removePaymentLink,
-} from "@malote/contracts/payment-links";
+import { createPaymentLink, type PaymentLink, removePaymentLink } from "@malote/contracts/payment-links";
 import { authorize } from "@malote/contracts/session";
-import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
-import { saoPauloDate } from "@malote/domain/calendar";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { collectMagicValues } from "../adapters/sandbox/charges/index.ts";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { checkoutCalls } from "../testing/checkout-kit.ts";
+import { balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { chargeIdOf } from "./charge-id.ts";
 
 const horizonteId = "01990000-0000-7000-8000-00000000b001";
 let kit: PaymentsKit;
+
 /** Each test comes from an address of its own, since tries are counted by it. */
 let address = "";
 let hosts = 0;
@@ -40,60 +29,25 @@ beforeEach(async () => {
   await settings({ hasBoletoCharge: true, hasCardCharge: true });
 });
 
-const settings = (given: object) =>
-  kit.parts.db.pool.query(`UPDATE companies SET settings = settings || '${JSON.stringify(given)}'`);
-
-const payer = { name: "Marina Lopes", cpf_cnpj: "123.456.789-09" };
-const card = {
-  number: goodCard.replace(/(\d{4})(?=\d)/g, "$1 "),
-  holder_name: "MARINA LOPES",
-  expiry: "12/30",
-  security_code: "123",
-};
-
-const terms = {
-  name: "Curso de outubro",
-  amount: 150_00,
-  expires_at: "2026-08-20T12:00:00Z",
-  payment_methods: ["pix", "boleto", "credit_card"],
-  payment_method_details: { boleto: { due_days: 3 }, credit_card: { max_installments: 3 } },
-};
-async function makeLink(changes: object = {}): Promise<PaymentLink & { token: string }> {
-  const { body: link } = await kit.admin.call(createPaymentLink, { body: { ...terms, ...changes } });
-  return { ...link, token: link.link.split("/").at(-1) };
-}
-const open = (token: string) => kit.call(readCheckout, { params: { token } }, { address });
-const pay = (token: string, body: object) =>
-  kit.call(payCheckout, { params: { token }, body: { id: randomUUID(), payer, ...body } }, { address });
-const paid = async (token: string, body: object): Promise<CheckoutCharge> => {
-  const answer = await pay(token, body);
-  expect([answer.status, answer.body.code]).toEqual([200, undefined]);
-  return answer.body;
-};
-/** As a payer's bank does, who brings the code of the charge and not the id of the page. */
-const payAtBank = (link: { id: string }, { id }: CheckoutCharge) =>
-  kit.collecting.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id));
-const look = async (token: string, id: string) =>
-  (await kit.call(readCheckoutCharge, { params: { token, id } }, { address })).body;
-const statusOf = async (id: string) => {
-  const { items } = (await kit.admin.call(listPaymentLinks, { query: { page_size: "100" } })).body;
-  return items.find((link: PaymentLink) => link.id === id)?.status;
-};
-const chargesOf = async (linkId: string) =>
-  (
-    await kit.parts.db.pool.query(
-      "SELECT status, amount FROM payins WHERE payment_link_id = $1 ORDER BY created_at",
-      [linkId],
-    )
-  ).rows;
-
-const pix = { payment_method: "pix" };
-const boleto = { payment_method: "boleto" };
-const byCard = (changes: object = {}, installments = 1) => ({
-  payment_method: "credit_card",
-  installments,
-  card: { ...card, ...changes },
-});
+const {
+  settings,
+  payer,
+  terms,
+  makeLink,
+  open,
+  pay,
+  paid,
+  payAtBank,
+  look,
+  statusOf,
+  chargesOf,
+  pix,
+  boleto,
+  byCard,
+} = checkoutCalls(
+  () => kit,
+  () => address,
+);
 
 describe("opening a link", () => {
   it("says what is asked for, and of the company its name and whether it has a logo", async () => {
@@ -116,9 +70,9 @@ describe("opening a link", () => {
     const { token } = await makeLink();
     const logo = () => kit.call(readCheckoutLogo, { params: { token } }, { address });
     expect((await logo()).status).toBe(404);
-    await kit.parts.files.put("logos/aurora", Readable.from([Buffer.from("a picture")]));
+    await kit.services.files.put("logos/aurora", Readable.from([Buffer.from("a picture")]));
     const kept = (key: string | null, type: string | null) =>
-      kit.parts.db.pool.query("UPDATE companies SET logo_key = $1, logo_type = $2", [key, type]);
+      kit.services.db.pool.query("UPDATE companies SET logo_key = $1, logo_type = $2", [key, type]);
     await kept("logos/aurora", "image/png");
     expect((await open(token)).body.company.has_logo).toBe(true);
     expect(await logo()).toMatchObject({
@@ -286,7 +240,7 @@ describe("by Pix", () => {
     expect(await chargesOf(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
   });
 
-  it("of two payers the slower one is informed; of two at once both payments are kept", async () => {
+  it("of two payers the slower one sees that it ended; of two at once both payments are kept", async () => {
     const link = await makeLink();
     const { token } = link;
     const [first, second] = await Promise.all([paid(token, pix), paid(token, pix)]);
@@ -304,7 +258,7 @@ describe("by Pix", () => {
     expect(await balanceOf(kit.admin)).toBe(before + 2 * 150_00);
   });
 
-  it("the company is informed of the second of two payments, once, and gives it back by the usual call", async () => {
+  it("the company gets an e-mail about the second of two payments, once, and gives it back by the usual call", async () => {
     const link = await makeLink();
     const charges = await Promise.all([paid(link.token, pix), paid(link.token, pix)]);
     kit.mails.length = 0;
@@ -352,238 +306,5 @@ describe("by Pix", () => {
     await kit.network.changeSettings({ timeout_percent: 0 });
     await kit.pass({ minutes: 3 });
     expect((await look(token, charge.id)).state).toBe("waiting");
-  });
-});
-
-describe("by boleto", () => {
-  it("LNK-019 is due so many business days after it was made, and names both sides as the law wants", async () => {
-    const link = await makeLink();
-    const { token } = link;
-    const charge = await paid(token, boleto);
-    expect(charge.boleto).toMatchObject({
-      due_date: "2026-08-17",
-      beneficiary: {
-        name: "Aurora Papelaria e Serviços Ltda",
-        cpf_cnpj: expect.stringMatching(/\//),
-        address: "Rua dos Papéis, 120, sala 4, Centro, Florianópolis/SC, CEP 88010-400",
-      },
-      bank: { code: "593-2", name: expect.stringMatching(/./) },
-      our_number: expect.stringMatching(/^\d{17}$/),
-      document_number: expect.stringMatching(/^[0-9A-F]{10}$/),
-      beneficiary_account: expect.stringMatching(/^\d{4} \/ \d+-\d$/),
-      processed_at: kit.clock.now().toISOString(),
-      instructions: ["Não receber depois de 30 dias do vencimento."],
-      payer: { name: "Marina Lopes", cpf_cnpj: "***.456.789-**" },
-    });
-    const today = saoPauloDate(kit.clock.now());
-    for (const code of [charge.boleto?.digitable_line ?? "", charge.boleto?.barcode ?? ""])
-      expect(readBoletoCode(code, today)).toMatchObject({
-        value: 150_00,
-        dueDate: "2026-08-17",
-        bankCode: "593",
-      });
-    await payAtBank(link, charge);
-    await kit.pass({ seconds: 1 });
-    expect(await look(token, charge.id)).toMatchObject({ state: "paid", boleto: null });
-  });
-});
-
-describe("a boleto again", () => {
-  it("is the same one for its payer, in another tab, until it is paid; and another payer's own", async () => {
-    const link = await makeLink();
-    const first = await paid(link.token, boleto);
-    const again = await paid(link.token, boleto);
-    expect(again.boleto).toEqual(first.boleto);
-    expect(await chargesOf(link.id)).toHaveLength(1);
-    // By the id it was answered with it is found again, as the page does.
-    expect((await look(link.token, again.id)).boleto).toEqual(first.boleto);
-    const other = await paid(link.token, {
-      ...boleto,
-      payer: { name: "Bruno Sales", cpf_cnpj: "529.982.247-25" },
-    });
-    expect(other.boleto?.barcode).not.toBe(first.boleto?.barcode);
-    await payAtBank(link, first);
-    await kit.pass({ seconds: 1 });
-    expect((await look(link.token, again.id)).state).toBe("paid");
-  });
-
-  it("is opened by the company too, at the link's own page and at no other", async () => {
-    const [link, other] = [await makeLink(), await makeLink()];
-    const charge = await paid(link.token, boleto);
-    const found = async () =>
-      (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items[0] as Payin;
-    const { id, boleto_url } = await found();
-    expect(boleto_url).toBe(`/pagar/${link.token}?cobranca=${id}`);
-    expect((await look(link.token, id)).boleto).toEqual(charge.boleto);
-    expect(await look(other.token, id)).toMatchObject({ code: "not_found" });
-    await payAtBank(link, charge);
-    await kit.pass({ seconds: 1 });
-    expect((await found()).boleto_url).toBeNull();
-  });
-
-  it("PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
-    const start = kit.clock.now();
-    const late = {
-      due_days: 3,
-      interest: { type: "percentage_per_month", percent: 1 },
-      fine: { type: "fixed", amount: 3_00 },
-    };
-    const details = { payment_methods: ["boleto"], payment_method_details: { boleto: late } };
-    const link = await makeLink(details);
-    expect(link.payment_method_details).toEqual({ boleto: late });
-    const charge = await paid(link.token, boleto);
-    expect(charge.boleto?.instructions).toEqual([
-      "Após o vencimento, cobrar multa de R$ 3,00.",
-      "Após o vencimento, cobrar juros de 1% (percentual ao mês).",
-      "Não receber depois de 30 dias do vencimento.",
-    ]);
-    // Due on Monday 17/08, paid on Thursday the 27th: ten days.
-    kit.clock.set("2026-08-27T13:00:00Z");
-    await payAtBank(link, charge);
-    await kit.pass({ seconds: 1 });
-    const [payin] = (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items;
-    expect(payin).toMatchObject({
-      status: "received",
-      original_amount: 150_00,
-      amount: 150_00 + 3_00 + 50,
-      received_amount: 153_50,
-      details: {
-        interest_type: "percentage_per_month",
-        interest_amount: null,
-        interest_percent: 1,
-        fine_type: "fixed",
-        fine_amount: 3_00,
-        fine_percent: null,
-      },
-    });
-    kit.clock.set(start);
-  });
-
-  it.each([
-    ["a fixed one in percent", { fine: { type: "fixed", percent: 2 } }],
-    ["a percentage in money", { interest: { type: "percentage_per_day", amount: 2_00 } }],
-    ["both", { fine: { type: "percentage", percent: 2, amount: 2_00 } }],
-    ["nothing", { fine: { type: "percentage" } }],
-  ])("PAY-023 takes no rate of %s", async (_, rate) => {
-    const payment_method_details = { boleto: { due_days: 3, ...rate } };
-    const answer = await kit.admin.call(createPaymentLink, {
-      body: { ...terms, payment_methods: ["boleto"], payment_method_details },
-    });
-    expect(answer).toMatchObject({ status: 422, body: { code: "payment_link_rate_invalid" } });
-  });
-});
-
-describe("by card", () => {
-  /** Whether the acquirer learned of the sale, nobody here was informed. */
-  const losingTheAnswer = (wasReceived: boolean) => {
-    const charge = kit.parts.collect.charge;
-    vi.spyOn(kit.parts.collect, "charge").mockImplementationOnce(async (order) => {
-      if (wasReceived) await charge(order);
-      throw new Error("no answer");
-    });
-  };
-
-  it.each([
-    ["another card", byCard({ number: "5555 5555 5555 4444" })],
-    ["other instalments", byCard({}, 2)],
-    ["another payer", { ...byCard(), payer: { ...payer, name: "Marina Lopes Prado" } }],
-  ])("%s after a lost answer is not charged by the terms of before", async (_, changed) => {
-    const { id: linkId, token } = await makeLink();
-    const id = randomUUID();
-    losingTheAnswer(false);
-    expect((await paid(token, { ...byCard(), id })).state).toBe("preparing");
-    expect(await pay(token, { ...changed, id })).toMatchObject({
-      status: 409,
-      body: { code: "checkout_card_changed" },
-    });
-    expect((await look(token, id)).state).toBe("refused");
-    expect((await paid(token, changed)).state).toBe("paid");
-    const statuses = (await chargesOf(linkId)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
-  });
-
-  it("a sale that the acquirer made before its terms were changed is shown as it was made", async () => {
-    const { id: linkId, token } = await makeLink();
-    const id = randomUUID();
-    losingTheAnswer(true);
-    expect((await paid(token, { ...byCard({}, 3), id })).state).toBe("preparing");
-    expect(await paid(token, { ...byCard({ number: "5555 5555 5555 4444" }, 1), id })).toMatchObject({
-      state: "paid",
-      card: { installments: 3 },
-    });
-    expect(await chargesOf(linkId)).toHaveLength(1);
-  });
-
-  it("pays in instalments, and keeps nothing of the card but its last digits", async () => {
-    const { id, token } = await makeLink();
-    const charge = await paid(token, byCard({}, 3));
-    expect(charge).toMatchObject({
-      state: "paid",
-      card: { installments: 3, authorization_code: expect.any(String), advice: null },
-    });
-    expect(await statusOf(id)).toBe("paid");
-    const { rows } = await kit.parts.db.pool.query<{ name: string }>(
-      `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE n.nspname IN ('public', 'sandbox') AND c.relkind = 'r'`,
-    );
-    const places: string[] = [];
-    for (const { name } of rows) {
-      const found = await kit.parts.db.pool.query(
-        `SELECT FROM ${name} t WHERE replace(t::text, ' ', '') LIKE '%' || $1 || '%' OR t::text LIKE '%MARINA LOPES%' LIMIT 1`,
-        [goodCard],
-      );
-      if (found.rows.length > 0) places.push(name);
-    }
-    expect(places).toEqual([]);
-  });
-
-  it("of many cards at one moment one is charged, and the acquirer learns of no other", async () => {
-    const { id, token } = await makeLink();
-    const asked = vi.spyOn(kit.parts.collect, "charge");
-    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
-    expect(asked).toHaveBeenCalledOnce();
-    asked.mockRestore();
-    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.state)).toEqual(["paid"]);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ status }) => status)).toEqual(Array(4).fill(409));
-    for (const { body } of refused) expect(body.code).toMatch(/^checkout_(paid|being_paid)$/);
-    expect(await chargesOf(id)).toEqual([{ status: "authorized", amount: 150_00 }]);
-    expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
-  });
-
-  it("a second card waits while the first has no answer, and pays once that one is called off", async () => {
-    const { id, token } = await makeLink();
-    const lost = vi.spyOn(kit.parts.collect, "charge").mockRejectedValueOnce(new Error("no answer"));
-    await pay(token, byCard());
-    lost.mockRestore();
-    expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_being_paid" } });
-    await kit.pass({ minutes: 3 });
-    expect((await paid(token, byCard())).state).toBe("paid");
-    expect(await chargesOf(id)).toHaveLength(2);
-  });
-
-  it("a card sale made while a Pix of the link was on its way is kept, and reported as paid twice", async () => {
-    const link = await makeLink();
-    const code = await paid(link.token, pix);
-    kit.mails.length = 0;
-    await Promise.all([payAtBank(link, code), paid(link.token, byCard())]);
-    await kit.pass({ seconds: 1 });
-    expect(await chargesOf(link.id)).toHaveLength(2);
-    expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
-  });
-
-  it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {
-    const { id, token } = await makeLink();
-    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
-    const charge = await paid(token, byCard({ number: stolen }));
-    expect(charge).toMatchObject({
-      state: "refused",
-      card: { authorization_code: null, advice: "other_card" },
-    });
-    expect(JSON.stringify(charge)).not.toMatch(/stolen|roubado/);
-    expect(await statusOf(id)).toBe("active");
-    // Under its own id it stays refused; a new one is another try.
-    expect((await paid(token, { ...byCard(), id: charge.id })).state).toBe("refused");
-    expect((await paid(token, byCard())).state).toBe("paid");
   });
 });

@@ -6,7 +6,7 @@ import { findByToken, findLink, type LinkRow, statusAt } from "../payment-links/
 import { AppError } from "../platform/app-error.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { beginTry } from "../session/index.ts";
 
 const tokenPattern = /^[\w-]{22}$/;
@@ -18,7 +18,7 @@ export interface OpenLink {
 
 /** A token that opens nothing counts as a wrong try, so that nobody tries many. */
 export async function openLink(
-  { db, clock }: Pick<Parts, "db" | "clock">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   token: string,
   address: string,
 ): Promise<OpenLink> {

@@ -18,7 +18,7 @@ import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { beginTry, forgiveTry, networkOf, type Try } from "../session/index.ts";
 import { chargeIdOf } from "./charge-id.ts";
 import { getLink, methodsOffered, type OpenLink, openLink } from "./open.ts";
@@ -27,11 +27,11 @@ import { presentCharge } from "./present.ts";
 type Body = Call<typeof payCheckout>["body"];
 type Method = ChargeRequest["method"];
 
-export async function pay(parts: Parts, call: Call<typeof payCheckout>): Promise<CheckoutCharge> {
+export async function pay(services: Services, call: Call<typeof payCheckout>): Promise<CheckoutCharge> {
   const { body, params, now, request } = call;
-  const open = await openLink(parts, params.token, request.ip);
+  const open = await openLink(services, params.token, request.ip);
   const payer = payerOf(body);
-  const { order, isKnown, before } = await parts.db.readCompany(open.companyId, async (tx) => {
+  const { order, isKnown, before } = await services.db.readCompany(open.companyId, async (tx) => {
     const isKnown = (await findCharge(tx, open, body.id)) !== undefined;
     const order = await orderOf(tx, open, body, now, isKnown);
     const isNewBoleto = !isKnown && body.payment_method === "boleto";
@@ -40,17 +40,19 @@ export async function pay(parts: Parts, call: Call<typeof payCheckout>): Promise
     return { order, isKnown, before: boleto && (await presentCharge(tx, boleto, boleto.id)) };
   });
   if (before) return before;
-  const tries = isKnown ? [] : await beginTries(parts, open, request.ip, order.method.kind === "credit_card");
-  const charge = await createCharge(parts, open.companyId, { ...order, payer }).catch(
+  const tries = isKnown
+    ? []
+    : await beginTries(services, open, request.ip, order.method.kind === "credit_card");
+  const charge = await createCharge(services, open.companyId, { ...order, payer }).catch(
     async (error: unknown) => {
       // Another payer was first, or the card was exchanged: nobody's card was refused.
-      if (error instanceof AppError) await forgive(parts, tries);
+      if (error instanceof AppError) await forgive(services, tries);
       throw error;
     },
   );
-  if (charge.status !== "unauthorized") await forgive(parts, tries);
-  await cancelWhatCameTooLate(parts, open, now);
-  return parts.db.readCompany(open.companyId, (tx) => readCharge(tx, open, body.id));
+  if (charge.status !== "unauthorized") await forgive(services, tries);
+  await cancelWhatCameTooLate(services, open, now);
+  return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, body.id));
 }
 
 /**
@@ -58,7 +60,7 @@ export async function pay(parts: Parts, call: Call<typeof payCheckout>): Promise
  * against a payer. Of cards only the refused ones count, for each network and for the link: nobody tries stolen ones on it.
  */
 async function beginTries(
-  { db, clock }: Parts,
+  { db, clock }: Services,
   { id }: OpenLink,
   address: string,
   isCard: boolean,
@@ -71,16 +73,16 @@ async function beginTries(
   return [own, await beginTry(db, id, address, now, "checkout-cards")];
 }
 
-const forgive = (parts: Parts, tries: readonly Try[]) =>
-  forEachInTurn(tries, (one) => parts.db.withSystem((tx) => forgiveTry(tx, one)));
+const forgive = (services: Services, tries: readonly Try[]) =>
+  forEachInTurn(tries, (one) => services.db.withSystem((tx) => forgiveTry(tx, one)));
 
 /** Somebody else paid, or the link was deleted, while this charge was made: it had better not be paid too. */
-async function cancelWhatCameTooLate(parts: Parts, open: OpenLink, now: Date): Promise<void> {
+async function cancelWhatCameTooLate(services: Services, open: OpenLink, now: Date): Promise<void> {
   const { companyId, id: paymentLinkId } = open;
-  const link = await parts.db.readCompany(companyId, (tx) => findLink(tx, paymentLinkId));
+  const link = await services.db.readCompany(companyId, (tx) => findLink(tx, paymentLinkId));
   if (link && !link.removed && statusAt(link, now) !== "paid") return;
-  await parts.db.withCompany(companyId, (tx) =>
-    parts.jobs.enqueue(tx, "cancel-charges", { companyId, paymentLinkId }),
+  await services.db.withCompany(companyId, (tx) =>
+    services.jobs.enqueue(tx, "cancel-charges", { companyId, paymentLinkId }),
   );
 }
 
@@ -100,11 +102,11 @@ async function readCharge(tx: Tx, open: OpenLink, payersId: string): Promise<Che
 }
 
 export async function readOwnCharge(
-  parts: Parts,
+  services: Services,
   call: Call<typeof readCheckoutCharge>,
 ): Promise<CheckoutCharge> {
-  const open = await openLink(parts, call.params.token, call.request.ip);
-  return parts.db.readCompany(open.companyId, (tx) => readCharge(tx, open, call.params.id));
+  const open = await openLink(services, call.params.token, call.request.ip);
+  return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, call.params.id));
 }
 
 async function orderOf(

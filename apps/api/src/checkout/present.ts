@@ -1,11 +1,12 @@
 /** A payin as whoever pays it sees it. */
 import type { CheckoutCharge } from "@malote/contracts/checkout";
 import { addressText } from "@malote/domain/address";
-import { bankCodeWithDigit, provider } from "@malote/domain/banks";
+import { bankCodeWithDigit } from "@malote/domain/banks";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cardAdvice } from "@malote/domain/card";
 import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { cents, formatBrl } from "@malote/domain/money";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { interestNames } from "@malote/domain/payin-names";
 import type { LinkMethod } from "@malote/domain/payment-link";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
@@ -81,7 +82,7 @@ async function boletoOf(tx: Tx, payin: PayinRow): Promise<CheckoutCharge["boleto
     due_date: dueDate as CalendarDate,
     issued_at: payin.created_at.toISOString(),
     processed_at: (payin.charged_at ?? payin.created_at).toISOString(),
-    bank: { code: bankCodeWithDigit(provider.code ?? ""), name: provider.name },
+    bank: { code: bankCodeWithDigit(ownInstitution().code), name: ownInstitution().name },
     // Our part of the free field, by which the bank's clearing knows it.
     our_number: barcode.slice(-17),
     document_number: payin.id.replaceAll("-", "").slice(-10).toUpperCase(),

@@ -3,6 +3,7 @@
  * again.
  */
 import type { Bank } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 
 /** What people know the largest ones by; the others take one of their number. */
 const knownColours: Readonly<Record<string, string>> = {
@@ -15,14 +16,17 @@ const knownColours: Readonly<Record<string, string>> = {
   "336": "#1f1f1f",
   "341": "#a84e00",
   "422": "#17365d",
-  "593": "#0f5c4d",
   "748": "#2f6b1f",
   "756": "#003641",
 };
 
+const ownColour = "#0f5c4d";
+
 /** Dark enough for white letters, whatever the number. */
 const colourOf = ({ code, ispb }: Bank): string =>
-  (code && knownColours[code]) || `hsl(${Number(ispb) % 360} 45% 30%)`;
+  (ispb === ownInstitution().ispb && ownColour) ||
+  (code && knownColours[code]) ||
+  `hsl(${Number(ispb) % 360} 45% 30%)`;
 
 /** The code, else the first letters of two words of its name. */
 function signOf({ code, name }: Bank): string {

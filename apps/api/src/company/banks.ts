@@ -13,10 +13,8 @@ export const bankOnWire = ({ code, ispb, name }: Bank): BankOnWire => ({
   image: bases.payments + readBankImage.path.replace(":id", ispb),
 });
 
-const everyBank = banks.map(bankOnWire);
-
 /** Accounts are typed by bank code, so an institution without one is only reachable by Pix. */
 export const banksOnWire = (
   { pix, all }: QueryOf<typeof listBanks>,
-  table: readonly BankOnWire[] = everyBank,
+  table: readonly BankOnWire[] = banks().map(bankOnWire),
 ): BankOnWire[] => table.filter(({ code }) => code !== null || pix === "true" || all === "true");

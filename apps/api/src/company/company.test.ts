@@ -9,7 +9,8 @@ import {
   readUserSettings,
 } from "@malote/contracts/company";
 import { readBlacklist } from "@malote/contracts/transfers";
-import { banks, provider } from "@malote/domain/banks";
+import { banks } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoBlockedTaxIds } from "../adapters/sandbox/demo/demo-data.ts";
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const auditedActions = (companyId: string) =>
-  app.parts.db.withCompany(companyId, async (tx) => {
+  app.services.db.withCompany(companyId, async (tx) => {
     const { rows } = await sql<{ action: string }>`SELECT action FROM audit_entries`.execute(tx);
     return rows.map((row) => row.action);
   });
@@ -81,7 +82,7 @@ describe("banks and accounts that receive", () => {
     expect((await types("60701190")).body).toEqual({ data: everywhere });
     expect((await types("00360305")).body).toEqual({ data: [...everywhere, "ENTIDADES_PUBLICAS"] });
     const needsCaixa = (needed: boolean) =>
-      app.parts.db.withCompany(aurora.id, (tx) => changeSettings(tx, { publicEntityNeedsCaixa: needed }));
+      app.services.db.withCompany(aurora.id, (tx) => changeSettings(tx, { publicEntityNeedsCaixa: needed }));
     await needsCaixa(false);
     expect((await types("60701190")).body.data).toContain("ENTIDADES_PUBLICAS");
     await needsCaixa(true);
@@ -93,7 +94,7 @@ describe("banks and accounts that receive", () => {
     const method = (bankCode?: string) =>
       people.ana.call(readDefaultPaymentMethod, { query: bankCode === undefined ? {} : { bankCode } });
     expect((await method("341")).body).toEqual({ payment_method: "TED" });
-    expect((await method(provider.code ?? "")).body).toEqual({ payment_method: "TEV" });
+    expect((await method(ownInstitution().code)).body).toEqual({ payment_method: "TEV" });
     for (const wrong of ["000", "34A", undefined]) expect((await method(wrong)).status).toBe(400);
     expect((await app.call(readDefaultPaymentMethod, { query: { bankCode: "341" } })).status).toBe(401);
   });
@@ -110,7 +111,7 @@ describe("banks and accounts that receive", () => {
     expect(data).toContainEqual(expect.objectContaining({ code: "593", ispb: "99999593" }));
     expect(data.every((bank: { code: string | null }) => bank.code !== null)).toBe(true);
     const all = (await people.ana.call(listBanks, { query: { pix: "true" } })).body.data;
-    expect(all).toHaveLength(banks.length);
+    expect(all).toHaveLength(banks().length);
     expect(all).toEqual(expect.arrayContaining(data));
     expect((await people.ana.call(listBanks, { query: { all: "true" } })).body.data).toHaveLength(all.length);
   });
@@ -135,7 +136,7 @@ describe("banks and accounts that receive", () => {
   it("TRF-030 lists the blocked documents", async () => {
     const { data } = (await people.rui.call(readBlacklist)).body;
     expect(data.sort()).toEqual(demoBlockedTaxIds.map(({ taxId }) => taxId).sort());
-    await app.parts.db.withCompany(aurora.id, async (tx) => {
+    await app.services.db.withCompany(aurora.id, async (tx) => {
       expect(await isTaxIdBlocked(tx, data[0])).toBe(true);
       expect(await isTaxIdBlocked(tx, aurora.taxId)).toBe(false);
     });
@@ -147,7 +148,7 @@ describe("checkpoints", () => {
     (await person.call(readCheckpoint, { params: { id }, ...(in_company && { query: { in_company } }) })).body
       .exists;
   const create = (person: Person, location: string) => person.call(createCheckpoint, { body: { location } });
-  const filled = (companyId: string) => app.parts.db.withCompany(companyId, hasFilledFirstSteps);
+  const filled = (companyId: string) => app.services.db.withCompany(companyId, hasFilledFirstSteps);
 
   it("FST-021 refuses a checkpoint that does not exist", async () => {
     expect((await people.lia.call(readCheckpoint, { params: { id: "ANYTHING" } })).status).toBe(400);
@@ -177,7 +178,7 @@ describe("checkpoints", () => {
     const metadata = { page: "lotes", times: "2" };
     const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
     expect((await people.rui.call(createCheckpoint, { body })).status).toBe(200);
-    const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+    const { rows } = await app.services.db.withCompany(aurora.id, (tx) =>
       sql<{ metadata: object }>`
         SELECT metadata FROM checkpoints WHERE checkpoint_id = 'HAS_SEEN_RECEIVER_SEARCH_TOUR' AND metadata ? 'page'
       `.execute(tx),
@@ -200,12 +201,12 @@ describe("checkpoints", () => {
 
 describe("what other features ask", () => {
   it("reads the company of the transaction", async () => {
-    const company = await app.parts.db.withCompany(aurora.id, readCompany);
+    const company = await app.services.db.withCompany(aurora.id, readCompany);
     expect(company).toMatchObject({ id: aurora.id, taxId: aurora.taxId, account: "1018420", blocked: false });
   });
 
   it("keeps to the company of the transaction, even when asked for rows without one", async () => {
-    const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+    const { rows } = await app.services.db.withCompany(aurora.id, (tx) =>
       sql<{ company_id: string }>`SELECT company_id FROM companies`.execute(tx),
     );
     expect(rows).toEqual([{ company_id: aurora.id }]);

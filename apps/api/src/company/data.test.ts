@@ -63,11 +63,11 @@ const send = (person: Person, content: Buffer | string, fileName = "logo.png", p
     multipartType,
   );
 const storedFiles = (companyId = aurora.id): string[] => {
-  const folder = join(app.parts.config.dataDir, "logos", companyId);
+  const folder = join(app.services.config.dataDir, "logos", companyId);
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 const entries = (action: string) =>
-  app.parts.db.withCompany(aurora.id, async (tx) => {
+  app.services.db.withCompany(aurora.id, async (tx) => {
     const { rows } = await sql<{ actor_name: string; detail: object }>`
       SELECT actor_name, detail FROM audit_entries WHERE action = ${action} ORDER BY id
     `.execute(tx);
@@ -274,7 +274,7 @@ describe("the logo", () => {
 
   it("stays when the old one cannot be removed", async () => {
     const old = storedFiles()[0] ?? "";
-    const remove = vi.spyOn(app.parts.files, "remove").mockRejectedValueOnce(new Error("disk"));
+    const remove = vi.spyOn(app.services.files, "remove").mockRejectedValueOnce(new Error("disk"));
     expect((await send(people.helena, png(120, 92))).status).toBe(200);
     remove.mockRestore();
     const { statusCode } = await app.server.inject({
@@ -283,16 +283,16 @@ describe("the logo", () => {
     });
     expect(statusCode).toBe(200);
     expect(storedFiles()).toHaveLength(2);
-    rmSync(join(app.parts.config.dataDir, "logos", aurora.id, old));
+    rmSync(join(app.services.config.dataDir, "logos", aurora.id, old));
   });
 
   it("the housekeeping removes files that no company names, once they are a day old", async () => {
     const [kept] = storedFiles();
-    const folder = join(app.parts.config.dataDir, "logos", aurora.id);
+    const folder = join(app.services.config.dataDir, "logos", aurora.id);
     const old = new Date(Date.now() - 25 * 3_600_000);
     for (const name of ["killed.part", "replaced", "fresh"]) writeFileSync(join(folder, name), "x");
     for (const name of ["killed.part", "replaced", kept ?? ""]) utimesSync(join(folder, name), old, old);
-    await tidyLogos(app.parts);
+    await tidyLogos(app.services);
     expect(storedFiles().sort()).toEqual([kept, "fresh"].sort());
   });
 });
@@ -306,7 +306,7 @@ describe("the limits", () => {
       NIGHTLY: limit(200_000_000_00),
       WEEKEND: limit(500_000_000_00),
     });
-    await app.parts.db.withCompany(horizonte.id, (tx) =>
+    await app.services.db.withCompany(horizonte.id, (tx) =>
       sql`
         UPDATE companies SET settings = jsonb_set(settings, '{accountLimits}', '{"PIX": 500000, "TED": 70000}')
         WHERE company_id = ${horizonte.id}

@@ -15,7 +15,7 @@ import { declaresTooLarge, receiveFile } from "../platform/http/receive-file.ts"
 import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { changeAddress, changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
 
@@ -56,12 +56,12 @@ export async function saveData(
 const broken = () => new AppError("logo_upload_failed");
 const tooLarge = () => new AppError("logo_too_large", { limit: "1 MB" });
 
-export async function takeLogo(parts: Parts, call: Call<typeof uploadLogo>): Promise<CompanyData> {
+export async function takeLogo(services: Services, call: Call<typeof uploadLogo>): Promise<CompanyData> {
   const { request, reply, actor } = call;
   try {
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
     if (declaresTooLarge(request, logoBytesMax)) throw tooLarge();
-    return await withinUploadsAtOnce(actor.companyId, () => receive(parts, call));
+    return await withinUploadsAtOnce(actor.companyId, () => receive(services, call));
   } catch (error) {
     drainBody(request, reply);
     throw error;
@@ -69,10 +69,10 @@ export async function takeLogo(parts: Parts, call: Call<typeof uploadLogo>): Pro
 }
 
 /** The new file is in its place before the company's row names it, and the old one goes when no row does any more. */
-async function receive(parts: Parts, call: Call<typeof uploadLogo>): Promise<CompanyData> {
-  const { files, log } = parts;
+async function receive(services: Services, call: Call<typeof uploadLogo>): Promise<CompanyData> {
+  const { files, log } = services;
   const key = `logos/${call.actor.companyId}/${uuidv7(call.now.getTime())}`;
-  const { before, now } = await store(parts, call, key).catch(async (error) => {
+  const { before, now } = await store(services, call, key).catch(async (error) => {
     // A file that no row names could never be asked for again.
     await files.remove(key);
     throw error;
@@ -82,7 +82,7 @@ async function receive(parts: Parts, call: Call<typeof uploadLogo>): Promise<Com
   return dataOnWire(now);
 }
 
-async function store({ db, files }: Parts, call: Call<typeof uploadLogo>, key: string) {
+async function store({ db, files }: Services, call: Call<typeof uploadLogo>, key: string) {
   const { companyId } = call.actor;
   await receiveFile(call.request, {
     bytesMax: logoBytesMax,
@@ -113,7 +113,7 @@ function expectLogo(bytes: Uint8Array): Logo {
   }
 }
 
-export async function sendLogo({ db, files }: Parts, companyId: string, reply: FastifyReply) {
+export async function sendLogo({ db, files }: Services, companyId: string, reply: FastifyReply) {
   const { logo } = await db.readCompany(companyId, readCompanyData);
   if (!logo) throw new AppError("not_found");
   const name = `logo.${logo.type === "image/png" ? "png" : "jpg"}`;

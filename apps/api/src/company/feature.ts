@@ -30,7 +30,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { bankImage } from "./bank-image.ts";
 import { bankOnWire, banksOnWire } from "./banks.ts";
 import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
@@ -45,13 +45,13 @@ function known(bank: Bank | undefined): Bank {
   return bank;
 }
 
-export function companyRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function companyRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(readCompanyContract, async (tx) => dataOnWire(await readCompanyData(tx)));
   serve(changeCompany, saveData);
   serve(readValidationCompany, async (tx) => dataOnWire(await readCompanyData(tx)));
   serve(changeValidationCompany, saveData);
-  serveOutside(uploadLogo, (call) => takeLogo(parts, call));
-  serveOutside(readLogo, ({ actor, reply }) => sendLogo(parts, actor.companyId, reply));
+  serveOutside(uploadLogo, (call) => takeLogo(services, call));
+  serveOutside(readLogo, ({ actor, reply }) => sendLogo(services, actor.companyId, reply));
 
   serve(readTransferLimits, async (tx) => limitsOf((await readCompany(tx)).settings, tx.installation));
 

@@ -15,6 +15,7 @@ export {
   type Company,
   type CompanyBankAccount,
   changeSettings,
+  companiesOfAccounts,
   findBankAccount,
   findBankAccountState,
   isTaxIdBlocked,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queueEmail, type WrittenEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 export interface Person {
   name: string;
@@ -49,10 +49,10 @@ export async function peopleThen(tx: Tx, ids: readonly string[]): Promise<(Perso
 /** Writes about an event to whoever was to learn of it. */
 export async function emailAbout(
   tx: Tx,
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
   event: { id: string; people: readonly string[] },
   email: WrittenEmail,
 ): Promise<void> {
   for (const person of await peopleThen(tx, event.people))
-    await queueEmail(tx, parts, email, { to: person, now: parts.clock.now(), eventId: event.id });
+    await queueEmail(tx, services, email, { to: person, now: services.clock.now(), eventId: event.id });
 }

@@ -14,6 +14,8 @@ export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | 
   periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentType, Cents>>>>;
   /** Nobody of the company works without a second factor (SES-046). */
   requiresTwoFactor: boolean;
+  /** Of a company that has not saved its controls yet. */
+  requiresOtherApprover: boolean;
 }
 
 /** How a company begins. */

@@ -1,7 +1,8 @@
 import type { AccountType } from "@malote/domain/bank-account";
 import { limitsOf } from "@malote/domain/payment-limits";
+import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import type { StoredSettings } from "./settings.ts";
 
@@ -34,6 +35,22 @@ export async function readCompany(tx: Tx): Promise<Company> {
   return { ...company, settings: { ...company.settings, accountLimits: { ...TRANSACTION } } };
 }
 
+export interface HeldAccount {
+  companyId: string;
+  agency: string;
+  account: string;
+  accountDigit: string;
+}
+
+/** Accounts at the provider by their numbers without the zeros before them, over all companies. */
+export async function companiesOfAccounts(tx: AnyTx, numbers: readonly string[]): Promise<HeldAccount[]> {
+  const { rows } = await sql<HeldAccount>`
+    SELECT company_id AS "companyId", account_agency AS agency, account_number AS account, account_digit AS "accountDigit"
+    FROM companies WHERE ltrim(account_number, '0') = ANY(${numbers}::text[])
+  `.execute(tx);
+  return rows;
+}
+
 /** Writes the named settings and leaves the others as they are, also against another writer. */
 export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): Promise<void> {
   await sql`
@@ -58,11 +75,9 @@ export interface CompanyBankAccount {
   cpfCnpj: string;
 }
 
-export async function findBankAccountState(
-  tx: Tx,
-): Promise<{ account: CompanyBankAccount; changedAt: Date | null } | undefined> {
-  const { rows } = await sql<{ account: CompanyBankAccount; changedAt: Date | null }>`
-    SELECT account, changed_at AS "changedAt" FROM company_bank_accounts
+export async function findBankAccountState(tx: Tx): Promise<AccountInForce<CompanyBankAccount> | undefined> {
+  const { rows } = await sql<AccountInForce<CompanyBankAccount>>`
+    SELECT account, changed_at AS "changedAt", account_before AS before FROM company_bank_accounts
     WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW'
   `.execute(tx);
   return rows[0];
@@ -71,13 +86,20 @@ export async function findBankAccountState(
 export const findBankAccount = async (tx: Tx): Promise<CompanyBankAccount | undefined> =>
   (await findBankAccountState(tx))?.account;
 
-/** `changedAt`: since when withdrawals go elsewhere than before; left out, it is as it was. */
-export async function saveBankAccount(tx: Tx, account: CompanyBankAccount, changedAt?: Date): Promise<void> {
+/** One that withdrawals do not wait for, unless it is said since when it is another one. */
+export async function saveBankAccount(
+  tx: Tx,
+  account: CompanyBankAccount,
+  { changedAt, before }: Pick<AccountInForce<CompanyBankAccount>, "changedAt" | "before"> = {
+    changedAt: null,
+    before: null,
+  },
+): Promise<void> {
   await sql`
-    INSERT INTO company_bank_accounts (company_id, source, account)
-    VALUES (${tx.companyId}, 'WITHDRAW', ${json(account)})
-    ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account,
-      changed_at = coalesce(${changedAt ?? null}::timestamptz, company_bank_accounts.changed_at)
+    INSERT INTO company_bank_accounts (company_id, source, account, changed_at, account_before)
+    VALUES (${tx.companyId}, 'WITHDRAW', ${json(account)}, ${changedAt}, ${before && JSON.stringify(before, wholeText)}::jsonb)
+    ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account, changed_at = excluded.changed_at,
+      account_before = excluded.account_before
   `.execute(tx);
 }
 

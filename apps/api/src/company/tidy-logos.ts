@@ -1,9 +1,9 @@
 /** Logos that no company names: a killed upload's, or one replaced in a process that was killed before it was removed. */
 import { sql } from "kysely";
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
-export async function tidyLogos({ db, files }: Pick<Parts, "db" | "files">): Promise<void> {
+export async function tidyLogos({ db, files }: Pick<Services, "db" | "files">): Promise<void> {
   const named = await db.withSystem((tx) =>
     sql<{ key: string }>`SELECT logo_key AS key FROM companies WHERE logo_key IS NOT NULL`.execute(tx),
   );

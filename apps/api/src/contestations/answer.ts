@@ -11,7 +11,7 @@ import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { returnableOf } from "./present.ts";
 import { beginRefund } from "./refunds.ts";
@@ -61,14 +61,14 @@ async function writeOne(
 /** MED-021: all of them or none, since nobody could take back half. */
 export async function approve(
   tx: Tx,
-  parts: Pick<Parts, "jobs">,
+  services: Pick<Services, "jobs">,
   call: Call<typeof approveInfractions>,
 ): Promise<{ approved: number; awaits_approval?: boolean }> {
   const rows = await lockAnswerable(tx, call.body.infraction_ids, call.now);
   const said: Said = { analysis: "accepted", description: null, attachment: null };
   if (await waitsForAnother(tx, rows, said, call)) return { approved: 0, awaits_approval: true };
   for (const row of rows) await answerOne(tx, row, said, call);
-  await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
+  await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return { approved: rows.length };
 }
 
@@ -116,11 +116,11 @@ async function waitsForAnother(
 }
 
 export const carryOutInfractions =
-  (parts: Pick<Parts, "jobs">): CarryOut =>
+  (services: Pick<Services, "jobs">): CarryOut =>
   async (tx, { payload }, { actor, now }) => {
     const { ids, said } = payload as { ids: string[]; said: Said };
     for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, said, { actor, now });
-    await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
+    await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   };
 
 /** Refuses before a file is taken for nothing, and again in the transaction that answers. */
@@ -134,7 +134,7 @@ export function expectAnswerable(row: InfractionRow | undefined, now: Date): Inf
 /** Answers whether it waits for another person: then the infraction has no answer yet. */
 export async function defend(
   tx: Tx,
-  parts: Pick<Parts, "jobs">,
+  services: Pick<Services, "jobs">,
   id: string,
   said: Said,
   deciding: Deciding,
@@ -143,6 +143,6 @@ export async function defend(
   const row = expectAnswerable(locked, deciding.now);
   if (said.analysis === "accepted" && (await waitsForAnother(tx, [row], said, deciding))) return true;
   await answerOne(tx, row, said, deciding);
-  await parts.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
+  await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return false;
 }

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { contracts as everyContract } from "@malote/contracts/index";
-import { announceInfraction, reportInfraction } from "@malote/contracts/simulator";
+import { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";
 import type { StatementEntry } from "@malote/contracts/statement";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
-import { all, announced, defend, one, pdf, reported } from "../testing/contestations.ts";
+import { all, announced, defend, one, reported } from "../testing/contestations.ts";
+import { infractionCalls } from "../testing/infractions-kit.ts";
 import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -16,21 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const approve = (ids: readonly string[], by = kit.admin, key: string = randomUUID()) =>
-  by.call(
-    contracts.approveInfractions,
-    { body: { infraction_ids: ids, analysis: "accepted" } },
-    { "idempotency-key": key },
-  );
-const pending = async (by = kit.admin) =>
-  (await by.call(contracts.readPendingInfractions)).body.quantity as number;
-const trail = async (id: string) => {
-  const { rows } = await kit.parts.db.pool.query<{ line: string }>(
-    "SELECT actor_kind || ' ' || action AS line FROM audit_entries WHERE subject_id = $1 ORDER BY id",
-    [id],
-  );
-  return rows.map(({ line }) => line);
-};
+const { approve, pending, trail } = infractionCalls(() => kit);
+
 const good = { analysis: "rejected", analysis_description: "O cliente recebeu o produto." };
 
 describe("who may", () => {
@@ -40,12 +28,12 @@ describe("who may", () => {
     expect((await defend(kit, kit.analyst.token, id, good)).status).toBe(403);
     expect((await one(kit.analyst, id)).analysis_status).toBe("pending");
 
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT permissions FROM companies WHERE company_id = $1",
       [demoCompanies[0]?.id],
     );
     const setPermissions = (permissions: readonly string[]) =>
-      kit.parts.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
+      kit.services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
         permissions,
         demoCompanies[0]?.id,
       ]);
@@ -93,11 +81,11 @@ describe("who may", () => {
 
   it("MED-004 the text of the terms comes from the configuration", async () => {
     const { body } = await kit.admin.call(contracts.readInfractionTerms);
-    expect(body).toEqual({ text: kit.parts.config.infractionTerms });
+    expect(body).toEqual({ text: kit.services.config.infractionTerms });
   });
 });
 
-describe("what is informed of an infraction", () => {
+describe("an infraction as it is read", () => {
   it("MED-006 has the Pix, its payer masked, and four days", async () => {
     const now = kit.clock.now();
     const { id, endToEndId } = await reported(kit, 150_00, {
@@ -142,7 +130,7 @@ describe("what is informed of an infraction", () => {
   it("delivered twice it is one, and a Pix that never came is refused", async () => {
     const { providerId, endToEndId } = await reported(kit);
     const before = await pending();
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE sandbox.infraction_events SET delivered_at = NULL WHERE id LIKE $1",
       [`${providerId}%`],
     );
@@ -277,247 +265,6 @@ describe("approving", () => {
   });
 });
 
-describe("a defence", () => {
-  it.each([
-    ["no decision", { analysis_description: good.analysis_description }, 422, "analysis_missing"],
-    ["another decision", { ...good, analysis: "delayed" }, 422, "analysis_missing"],
-    ["no reasons", { analysis: "rejected" }, 422, "defence_too_short"],
-    ["nine characters", { ...good, analysis_description: "   123456789   " }, 422, "defence_too_short"],
-    ["2001 characters", { ...good, analysis_description: "á".repeat(2_001) }, 422, "defence_too_long"],
-    [
-      "a program",
-      { ...good, files: [{ name: "nota.pdf", content: Buffer.from("MZ\x90\x00 program") }] },
-      422,
-      "attachment_wrong_kind",
-    ],
-    [
-      "an empty file",
-      { ...good, files: [{ name: "nota.pdf", content: Buffer.alloc(0) }] },
-      422,
-      "attachment_wrong_kind",
-    ],
-    [
-      "two files",
-      {
-        ...good,
-        files: [
-          { name: "a.pdf", content: pdf() },
-          { name: "b.pdf", content: pdf() },
-        ],
-      },
-      422,
-      "attachment_too_many",
-    ],
-    [
-      "one byte more than 15 MB",
-      { ...good, files: [{ name: "a.pdf", content: pdf(15_728_640) }] },
-      413,
-      "attachment_too_large",
-    ],
-  ])("MED-028 MED-029 MED-030 MED-031 MED-032 refuses %s", async (_, defence, status, code) => {
-    const { id } = await reported(kit);
-    const answer = await defend(kit, kit.admin.token, id, defence);
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
-    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "pending", files: [] });
-    const kept: string[] = [];
-    for await (const { key } of kit.parts.files.list("infractions")) kept.push(key);
-    expect(kept).toEqual([]);
-  });
-
-  it("MED-035 MED-027 goes to the provider with its file, moves no money, and stays as it is", async () => {
-    const { id, providerId } = await reported(kit);
-    const before = await balanceOf(kit.admin);
-    const text = "  O produto foi entregue.\r\nHá assinatura de quem recebeu.  ";
-    const content = pdf();
-    const answer = await defend(kit, kit.operator.token, id, {
-      analysis: "rejected",
-      analysis_description: text,
-      files: [{ name: "C:\\notas\\comprovante de entrega", content }],
-    });
-    expect(answer.body).toMatchObject({
-      analysis_status: "rejected",
-      analysis_description: "O produto foi entregue.\nHá assinatura de quem recebeu.",
-      user: { name: "Rui Tavares" },
-      files: [{ name: "comprovante de entrega.pdf" }],
-      refund: null,
-    });
-    await kit.drainJobs();
-    const { rows } = await kit.parts.db.pool.query("SELECT answer FROM sandbox.infractions WHERE id = $1", [
-      providerId,
-    ]);
-    expect(rows[0].answer).toEqual({
-      analysis: "rejected",
-      description: answer.body.analysis_description,
-      file_name: "comprovante de entrega.pdf",
-    });
-    expect(await balanceOf(kit.admin)).toBe(before);
-    expect(await trail(id)).toEqual(["system infraction_reported", "user infraction_rejected"]);
-
-    const [announced] = (await one(kit.analyst, id)).files;
-    expect(announced.name).toBe("comprovante de entrega.pdf");
-    const file = await kit.server.inject({ url: announced.signed_url });
-    expect(file.body).toBe(content.toString());
-    expect(file.headers).toMatchObject({
-      "content-type": "application/pdf",
-      "content-disposition": `attachment; filename="comprovante de entrega.pdf"; filename*=UTF-8''comprovante%20de%20entrega.pdf`,
-    });
-    expect((await defend(kit, kit.admin.token, id, { ...good, analysis: "accepted" })).body.code).toBe(
-      "infraction_answered",
-    );
-    expect((await approve([id])).status).toBe(409);
-  });
-
-  it("MED-006 its file opens by a signed address for some minutes, and by no other", async () => {
-    const [mine, other] = [await reported(kit), await reported(kit)];
-    for (const { id } of [mine, other])
-      await defend(kit, kit.operator.token, id, { ...good, files: [{ name: "nota.pdf", content: pdf() }] });
-    const [{ signed_url: url }] = (await all(kit.analyst, { transaction_id: mine.endToEndId })).items[0]
-      .files;
-    const open = (address: string) => kit.server.inject({ url: address });
-    const codeOf = async (address: string) => JSON.parse((await open(address)).body).code;
-    expect((await open(url)).body).toBe(pdf().toString());
-    const signed = new URL(url, "http://x");
-    const changed = (name: string, value: string) => {
-      const query = new URLSearchParams(signed.searchParams);
-      query.set(name, value);
-      return `${signed.pathname}?${query}`;
-    };
-    const signature = signed.searchParams.get("signature") ?? "";
-    const later = String(Number(signed.searchParams.get("expires")) + 60_000);
-    for (const forged of [
-      signed.pathname.replace(mine.id, other.id) + signed.search,
-      changed("company", demoCompanies[1]?.id ?? ""),
-      changed("expires", later),
-      changed(
-        "signature",
-        signature.replace(/^./, (sign) => (sign === "0" ? "1" : "0")),
-      ),
-    ])
-      expect([(await open(forged)).statusCode, await codeOf(forged)]).toEqual([404, "not_found"]);
-    expect((await open(changed("signature", signature.slice(1)))).statusCode).toBe(400);
-    expect((await open(signed.pathname)).statusCode).toBe(400);
-    kit.clock.advance({ minutes: 15 });
-    expect(await codeOf(url)).toBe("attachment_link_over");
-    const [again] = (await one(kit.analyst, mine.id)).files;
-    expect((await open(again.signed_url)).statusCode).toBe(200);
-  });
-
-  it("MED-010 is refused where the infraction was contested by e-mail", async () => {
-    const { id, providerId } = await reported(kit);
-    await announced(kit, providerId, "contested_by_email");
-    expect((await one(kit.admin, id)).contested_at).toBe(kit.clock.now().toISOString());
-    expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
-  });
-
-  it("an answer the provider did not receive is given again, and counts once", async () => {
-    const { id, providerId } = await reported(kit);
-    const { infractions } = kit.parts;
-    let lost = 1;
-    Object.assign(kit.parts, {
-      infractions: {
-        answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
-          await infractions.answer(answer);
-          if (lost-- > 0) throw new Error("no answer in time");
-        },
-      },
-    });
-    expect((await approve([id])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("no answer in time");
-    await kit.pass({ seconds: 10 });
-    Object.assign(kit.parts, { infractions });
-    expect(lost).toBe(-1);
-    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", status: "agreed" });
-    const { rows } = await kit.parts.db.pool.query(
-      "SELECT answer, told AS announced FROM sandbox.infractions WHERE id = $1",
-      [providerId],
-    );
-    expect(rows).toMatchObject([{ answer: { analysis: "accepted" }, announced: "agreed" }]);
-  });
-});
-
-describe("an answer the provider does not take", () => {
-  it("holds up none behind it, and is offered again ever later", async () => {
-    const [bad, good] = [await reported(kit), await reported(kit)];
-    const { infractions } = kit.parts;
-    let offered = 0;
-    Object.assign(kit.parts, {
-      infractions: {
-        answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
-          if (answer.infractionId !== bad.providerId) return infractions.answer(answer);
-          offered++;
-          throw new Error("unknown to the provider");
-        },
-      },
-    });
-    expect((await approve([bad.id])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("unknown to the provider");
-    expect((await approve([good.id])).status).toBe(200);
-    await kit.drainJobs();
-    expect(offered).toBe(1);
-    expect(await one(kit.admin, good.id)).toMatchObject({ analysis_status: "accepted" });
-    const announced = async (id: string) => {
-      const { rows } = await kit.parts.db.pool.query("SELECT told_at FROM infractions WHERE id = $1", [id]);
-      return rows[0].told_at !== null;
-    };
-    expect([await announced(bad.id), await announced(good.id)]).toEqual([false, true]);
-    // 10 seconds after the first, 20 after the second.
-    await kit.pass({ seconds: 10 });
-    expect(offered).toBe(2);
-    await kit.pass({ seconds: 10 });
-    expect(offered).toBe(2);
-    await kit.pass({ seconds: 10 });
-    expect(offered).toBe(3);
-    Object.assign(kit.parts, { infractions });
-    await kit.pass({ seconds: 40 });
-    expect(await announced(bad.id)).toBe(true);
-  });
-
-  it("holds up none that is answered in the same moment", async () => {
-    const [bad, good] = [await reported(kit), await reported(kit)];
-    const { infractions } = kit.parts;
-    Object.assign(kit.parts, {
-      infractions: {
-        answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
-          if (answer.infractionId === bad.providerId) throw new Error("unknown to the provider");
-          return infractions.answer(answer);
-        },
-      },
-    });
-    expect((await approve([bad.id, good.id])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("unknown to the provider");
-    Object.assign(kit.parts, { infractions });
-    expect(await one(kit.admin, good.id)).toMatchObject({ status: "pending" });
-    await kit.pass({ seconds: 10 });
-    await kit.pass({ seconds: 1 });
-    expect(await one(kit.admin, bad.id)).toMatchObject({ status: "agreed" });
-    expect(await one(kit.admin, good.id)).toMatchObject({ status: "agreed" });
-  });
-
-  it("and one that took it but of whom that cannot be noted holds up none either", async () => {
-    const both = [await reported(kit), await reported(kit)];
-    // They were answered in the same moment, so the order is that of their ids.
-    const [bad, good] = both.map(({ id }) => id).sort() as [string, string];
-    const { pool } = kit.parts.db;
-    await pool.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not noted'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE OF told_at ON infractions FOR EACH ROW
-        WHEN (NEW.id = '${bad}') EXECUTE FUNCTION refuse()`);
-    const announced = async () => {
-      const { rows } = await pool.query<{ id: string }>(
-        "SELECT id FROM infractions WHERE id = ANY($1::uuid[]) AND told_at IS NOT NULL ORDER BY id",
-        [[bad, good]],
-      );
-      return rows.map(({ id }) => id);
-    };
-    expect((await approve([bad, good])).status).toBe(200);
-    await expect(kit.drainJobs()).rejects.toThrow("not noted");
-    expect(await announced()).toEqual([good]);
-    await pool.query("DROP TRIGGER refuse ON infractions; DROP FUNCTION refuse()");
-    await kit.pass({ seconds: 10 });
-    expect(await announced()).toEqual([bad, good]);
-  });
-});
-
 describe("the provider's opinion", () => {
   it("MED-009 agreeing with the payer sends the money back in spite of the defence", async () => {
     const { id, providerId } = await reported(kit, 80_00);
@@ -585,9 +332,10 @@ describe("the time to answer", () => {
     expect((await one(kit.admin, contested.id)).analysis_status).toBe("pending");
     expect(others).toBeGreaterThan(0);
     expect(await pending()).toBe(0);
-    const { rows } = await kit.parts.db.pool.query("SELECT answer FROM sandbox.infractions WHERE id = $1", [
-      providerId,
-    ]);
+    const { rows } = await kit.services.db.pool.query(
+      "SELECT answer FROM sandbox.infractions WHERE id = $1",
+      [providerId],
+    );
     expect(rows[0].answer.analysis).toBe("delayed");
   });
 });

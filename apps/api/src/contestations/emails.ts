@@ -3,15 +3,15 @@ import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 export async function emailAboutInfractions(
   tx: Tx,
   events: readonly StoredEvent<"infraction.reported">[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const { id, objectId, payload } of events) {
     const infraction = { ...payload, id: objectId, answerDueAt: new Date(payload.answerDueAt) };
-    await emailAbout(tx, parts, { id, people: payload.admins }, written("infractionReported", infraction));
+    await emailAbout(tx, services, { id, people: payload.admins }, written("infractionReported", infraction));
   }
 }

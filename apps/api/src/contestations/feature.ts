@@ -3,7 +3,7 @@ import { downloadExport } from "../exports/index.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { approve } from "./answer.ts";
 import { keepInfractionDeadlines } from "./deadlines.ts";
 import { emailAboutInfractions } from "./emails.ts";
@@ -14,18 +14,20 @@ import { countPending } from "./store.ts";
 import { sendAttachment, takeDefence } from "./take-defence.ts";
 import { tidyAttachments } from "./tidy.ts";
 
-export function contestationRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
-  serve(contracts.listInfractions, (tx, call) => list(tx, parts, call));
+export function contestationRoutes({ serve, serveOutside }: Serve, services: Services): void {
+  serve(contracts.listInfractions, (tx, call) => list(tx, services, call));
   serve(contracts.readPendingInfractions, async (tx) => ({ quantity: await countPending(tx) }));
-  serve(contracts.readInfraction, (tx, call) => read(tx, parts, call));
-  serve(contracts.approveInfractions, (tx, call) => approve(tx, parts, call));
-  serveOutside(contracts.answerInfraction, (call) => takeDefence(parts, call));
+  serve(contracts.readInfraction, (tx, call) => read(tx, services, call));
+  serve(contracts.approveInfractions, (tx, call) => approve(tx, services, call));
+  serveOutside(contracts.answerInfraction, (call) => takeDefence(services, call));
   serve(contracts.listInfractionRefunds, listRefunds);
-  serveOutside(contracts.downloadInfractionFile, (call) => sendAttachment(parts, call));
-  serve(contracts.exportInfractions, (tx, call) => request(tx, call, parts.jobs));
+  serveOutside(contracts.downloadInfractionFile, (call) => sendAttachment(services, call));
+  serve(contracts.exportInfractions, (tx, call) => request(tx, call, services.jobs));
   serve(contracts.readInfractionExport, readOne);
-  serveOutside(contracts.downloadInfractionExport, (call) => downloadExport(parts, call, [infractionsKind]));
-  serve(contracts.readInfractionTerms, async () => ({ text: parts.config.infractionTerms }));
+  serveOutside(contracts.downloadInfractionExport, (call) =>
+    downloadExport(services, call, [infractionsKind]),
+  );
+  serve(contracts.readInfractionTerms, async () => ({ text: services.config.infractionTerms }));
 }
 
 declare module "../platform/jobs/jobs.ts" {
@@ -37,6 +39,7 @@ declare module "../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: contestationRoutes,
   jobs: {
+    // Sends answers to infractions. The queue keeps its name, which jobs of the release before carry.
     "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: sendInfractionAnswers },
   },
   subscribers: [

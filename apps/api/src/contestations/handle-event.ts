@@ -4,7 +4,7 @@ import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { type InfractionEvent, infractionEvent } from "../ports/infractions.ts";
 import { companyOfPix, getReceivedPix } from "./received-pix.ts";
@@ -19,30 +19,30 @@ import {
   writeAnswer,
 } from "./store.ts";
 
-type Needs = Pick<Parts, "db" | "clock">;
+type Needs = Pick<Services, "db" | "clock">;
 
-export async function handleInfractionEvent(parts: Needs, received: InfractionEvent): Promise<void> {
+export async function handleInfractionEvent(services: Needs, received: InfractionEvent): Promise<void> {
   const event = infractionEvent.parse(received);
-  const companyId = await companyOfPix(parts.db, event.endToEndId);
+  const companyId = await companyOfPix(services.db, event.endToEndId);
   // The provider only reports Pix that came here. Refusing makes it deliver again, and the log says why.
   if (!companyId) throw new Error(`an infraction of a Pix that nobody here received (${event.infractionId})`);
-  await parts.db.withCompany(companyId, async (tx) => {
-    if (event.kind === "reported") return applyReport(tx, parts, event);
+  await services.db.withCompany(companyId, async (tx) => {
+    if (event.kind === "reported") return applyReport(tx, services, event);
     const row = await lockByProviderId(tx, event.infractionId);
     if (!row) throw new Error(`news of an infraction that was not reported (${event.infractionId})`);
-    if (event.kind === "opinion") return applyOpinion(tx, parts, row, event.opinion);
+    if (event.kind === "opinion") return applyOpinion(tx, services, row, event.opinion);
     if (row.analysis_status !== "pending" || row.contested_at) return;
     await setContested(tx, row.id, new Date(event.at));
-    await audit(tx, { actor: "system", now: parts.clock.now() }, "infraction_contested_by_email", row.id);
+    await audit(tx, { actor: "system", now: services.clock.now() }, "infraction_contested_by_email", row.id);
   });
 }
 
 async function applyReport(
   tx: Tx,
-  parts: Needs,
+  services: Needs,
   event: Extract<InfractionEvent, { kind: "reported" }>,
 ): Promise<void> {
-  const now = parts.clock.now();
+  const now = services.clock.now();
   const pix = await getReceivedPix(tx, event.endToEndId);
   const reportedAt = new Date(event.at);
   const infraction = {
@@ -81,12 +81,12 @@ async function applyReport(
 /** The first opinion is the last word. */
 async function applyOpinion(
   tx: Tx,
-  parts: Needs,
+  services: Needs,
   row: InfractionRow,
   opinion: Extract<InfractionEvent, { kind: "opinion" }>["opinion"],
 ): Promise<void> {
   if (row.opinion !== "pending") return;
-  const now = parts.clock.now();
+  const now = services.clock.now();
   const { analysisStatus, moneyGoesBack } = followOpinion(row.analysis_status, opinion);
   await setOpinion(tx, row.id, opinion);
   if (row.analysis_status === "pending" && analysisStatus !== "pending")

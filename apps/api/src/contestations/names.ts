@@ -1,4 +1,4 @@
-/** How moments are informed of in e-mails and sheets. */
+/** How moments are written in e-mails and sheets. */
 const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
   timeZone: "America/Sao_Paulo",
   day: "2-digit",

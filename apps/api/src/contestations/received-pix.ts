@@ -1,6 +1,7 @@
 /** The Pix an infraction is about, and its way back. */
-import { provider } from "@malote/domain/banks";
+
 import { returnId } from "@malote/domain/end-to-end-id";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
 import { availableBalance } from "../ledger/index.ts";
 import { findPayinByEndToEndId, type PayinRow, returnPayin } from "../payins/index.ts";
@@ -59,7 +60,7 @@ export async function returnPix(
     if (done.kind === "returned")
       return {
         amount: done.amount,
-        returnId: returnId(provider.ispb, now, id.replaceAll("-", "").slice(-11)),
+        returnId: returnId(ownInstitution().ispb, now, id.replaceAll("-", "").slice(-11)),
       };
   }
   return undefined;

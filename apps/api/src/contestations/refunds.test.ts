@@ -40,7 +40,7 @@ async function spend(left = 0): Promise<void> {
   await kit.drainJobs();
 }
 const payin = (endToEndId: string) =>
-  kit.parts.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
+  kit.services.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
 
 it("names what was received, and how much of it an approval would still send back", async () => {
   const { id, endToEndId } = await reported(kit, 77_00);
@@ -147,7 +147,7 @@ describe("money that is not there", () => {
     await spend();
     for (const { id } of [late, doubted, given]) await approve(id);
     // The provider had agreed by itself with the answers; here it is asked again.
-    await kit.parts.db.pool.query("UPDATE sandbox.infractions SET told = 'reported' WHERE id = $1", [
+    await kit.services.db.pool.query("UPDATE sandbox.infractions SET told = 'reported' WHERE id = $1", [
       doubted.providerId,
     ]);
     await announced(kit, doubted.providerId, "disagreed");
@@ -189,20 +189,20 @@ describe("money that is not there", () => {
 });
 
 describe("the list as a file", () => {
-  beforeEach(() => makeQueueTable(kit.parts.db));
+  beforeEach(() => makeQueueTable(kit.services.db));
   const ask = (body: object = {}, by = kit.operator) => by.call(contracts.exportInfractions, { body });
   const state = async (id: string, by = kit.operator) =>
     (await by.call(contracts.readInfractionExport, { params: { id } })).body;
 
   const trail = async (id: string) => {
-    const { rows } = await kit.parts.db.pool.query<{ action: string; actor_kind: string }>(
+    const { rows } = await kit.services.db.pool.query<{ action: string; actor_kind: string }>(
       "SELECT action, actor_kind FROM audit_entries WHERE subject_id = $1 ORDER BY id",
       [id],
     );
     return rows.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
   };
 
-  it("MED-024 MED-025 has the filters of the list, is informed of by e-mail, is safe to open, and ends after seven days", async () => {
+  it("MED-024 MED-025 has the filters of the list, is announced by e-mail, is safe to open, and ends after seven days", async () => {
     const { id: approved } = await reported(kit, 1_234_56, { description: "=HYPERLINK(1)" });
     await approve(approved);
     await reported(kit, 77_00);
@@ -262,9 +262,9 @@ describe("the list as a file", () => {
     kit.clock.advance({ days: 7 });
     expect((await state(id)).status).toBe("expired");
     expect((await file()).body.code).toBe("infraction_export_expired");
-    await tidyExports(fileKinds, kit.parts);
+    await tidyExports(fileKinds, kit.services);
     const kept: string[] = [];
-    for await (const { key } of kit.parts.files.list("exports")) kept.push(key);
+    for await (const { key } of kit.services.files.list("exports")) kept.push(key);
     expect(kept).toEqual([]);
     expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
@@ -275,14 +275,14 @@ describe("the list as a file", () => {
     expect((await ask()).body.code).toBe("infraction_exports_at_once");
     kit.enqueued.splice(0);
     kit.mails.splice(0);
-    await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
+    await kit.services.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
       { companyId: auroraId, exportId: living },
     ]);
-    await tidyExports(fileKinds, kit.parts);
+    await tidyExports(fileKinds, kit.services);
     expect((await state(lost)).status).toBe("processing");
     kit.clock.advance({ hours: 1, seconds: 1 });
-    await tidyExports(fileKinds, kit.parts);
-    await tidyExports(fileKinds, kit.parts);
+    await tidyExports(fileKinds, kit.services);
+    await tidyExports(fileKinds, kit.services);
     await kit.drainJobs();
     expect([(await state(lost)).status, (await state(living)).status]).toEqual(["failed", "processing"]);
     // Two of the three.

@@ -5,7 +5,7 @@
 import { monitoringEndsAt } from "@malote/domain/infraction";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { isWholeBack, returnPix } from "./received-pix.ts";
 import {
@@ -70,7 +70,7 @@ async function closeIfWholeBack(tx: Tx, refund: RefundRow, now: Date): Promise<b
 
 /** After money came in, and by the clock: the oldest refund first. One whose monitoring is over asks for nothing more. */
 export async function collectRefunds(
-  { db, clock }: Pick<Parts, "db" | "clock">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   { companyId }: { companyId: string },
 ): Promise<void> {
   await db.withCompany(companyId, async (tx) => {

@@ -4,24 +4,26 @@
  */
 
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { InfractionAnswer } from "../ports/infractions.ts";
-import { claimUntold, type InfractionRow, markAnswerSent } from "./store.ts";
+import { claimUnsentAnswers, type InfractionRow, markAnswerSent } from "./store.ts";
 
-type Needs = Pick<Parts, "db" | "clock" | "files" | "infractions">;
+type Needs = Pick<Services, "db" | "clock" | "files" | "infractions">;
 
 export async function sendInfractionAnswers(
-  parts: Needs,
+  services: Needs,
   { companyId }: { companyId: string },
 ): Promise<void> {
-  const answers = await parts.db.withCompany(companyId, (tx) => claimUntold(tx, parts.clock.now()));
+  const answers = await services.db.withCompany(companyId, (tx) =>
+    claimUnsentAnswers(tx, services.clock.now()),
+  );
   await forEachInTurn(answers, async (row) => {
-    await parts.infractions.answer(answerOf(parts, row));
-    await parts.db.withCompany(companyId, (tx) => markAnswerSent(tx, row.id, parts.clock.now()));
+    await services.infractions.answer(answerOf(services, row));
+    await services.db.withCompany(companyId, (tx) => markAnswerSent(tx, row.id, services.clock.now()));
   });
 }
 
-function answerOf({ files }: Pick<Parts, "files">, row: InfractionRow): InfractionAnswer {
+function answerOf({ files }: Pick<Services, "files">, row: InfractionRow): InfractionAnswer {
   const { file_key: key, file_name: name, file_type: type, file_bytes: bytes } = row;
   return {
     infractionId: row.provider_id,

@@ -11,7 +11,7 @@ import {
 import { normaliseTaxId } from "@malote/domain/tax-id";
 import { type RawBuilder, sql } from "kysely";
 import { type Cursor, cutPage } from "../platform/db/cursor.ts";
-import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -187,10 +187,10 @@ export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<v
 }
 
 /**
- * Answers the provider did not take yet and is to get now; what it said itself needs no reporting. Taken before reporting, and
- * due again whether or not this process lives to learn of it.
+ * Answers the provider has not taken yet, due now; its own need not be sent. Claimed before sending, and due again even if
+ * this process ends before it learns the result.
  */
-export async function claimUntold(tx: Tx, now: Date): Promise<InfractionRow[]> {
+export async function claimUnsentAnswers(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     WITH claimed AS (
       UPDATE infractions SET tell_tries = tell_tries + 1, tell_at = ${dueAgain(now, sql`tell_tries`)}
@@ -211,15 +211,6 @@ export async function markAnswerSent(tx: Tx, id: string, now: Date): Promise<voi
   );
 }
 
-/** After a moved clock went back: what was to be sent by it does not wait until the time is real. */
-export async function wakeAnswers(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
-  await db.withSystem((tx) =>
-    sql`UPDATE infractions SET tell_at = ${realNow} WHERE told_at IS NULL AND tell_at > ${realNow}`.execute(
-      tx,
-    ),
-  );
-}
-
 /** Those nobody answered in time, locked; one that somebody answers at this moment is left to them. */
 export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
@@ -233,12 +224,12 @@ export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
 export async function companiesWithWork(
   tx: AnyTx,
   now: Date,
-): Promise<{ kind: "overdue" | "untold" | "refunds"; company_id: string }[]> {
-  const { rows } = await sql<{ kind: "overdue" | "untold" | "refunds"; company_id: string }>`
+): Promise<{ kind: "overdue" | "unsent" | "refunds"; company_id: string }[]> {
+  const { rows } = await sql<{ kind: "overdue" | "unsent" | "refunds"; company_id: string }>`
     SELECT DISTINCT 'overdue' AS kind, company_id FROM infractions
     WHERE analysis_status = 'pending' AND contested_at IS NULL AND analysis_due_at <= ${now}
     UNION ALL
-    SELECT DISTINCT 'untold', company_id FROM infractions
+    SELECT DISTINCT 'unsent', company_id FROM infractions
     WHERE analysis_status IN ('accepted', 'rejected', 'delayed') AND told_at IS NULL AND tell_at <= ${now}
     UNION ALL
     SELECT DISTINCT 'refunds', r.company_id FROM infraction_refunds r

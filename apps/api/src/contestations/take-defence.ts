@@ -16,7 +16,7 @@ import { declaresTooLarge, receiveForm } from "../platform/http/receive-file.ts"
 import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { defend, expectAnswerable } from "./answer.ts";
 import { getInfraction, infractionOnWire } from "./read.ts";
@@ -29,25 +29,25 @@ const tooMany = () => new AppError("attachment_too_many");
 
 type DefenceCall = Call<typeof answerInfraction>;
 
-export async function takeDefence(parts: Parts, call: DefenceCall) {
+export async function takeDefence(services: Services, call: DefenceCall) {
   const { request, reply, actor } = call;
   try {
     // Before its form is looked at: of an infraction that cannot be answered nothing is taken.
-    await parts.db.readCompany(actor.companyId, async (tx) =>
+    await services.db.readCompany(actor.companyId, async (tx) =>
       expectAnswerable(await findInfraction(tx, call.params.id), call.now),
     );
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
     if (declaresTooLarge(request, attachmentBytesMax)) throw tooLarge();
-    return await withinUploadsAtOnce(actor.companyId, () => receive(parts, call));
+    return await withinUploadsAtOnce(actor.companyId, () => receive(services, call));
   } catch (error) {
     drainBody(request, reply);
     throw error;
   }
 }
 
-async function receive(parts: Parts, call: DefenceCall) {
+async function receive(services: Services, call: DefenceCall) {
   const { params, actor, now } = call;
-  const { db, files } = parts;
+  const { db, files } = services;
   const key = `infractions/${actor.companyId}/${uuidv7(now.getTime())}`;
   try {
     const { fields, file } = await receiveForm(call.request, {
@@ -57,15 +57,17 @@ async function receive(parts: Parts, call: DefenceCall) {
       tooMany,
       put: (content) => files.put(key, content),
     });
-    const attachment = file ? await attachmentOf(parts, key, file) : null;
+    const attachment = file ? await attachmentOf(services, key, file) : null;
     const analysis = analyses.find((known) => known === fields.get("analysis"));
     if (!analysis) throw new AppError("analysis_missing");
     const said = { analysis, description: descriptionOf(fields), attachment };
-    return await db.withCompany(actor.companyId, async (tx) => {
-      const waits = await defend(tx, parts, params.id, said, call);
-      const infraction = infractionOnWire(tx, parts, await getInfraction(tx, params.id), call.now);
-      return { ...infraction, ...(waits && { awaits_approval: true }) };
-    });
+    return await call.withCode(() =>
+      db.withCompany(actor.companyId, async (tx) => {
+        const waits = await defend(tx, services, params.id, said, call);
+        const infraction = infractionOnWire(tx, services, await getInfraction(tx, params.id), call.now);
+        return { ...infraction, ...(waits && { awaits_approval: true }) };
+      }),
+    );
   } catch (error) {
     // A file that no row names could never be asked for again.
     await files.remove(key);
@@ -86,7 +88,7 @@ function descriptionOf(fields: ReadonlyMap<string, string>): string {
 }
 
 async function attachmentOf(
-  { files }: Pick<Parts, "files">,
+  { files }: Pick<Services, "files">,
   key: string,
   { fileName, bytes }: { fileName: string; bytes: number },
 ): Promise<Attachment> {
@@ -110,7 +112,7 @@ function namedAs(fileName: string, ending: string): string {
 }
 
 export async function sendAttachment(
-  { db, files, secrets }: Parts,
+  { db, files, secrets }: Services,
   { params, query, now, reply }: Call<typeof downloadInfractionFile>,
 ) {
   const { company: companyId, expires, signature } = query;

@@ -1,6 +1,7 @@
 /** How many people an amount asks for, and which approvals count. */
 import { randomUUID } from "node:crypto";
-import { createBatch, enableBatchEdit, reproveBatch } from "@malote/contracts/batches";
+import { enableBatchEdit, reproveBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -135,7 +136,7 @@ describe("bands", () => {
     await approve(kit.admin, id);
     await kit.admin.call(enableBatchEdit, { params: { id } });
     const [kept, gone] = (await batch(kit.admin, id)).transfers;
-    await kit.parts.db.pool.query("UPDATE transfers SET pix_key = 'ladrao@exemplo.com.br' WHERE id = $1", [
+    await kit.services.db.pool.query("UPDATE transfers SET pix_key = 'ladrao@exemplo.com.br' WHERE id = $1", [
       kept.id,
     ]);
     await kit.admin.call(removeTransfer, { params: { id, tid: gone.id } });
@@ -154,7 +155,7 @@ describe("bands", () => {
   it("an approver who was demoted or whose factor changed does not count any more", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(third, id);
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE users SET profile = 'analyst' WHERE email = 'terceira@aurora.example'",
     );
     kit.clock.advance({ seconds: 1 });
@@ -164,9 +165,10 @@ describe("bands", () => {
       { name: "Helena Prado", counts: true },
     ]);
     await kit.clock.advance({ minutes: 1 });
-    await kit.parts.db.pool.query("UPDATE users SET known_since = $1 WHERE email = 'helena@aurora.example'", [
-      kit.clock.now(),
-    ]);
+    await kit.services.db.pool.query(
+      "UPDATE users SET known_since = $1 WHERE email = 'helena@aurora.example'",
+      [kit.clock.now()],
+    );
     expect((await approve(second, id)).body.status).toBe("WAITING_APPROVAL");
     // Two admins are left, one of whom waits a day.
     expect(await approvalsOf(second, id)).toMatchObject({ missing: 1, is_stuck: false });
@@ -177,7 +179,7 @@ describe("bands", () => {
     const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
     await approve(kit.admin, id);
     expect((await approve(second, id)).body.status).toBe("WAITING");
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE users SET profile = 'analyst' WHERE email = 'segunda@aurora.example'",
     );
     await kit.deposit(100_000_00);

@@ -1,6 +1,7 @@
 /** Who approves a batch and a correction, and who does not. */
 import { randomUUID } from "node:crypto";
-import { approveBatch, closeBatch, createBatch } from "@malote/contracts/batches";
+import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import { readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
 import { addTransfer, changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { changeUser, createUser } from "@malote/contracts/users";
@@ -133,14 +134,14 @@ describe("four eyes", () => {
     const subjects = await kit.subjects();
     for (const address of ["helena@aurora.example", "segunda@aurora.example"])
       expect(subjects).toContain(`${address} Sua empresa tem um novo administrador`);
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = 'helena@aurora.example') WHERE email = 'helena+2@aurora.example'",
     );
     const fresh = await kit.as("helena+2@aurora.example");
     await kit.pass({ hours: 1 });
     const refused = await approve(fresh, id);
     expect([refused.status, refused.body.code]).toEqual([403, "approver_too_new"]);
-    expect(refused.body.message).toContain("13/08 às 10:00");
+    expect(refused.body.message).toContain("13/08/2026 10:00");
     expect(await statusOf(id)).toBe("WAITING_APPROVAL");
     await kit.pass({ hours: 23 });
     expect((await approve(fresh, id)).body.is_batch_paid).toBe(true);

@@ -4,36 +4,36 @@ import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { forEachCompany } from "../platform/feature.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { policyInForce } from "./policy.ts";
 import { requestTitle, withEmail } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 
-type Needs = Pick<Parts, "clock" | "config" | "jobs">;
+type Needs = Pick<Services, "clock" | "config" | "jobs">;
 type RequestEvent = StoredEvent<"approval.requested" | "approval.given" | "approval.refused">;
 
 /** The subscriber. */
 export async function emailAboutControls(
   tx: Tx,
   events: readonly (RequestEvent | StoredEvent<"company.controls_changed">)[],
-  parts: Needs,
+  services: Needs,
 ): Promise<void> {
   for (const event of events) {
     const about = { id: event.id, people: event.payload.admins };
     if (event.type === "company.controls_changed") {
       const { inForceAt, ...change } = event.payload;
       const at = inForceAt === null ? null : new Date(inForceAt);
-      await emailAbout(tx, parts, about, written("controlsChanged", { ...change, inForceAt: at }));
+      await emailAbout(tx, services, about, written("controlsChanged", { ...change, inForceAt: at }));
       continue;
     }
     if (event.type === "approval.requested") {
       await requests.insertNotices(tx, event.objectId, event.payload.approvers);
-      await emailDue(tx, parts, parts.clock.now());
+      await emailDue(tx, services, services.clock.now());
     }
     // What is asked for at night and approved by whoever else's account was taken is seen before the wait of withdrawals is over.
     if (event.payload.kind === ("WITHDRAWAL_ACCOUNT" satisfies requests.RequestKind))
-      await emailAbout(tx, parts, about, await stepOfAccount(tx, event));
+      await emailAbout(tx, services, about, await stepOfAccount(tx, event));
   }
 }
 
@@ -44,6 +44,7 @@ async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<W
   const step = {
     by: withEmail(payload.by.name, people.get(payload.by.id)?.email ?? null),
     askedBy: asker ? withEmail(asker.name, asker.email) : null,
+    isFirst: payload.isFirst === true,
     facts: payload.facts,
   };
   if (type === "approval.requested") return written("accountChangeAsked", step);
@@ -57,7 +58,7 @@ const gapMinutes = 5;
 const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * 60_000);
 
 /** Asks people for their yes: by an e-mail of its own, or shortly after another one together with what comes meanwhile. */
-async function emailDue(tx: Tx, parts: Needs, now: Date): Promise<void> {
+async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   await requests.lockNotices(tx);
   const due = await requests.peopleToEmail(tx, gapBefore(now));
   if (due.length === 0) return;
@@ -66,7 +67,7 @@ async function emailDue(tx: Tx, parts: Needs, now: Date): Promise<void> {
     const [first, ...more] = (await requests.takeNotices(tx, id, now)).map(waiting);
     const to = people.find((one) => one.id === id);
     // Decided meanwhile, or not theirs to approve any more.
-    if (to && first) await queueEmail(tx, parts, written("requestsWait", [first, ...more]), { to, now });
+    if (to && first) await queueEmail(tx, services, written("requestsWait", [first, ...more]), { to, now });
   }
 }
 
@@ -77,10 +78,10 @@ const waiting = ({ requested_by_name, email, facts, ...request }: requests.Notic
 });
 
 /** What the clock calls for. */
-export async function emailDueApprovers(parts: Parts): Promise<void> {
-  const now = parts.clock.now();
-  const companies = await parts.db.withSystem((tx) => requests.companiesToEmail(tx, gapBefore(now)));
-  await forEachCompany(parts, "writing to approvers", companies, (companyId) =>
-    parts.db.withCompany(companyId, (tx) => emailDue(tx, parts, parts.clock.now())),
+export async function emailDueApprovers(services: Services): Promise<void> {
+  const now = services.clock.now();
+  const companies = await services.db.withSystem((tx) => requests.companiesToEmail(tx, gapBefore(now)));
+  await forEachCompany(services, "writing to approvers", companies, (companyId) =>
+    services.db.withCompany(companyId, (tx) => emailDue(tx, services, services.clock.now())),
   );
 }

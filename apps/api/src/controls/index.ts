@@ -8,7 +8,7 @@ export {
   whyNoApprover,
 } from "./batches.ts";
 export { emailAboutControls, emailDueApprovers } from "./emails.ts";
-export { approversBeside, type CorrectedPayment, type Deciding, expectAged, inWords } from "./need.ts";
+export { approversBeside, type CorrectedPayment, type Deciding, expectAged } from "./need.ts";
 export { policyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
 export {

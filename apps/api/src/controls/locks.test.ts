@@ -60,7 +60,7 @@ it("reading requests waits for nobody who moves money", async () => {
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   expect((await correct(kit.operator, one.id, one.ids[0] ?? "")).body.awaits_approval).toBe(true);
   expect((await withdraw(kit.admin, 600_00)).body.awaits_approval).toBe(true);
-  await kit.parts.db.withCompany(auroraId, async (tx) => {
+  await kit.services.db.withCompany(auroraId, async (tx) => {
     await lockSums(tx);
     for (const by of [second, kit.operator]) {
       const { status, body } = await by.call(listApprovalRequests);
@@ -110,7 +110,7 @@ it("a list of sixty requests costs as many statements as one of two, and their c
   expect((await withdraw(kit.admin, 600_00)).body.awaits_approval).toBe(true);
   let ran = 0;
   const seen = new WeakSet<object>();
-  kit.parts.db.pool.on("acquire", (client) => {
+  kit.services.db.readers.on("acquire", (client) => {
     if (seen.has(client)) return;
     seen.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;

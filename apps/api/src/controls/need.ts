@@ -1,11 +1,10 @@
 /** How many people a way out needs, and whose yes counts. */
-import { saoPauloDate, startOfDay } from "@malote/domain/calendar";
+import { formatMoment, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import {
   type ApproverFacts,
   approvesFrom,
   type ControlPolicy,
   type Figures,
-  type GivenCode,
   isGraded,
   type Need,
   needOf,
@@ -19,7 +18,7 @@ import { cents } from "@malote/domain/money";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { ReadCode } from "../platform/http/serve.ts";
+import { type CodeOfCall, CodeUnread } from "../platform/http/given-code.ts";
 import { spendStep } from "../session/index.ts";
 import { policyInForce } from "./policy.ts";
 import * as store from "./store.ts";
@@ -30,7 +29,7 @@ export interface Deciding {
   actor: Actor;
   now: Date;
   requestId: string;
-  givenCode: ReadCode;
+  givenCode: CodeOfCall;
 }
 
 /** Failed payments of a batch that are sent again. */
@@ -151,7 +150,7 @@ export async function expectAged(tx: Tx, userId: string, now: Date): Promise<voi
   const since = await store.readAccessSince(tx, userId);
   if (!since) return;
   const until = approvesFrom(since, await policyInForce(tx, now));
-  if (now < until) throw new AppError("admin_too_new", { until: inWords(until) });
+  if (now < until) throw new AppError("admin_too_new", { until: formatMoment(until) });
 }
 
 export interface Counting {
@@ -207,7 +206,7 @@ export function refusedBy(approver: ApproverFacts, counting: Counting): AppError
   const refusal = refusalOfApprover(approver, counting);
   const { knownSince } = approver;
   if (refusal === "approver_too_new" && knownSince)
-    return new AppError(refusal, { until: inWords(approvesFrom(knownSince, counting.policy)) });
+    return new AppError(refusal, { until: formatMoment(approvesFrom(knownSince, counting.policy)) });
   return refusal && new AppError(refusal);
 }
 
@@ -221,27 +220,17 @@ export async function expectCode(
   tx: Tx,
   approver: Pick<ApproverFacts, "id" | "isPerson" | "hasFactor">,
   need: Need,
-  given: ReadCode,
+  given: CodeOfCall,
 ): Promise<boolean> {
   if (!need.stepUp) return false;
+  if (given.is === "unread") {
+    // Nothing is guessed at where no code would do.
+    const refusal = refusalOfCode(approver, need, "good");
+    if (refusal) throw new AppError(refusal);
+    throw new CodeUnread();
+  }
   const isSpent = given.is === "good" && !(await spendStep(tx, approver.id, given.step));
-  const code: GivenCode = isSpent ? "wrong" : given.is;
-  const refusal = refusalOfCode(approver, need, code);
+  const refusal = refusalOfCode(approver, need, isSpent ? "wrong" : given.is);
   if (refusal) throw new AppError(refusal);
   return true;
-}
-
-const dayAndHour = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: "America/Sao_Paulo",
-  day: "2-digit",
-  month: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
-/** `13/08 às 10:00`, in São Paulo. */
-export function inWords(instant: Date): string {
-  const part = (type: string) =>
-    dayAndHour.formatToParts(instant).find((one) => one.type === type)?.value ?? "";
-  return `${part("day")}/${part("month")} às ${part("hour")}:${part("minute")}`;
 }

@@ -126,7 +126,7 @@ describe("a new admin", () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const refused = await save(fresh, { requires_other_approver: true, quarantine_hours: 168 });
     expect(refused).toMatchObject(tooNew);
-    expect(refused.body.message).toContain("13/08 às 10:00");
+    expect(refused.body.message).toContain("13/08/2026 10:00");
     expect((await kit.admin.call(readControls)).body.version).toBe(0);
     expect((await save(kit.admin, { operators_may_withdraw: false })).body.outcome).toBe("in_force");
     expect((await save(kit.admin, { operators_may_withdraw: true })).body.outcome).toBe("later");

@@ -41,7 +41,7 @@ describe("what was received goes back by four eyes", () => {
   const payin = async (id: string) => (await kit.admin.call(readPayin, { params: { id } })).body;
   const refunded = async () =>
     (
-      await kit.parts.db.pool.query(
+      await kit.services.db.pool.query(
         "SELECT user_id FROM checkpoints WHERE checkpoint_id = 'PAYIN_REFUNDED' AND company_id = $1",
         [auroraId],
       )
@@ -150,12 +150,15 @@ describe("what was received goes back by four eyes", () => {
         applications: ["payments"],
       },
     });
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = 'helena@aurora.example') WHERE email = 'helena+2@aurora.example'",
     );
     const fresh = await kit.as("helena+2@aurora.example");
     const [request] = await requestsOf(fresh);
-    expect(request).toMatchObject({ may_approve: false, why_not: expect.stringContaining("13/08 às 10:00") });
+    expect(request).toMatchObject({
+      may_approve: false,
+      why_not: expect.stringContaining("13/08/2026 10:00"),
+    });
     const refused = await approveOne(fresh, request);
     expect([refused.status, refused.body.code]).toEqual([403, "approver_too_new"]);
     await kit.pass({ hours: 23, minutes: 59 });

@@ -1,5 +1,5 @@
 /** How many requests somebody makes, who reads of them, and what a list of them costs. */
-import { readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batches";
+import { readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { countApprovalRequests, listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
 import { createCredential, listCredentials, revokeCredential } from "@malote/contracts/developer";
 import { authorize, changeMe } from "@malote/contracts/session";
@@ -136,10 +136,10 @@ describe("a flood of requests", () => {
     const [gone, ...left] = open.filter((one: unknown) => one !== emailed);
     await kit.operator.call(rejectRequest, { params: { id: gone.id }, body: {} });
     kit.clock.advance({ minutes: 5, seconds: -1 });
-    await emailDueApprovers(kit.parts);
+    await emailDueApprovers(kit.services);
     expect(await toHelena()).toEqual([]);
     kit.clock.advance({ seconds: 1 });
-    await Promise.all([emailDueApprovers(kit.parts), emailDueApprovers(other.parts)]);
+    await Promise.all([emailDueApprovers(kit.services), emailDueApprovers(other.services)]);
     await other.drainJobs();
     const [second, ...again] = [
       ...(await toHelena()),
@@ -152,7 +152,7 @@ describe("a flood of requests", () => {
     expect(second?.text).toContain("Pedido por Rui Tavares (rui@aurora.example)");
     // Nothing is written twice, and nothing that was decided.
     kit.clock.advance({ minutes: 10 });
-    await emailDueApprovers(kit.parts);
+    await emailDueApprovers(kit.services);
     expect(await toHelena()).toEqual([]);
     await other.close();
   });

@@ -7,13 +7,13 @@ import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
 import type { WayOut } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
-import { adminIds } from "../company/index.ts";
+import { adminIds, findBankAccount } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
 import {
@@ -137,6 +137,7 @@ const requestThen = async (
   requestedBy: requested_by,
   kind,
   facts: facts.map(({ label, value }) => ({ label, value })),
+  ...(kind === "WITHDRAWAL_ACCOUNT" && { isFirst: (await findBankAccount(tx)) === undefined }),
 });
 
 /**
@@ -170,7 +171,7 @@ async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.Requ
 
 export async function approveRequest(
   tx: Tx,
-  parts: Pick<Parts, "clock">,
+  services: Pick<Services, "clock">,
   deciding: Deciding,
   {
     id,
@@ -187,7 +188,7 @@ export async function approveRequest(
   const { counting, need, approvals } = await approvalStateOf(tx, request, now);
   expectApprover(approver, counting);
   // What all others rely on, as whoever asked for it had to: a stolen token alone lets no control go.
-  if (needsPassword.has(request.kind)) await expectConfirmed(tx, parts, actor);
+  if (needsPassword.has(request.kind)) await expectConfirmed(tx, services, actor);
   if (digest !== request.digest) throw new AppError("approval_content_changed");
   const hasApproved = approvals.some((approval) => approval.user_id === approver.id);
   // Said again by somebody who did, it counts once; where it suffices by now, it is carried out.
@@ -206,6 +207,8 @@ export async function approveRequest(
   }
   const given = approvals.length + (hasApproved ? 0 : 1);
   const missing = Math.max(0, need.approvers - given);
+  // As it is before it is carried out: what is asked for may be the first of its kind.
+  const then = await requestThen(tx, actor, request);
   let changes: AuditChanges | undefined;
   if (missing === 0) {
     await requests.decideRequest(tx, request.id, { status: "approved", by: actor, reason: null, now });
@@ -258,7 +261,7 @@ export async function approveRequest(
   await emit(tx, emissionOf(deciding), {
     type: "approval.given",
     objectId: request.id,
-    payload: { ...(await requestThen(tx, actor, request)), missing },
+    payload: { ...then, missing },
   });
   return { status: missing === 0 ? ("approved" as const) : ("pending" as const), missing };
 }

@@ -34,10 +34,10 @@ describe("the policy itself", () => {
   const saveOnly = (by: Person, changes: Partial<ControlPolicyOnWire>, version?: number) =>
     save(by, { ...quiet, ...changes }, version);
   const alone = () =>
-    kit.parts.db.pool.query(
+    kit.services.db.pool.query(
       "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
     );
-  const settingOf = async (by: Person) => (await by.call(readCompanySettings)).body.requiresOtherApprover;
+  const settingOf = async (by: Person) => (await by.call(readCompanySettings)).body.asksForApprovals;
 
   it("is read and changed by admins in person", async () => {
     expect((await kit.call(readControls)).status).toBe(401);
@@ -199,7 +199,7 @@ describe("the policy itself", () => {
   it("an admin who was let in an hour ago does not agree to it", async () => {
     await saveOnly(kit.admin, { requires_other_approver: true });
     const [request] = await requestsOf(second);
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE users SET known_since = $1 WHERE email = 'segunda@aurora.example'",
       [kit.clock.now()],
     );

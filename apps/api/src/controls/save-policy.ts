@@ -16,7 +16,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Emission, emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
 import { expectAged } from "./need.ts";
 import { policyInForce } from "./policy.ts";
@@ -152,9 +152,9 @@ const isSame = (one: ControlPolicy, other: ControlPolicy) =>
 /** As it is kept. */
 const saved = ({ countedBefore: _, ...policy }: PolicyInForce): ControlPolicy => policy;
 
-export async function savePolicy(tx: Tx, parts: Pick<Parts, "clock">, call: Call<typeof saveControls>) {
+export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call: Call<typeof saveControls>) {
   const { body, actor, now } = call;
-  await expectConfirmed(tx, parts, actor);
+  await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
   await store.lockPolicies(tx);
   if ((await store.lastVersion(tx)) !== body.version) throw new AppError("controls_changed");

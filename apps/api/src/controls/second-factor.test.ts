@@ -1,11 +1,13 @@
 /** The code that is asked for from an amount on. */
 import { randomUUID } from "node:crypto";
-import { closeBatch } from "@malote/contracts/batches";
-import { readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { authorize, confirmIdentity, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
 import { cents } from "@malote/domain/money";
 import { Secret, TOTP } from "otpauth";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
+import { defend, pdf, reported } from "../testing/contestations.ts";
 import { bearing, type ControlsKit, openControls, withdraw } from "../testing/controls-kit.ts";
 import { batch, closing, draft, pix } from "../testing/payments-kit.ts";
 
@@ -33,6 +35,12 @@ describe("the code of the second factor", () => {
     helena = bearing(kit, kit.admin, on.body.new_token);
     await kit.inForce({ stepUpFrom: cents(1_000_00) });
   });
+  async function signedInAgain(given: string): Promise<Person> {
+    const byPassword = { grant_type: "password", email: "helena@aurora.example", password: demoPassword };
+    const { challenge } = (await kit.call(authorize, { body: byPassword })).body.second_factor;
+    const body = { grant_type: "second_factor", challenge, code: given };
+    return bearing(kit, kit.admin, (await kit.call(authorize, { body })).body.access_token);
+  }
   const closeWith = (id: string, given?: string, key: string = randomUUID()) =>
     helena.call(
       closeBatch,
@@ -71,6 +79,51 @@ describe("the code of the second factor", () => {
     for (let tries = 0; tries < 10; tries++) expect((await closeWith(id, "000000")).status).toBe(422);
     expect((await closeWith(id, code())).body.code).toBe("too_many_tries");
     expect(await statusOfBy(helena, id)).toBe("DRAFT");
+  });
+
+  it("is neither looked at, used up nor counted where the action asks for none", async () => {
+    for (let tries = 0; tries < 11; tries++)
+      expect((await withdraw(helena, 1_00, { "second-factor-code": "000000" })).status).toBe(200);
+    const given = code();
+    expect((await withdraw(helena, 1_00, { "second-factor-code": given })).status).toBe(200);
+    expect((await withdraw(helena, 1_000_00, { "second-factor-code": given })).status).toBe(200);
+  });
+
+  it("is asked for by an answer to an infraction that comes with a form, and its form is read once", async () => {
+    const { id } = await reported(kit, 1_000_00);
+    const accept = (given?: string) =>
+      defend(
+        kit,
+        helena.token,
+        id,
+        {
+          analysis: "accepted",
+          analysis_description: "Houve fraude, e a empresa concorda em devolver o valor recebido.".padEnd(
+            200,
+            ".",
+          ),
+          files: [{ name: "prova.pdf", content: pdf() }],
+        },
+        given === undefined ? {} : { "second-factor-code": given },
+      );
+    expect((await accept()).body.code).toBe("step_up_required");
+    expect((await accept("000000")).body.code).toBe("second_factor_invalid");
+    expect(await accept(code())).toMatchObject({ status: 200, body: { analysis_status: "accepted" } });
+  });
+
+  it("counts wrong ones by person: those of another session are among the ten, and its own checks too", async () => {
+    const other = await signedInAgain(code());
+    for (let tries = 0; tries < 5; tries++) {
+      expect((await withdraw(helena, 1_000_00, { "second-factor-code": "000000" })).status).toBe(422);
+      const confirming = await other.call(confirmIdentity, {
+        body: { password: demoPassword, code: "000000" },
+      });
+      expect(confirming.body.code).toBe("second_factor_invalid");
+    }
+    expect((await withdraw(other, 1_000_00, { "second-factor-code": code() })).body.code).toBe(
+      "too_many_tries",
+    );
+    expect((await withdraw(helena, 1_00)).status).toBe(200);
   });
   const statusOfBy = async (by: Person, id: string) => (await batch(by, id)).status;
 });

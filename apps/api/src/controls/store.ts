@@ -121,7 +121,7 @@ export async function readApprover(
   const { id, profile } = actor;
   if (actor.kind !== "user") return { id, profile, isPerson: false, knownSince: null, hasFactor: false };
   const { rows } = await sql<ApproverRow>`
-    SELECT ${approverColumns} FROM users WHERE company_id = ${tx.companyId} AND id = ${id} AND removed_at IS NULL
+    ${prepared} SELECT ${approverColumns} FROM users WHERE company_id = ${tx.companyId} AND id = ${id} AND removed_at IS NULL
   `.execute(tx);
   return onlyRow({ rows });
 }
@@ -141,7 +141,7 @@ export async function preparersBehind(
   ids: readonly string[],
 ): Promise<(ids: readonly string[]) => Preparers> {
   const { rows } = await sql<WithOthers & { given: string; isUnknown: boolean }>`
-    SELECT given.id AS given, coalesce(a.created_by, given.id) AS id,
+    ${prepared} SELECT given.id AS given, coalesce(a.created_by, given.id) AS id,
       a.id IS NOT NULL AND a.created_by IS NULL AS "isUnknown", ${sameEmail(tx, sql`coalesce(a.created_by, given.id)`)} AS others
     FROM unnest(${[...new Set(ids)]}::uuid[]) AS given(id)
     LEFT JOIN api_credentials a ON a.company_id = ${tx.companyId} AND a.id = given.id
@@ -175,7 +175,7 @@ const peopleIn = (rows: readonly WithOthers[]): string[] => [
 /** Everybody who let these people in, or changed what they may do, since then. */
 export async function findInviters(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<WithOthers>`
-    SELECT DISTINCT given_by AS id, ${sameEmail(tx, sql`given_by`)} AS others FROM access_given
+    ${prepared} SELECT DISTINCT given_by AS id, ${sameEmail(tx, sql`given_by`)} AS others FROM access_given
     WHERE company_id = ${tx.companyId} AND user_id = ANY(${ids}::uuid[]) AND given_at > ${since}
   `.execute(tx);
   return peopleIn(rows);

@@ -1,6 +1,6 @@
 /** Ways around the controls that were tried: people made up for the purpose, and words that hide a change. */
 import { randomUUID } from "node:crypto";
-import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batches";
+import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { changeCompanySettings } from "@malote/contracts/company";
 import { type ControlPolicyOnWire, readControls, saveControls } from "@malote/contracts/controls";
@@ -69,7 +69,7 @@ describe("what was found in a batch that waits for approval", () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     expect(await confirm(fresh, id)).toMatchObject({
       status: 403,
-      body: { code: "approver_too_new", message: expect.stringContaining("13/08") },
+      body: { code: "approver_too_new", message: expect.stringContaining("13/08/2026 10:00") },
     });
     await kit.pass({ hours: 24 });
     expect((await confirm(fresh, id)).status).toBe(200);
@@ -80,7 +80,7 @@ describe("what was found in a batch that waits for approval", () => {
     await kit.inForce({ requiresOtherApprover: true });
     const id = await foundLater(kit.admin);
     expect((await confirm(kit.operator, id)).body.code).toBe("forbidden");
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE control_policies SET policy = policy || jsonb_build_object('operatorApprovers', jsonb_build_array($1::text))",
       [ruiId],
     );
@@ -144,7 +144,7 @@ describe("people made up for the purpose", () => {
       fresh.call(changeUser, { ...helena, body: { profile: "analyst", applications: ["payments"] } });
     for (const answer of [await demote(), await fresh.call(removeUser, helena)]) {
       expect([answer.status, answer.body.code]).toEqual([403, "admin_too_new"]);
-      expect(answer.body.message).toContain("13/08 às 10:00");
+      expect(answer.body.message).toContain("13/08/2026 10:00");
     }
     // Nor do they let in who prepares payments, by whichever way; somebody who only looks, they do.
     const body = { ...people, email: "puppet@aurora.example" };
@@ -173,7 +173,7 @@ describe("people made up for the purpose", () => {
 });
 
 describe("a change of the policy", () => {
-  it("tells an operator from a namesake by the address", async () => {
+  it("distinguishes an operator from a namesake by the address", async () => {
     const second = await kit.colleague();
     await kit.inForce({ operatorApprovers: [ruiId] });
     await kit.colleague("rui@gmail.example", "Rui Tavares", "operator");
@@ -231,7 +231,7 @@ it("the digest of a batch is a hash of all that will be paid", async () => {
   expect(before).toMatch(/^[0-9a-f]{64}$/);
   // Whatever is changed past the product, two changes do not make up for each other.
   const [first, other] = (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id);
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   await pool.query("UPDATE transfers SET value = value + 1 WHERE id = $1", [first]);
   await pool.query("UPDATE transfers SET value = value - 1 WHERE id = $1", [other]);
   const { revision } = await batch(kit.admin, id);

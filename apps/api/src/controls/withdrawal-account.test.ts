@@ -1,5 +1,10 @@
 /** Where withdrawals go: to the company alone, and not on the day it was changed. */
-import { readCompanyBankAccount, saveCompanyBankAccount } from "@malote/contracts/company";
+import {
+  createCheckpoint,
+  readCheckpoint,
+  readCompanyBankAccount,
+  saveCompanyBankAccount,
+} from "@malote/contracts/company";
 import { resetTwoFactor } from "@malote/contracts/users";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveBankAccount } from "../company/store.ts";
@@ -43,7 +48,7 @@ describe("the withdrawal account", () => {
   });
 
   it("takes no money when it was somebody else's before the rule was there", async () => {
-    await kit.parts.db.withCompany(auroraId, (tx) =>
+    await kit.services.db.withCompany(auroraId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, cpfCnpj: "52998224725", name: "Zé Laranja" }),
     );
     const answer = await withdraw(kit.admin, 2_500_00);
@@ -80,11 +85,44 @@ describe("the withdrawal account", () => {
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
   });
 
+  /** Of somebody who has filled the form of the first steps: the account, then the mark of the company. */
+  async function endFirstSteps(by: Person, account: object) {
+    const location = "HAS_FILLED_FIRST_STEPS";
+    const isOver = async () =>
+      (await by.call(readCheckpoint, { params: { id: location }, query: { in_company: "true" } })).body
+        .exists;
+    await kit.query("DELETE FROM checkpoints WHERE company_id = $1", [auroraId]);
+    const before = await isOver();
+    const { status, body } = await by.call(saveCompanyBankAccount, { body: account });
+    await by.call(createCheckpoint, { body: { location } });
+    return { before, status, body, after: await isOver() };
+  }
+  const ended = { before: false, status: 200, body: { ok: true }, after: true };
+
   it("FST-007 FST-009 is given by an admin who is new where there was none, so that the first steps end", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
-    expect((await saveAccount(fresh, elsewhere)).status).toBe(200);
+    expect(await endFirstSteps(fresh, { ...ownAccount, ...elsewhere })).toEqual(ended);
+    expect((await kit.admin.call(readCompanyBankAccount)).body).toMatchObject(elsewhere);
   });
+
+  it.each([false, true])(
+    "FST-007 SET-009 is saved as it is by an admin who is new, others being asked: %s",
+    async (requiresOtherApprover) => {
+      await kit.inForce({ requiresOtherApprover });
+      const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+      await kit.newMails();
+      const { body: asItIs } = await fresh.call(readCompanyBankAccount);
+      expect(await endFirstSteps(fresh, asItIs)).toEqual(ended);
+      expect((await kit.admin.call(readCompanyBankAccount)).body).toEqual(asItIs);
+      expect(await requestsOf(second)).toEqual([]);
+      expect(await kit.newMails()).toEqual([]);
+      for (const change of [{ name: "Aurora" }, { agency_digit: "9" }, { account_type: "CONTA_POUPANCA" }]) {
+        const refused = await saveAccount(fresh, change);
+        expect([change, refused.status, refused.body.code]).toEqual([change, 403, "admin_too_new"]);
+      }
+    },
+  );
 
   it("is not changed by an admin whose second factor has just been reset", async () => {
     await kit.query("UPDATE users SET two_factor_at = now() WHERE id = $1", [helenaId]);
@@ -113,7 +151,7 @@ describe("the withdrawal account", () => {
     ]);
     const frozen = await withdraw(kit.admin, 1_00);
     expect([frozen.status, frozen.body.code]).toEqual([422, "withdrawals_frozen"]);
-    expect(frozen.body.message).toContain("13/08 às 10:00");
+    expect(frozen.body.message).toContain("13/08/2026 10:00");
     // Saving the same again neither freezes anew nor thaws.
     await kit.pass({ hours: 23, minutes: 59 });
     await saveAccount(kit.admin, {
@@ -127,8 +165,53 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
+  const answerOfWithdrawal = async () => (await withdraw(kit.admin, 1_00)).body.code;
+
+  it("holds nothing up once the account before it is back, however often somebody goes back and forth", async () => {
+    for (let times = 0; times < 3; times++) {
+      expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
+      const frozen = await withdraw(kit.admin, 1_00);
+      expect(frozen.body.code).toBe("withdrawals_frozen");
+      expect(frozen.body.message).toContain("salvar de novo a conta anterior, 56789-7");
+      await kit.pass({ hours: 1 });
+      expect((await saveAccount(second)).status).toBe(200);
+      expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
+    }
+  });
+
+  const third = { agency: "4321", account: "98765", account_digit: "5" };
+  it("waits its whole time again after it was taken back, and takes over nobody else's", async () => {
+    await saveAccount(kit.admin, elsewhere);
+    await kit.pass({ hours: 1 });
+    await saveAccount(second);
+    await kit.pass({ hours: 23 });
+    await saveAccount(kit.admin, elsewhere);
+    expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
+    await kit.pass({ hours: 23 });
+    expect((await saveAccount(kit.admin, third)).status).toBe(200);
+    await kit.pass({ hours: 1 });
+    expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
+    await saveAccount(kit.admin, elsewhere);
+    expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
+    await kit.pass({ hours: 24 });
+    expect(await answerOfWithdrawal()).toBeUndefined();
+    // From now on the first one is another one.
+    await saveAccount(second);
+    expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
+  });
+
+  it("waits where the account before it comes back and another name of its holder is saved at the same moment", async () => {
+    await saveAccount(kit.admin, elsewhere);
+    await Promise.all([
+      saveAccount(kit.admin),
+      ...["Aurora", "Aurora Papelaria"].map((name) => saveAccount(second, { ...elsewhere, name })),
+    ]);
+    const { account } = (await kit.admin.call(readCompanyBankAccount)).body;
+    expect(await answerOfWithdrawal()).toBe(account === "56789" ? undefined : "withdrawals_frozen");
+  });
+
   it("is not frozen as the first one a company gives", async () => {
-    await kit.parts.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
+    await kit.services.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect((await saveAccount(kit.admin)).status).toBe(200);
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
@@ -189,6 +272,25 @@ describe("the withdrawal account", () => {
       expect(text).toContain("Falta mais 1 aprovação para ela valer.");
       expect((await approveOne(third, request)).body.missing).toBe(0);
       await writtenToAll("A conta para saque da sua empresa mudou");
+    });
+
+    it("as the first account, where the company has none, at every step", async () => {
+      await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
+      const noneOfAChange = (text: string) => expect(text).not.toMatch(/troca|outra conta|mudou/);
+      await saveAccount(kit.admin, elsewhere);
+      const asked = await writtenToAll("Pediram a primeira conta para saque da sua empresa");
+      expect(asked).toContain("pediu a primeira conta para onde vão os resgates");
+      await rejectOne(second, (await requestsOf(second))[0].id, "Agência errada");
+      const refused = await writtenToAll("A primeira conta para saque foi recusada");
+      expect(refused).toContain("Sua empresa continua sem conta para saque.");
+      await saveAccount(kit.admin, elsewhere);
+      await kit.newMails();
+      await approveOne(second, (await requestsOf(second))[0]);
+      const approved = await writtenToAll("Sua empresa tem uma conta para saque");
+      expect(approved).toContain(
+        "aprovou a conta pedida por Helena Prado (helena@aurora.example), que já vale.",
+      );
+      for (const text of [asked, refused, approved]) noneOfAChange(text);
     });
 
     it("when it is refused, with the reason", async () => {

@@ -69,9 +69,11 @@ describe("a withdrawal where another person is asked for", () => {
   it("is not carried out to another account than was approved, nor over the balance, and stays open", async () => {
     await withdraw(kit.admin, 100_000_00);
     const [request] = await requestsOf(second);
-    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, agency: "4321" }));
+    await kit.services.db.withCompany(auroraId, (tx) =>
+      saveBankAccount(tx, { ...ownAccount, agency: "4321" }),
+    );
     expect((await approveOne(second, request)).body.code).toBe("approval_content_changed");
-    await kit.parts.db.withCompany(auroraId, (tx) =>
+    await kit.services.db.withCompany(auroraId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, name: aurora.name }),
     );
     await kit.inForce({ requiresOtherApprover: true });
@@ -117,7 +119,7 @@ describe("a withdrawal where another person is asked for", () => {
   });
 
   it("is refused where nobody else could approve it", async () => {
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
     );
     const answer = await withdraw(kit.admin, 1_00);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-it("every admin is informed of a new credential", async () => {
+it("every admin gets an e-mail about a new credential", async () => {
   await kit.admin.call(createCredential, { body: {} });
   expect(await kit.subjects()).toEqual([
     "helena@aurora.example Sua empresa tem uma nova credencial de API",
@@ -29,7 +29,7 @@ it.each(["admin", "operator"] as const)("nobody let in as %s makes one for a day
   const refused = await fresh.call(createCredential, { body: {} });
   expect(refused).toMatchObject(tooNew);
   expect(refused.body.message).toBe(
-    "Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de 13/08 às 10:00 você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
+    "Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de 13/08/2026 10:00 você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
   );
   expect(await inValidation.call(createValidationCredential, { body: {} })).toMatchObject(tooNew);
   expect((await kit.admin.call(listCredentials)).body.data).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { closeBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
 import { listInvoices } from "@malote/contracts/billing";
 import { listBanks } from "@malote/contracts/company";
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   validator = await app.as("rui@aurora.example", "validation");
 });
 afterAll(() => app.close());
-beforeEach(() => app.parts.db.pool.query("DELETE FROM api_credentials WHERE created_by IS NOT NULL"));
+beforeEach(() => app.services.db.pool.query("DELETE FROM api_credentials WHERE created_by IS NOT NULL"));
 
 const create = (by: Person, name?: string) => by.call(createCredential, { body: name ? { name } : {} });
 const revoke = (by: Person, id: string) => by.call(revokeCredential, { params: { id } });
@@ -48,7 +48,7 @@ const signIn = (made: { client_id: string; client_secret: string }) =>
     },
   });
 const change = (text: string) =>
-  app.parts.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
+  app.services.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
 
 describe("who may come in", () => {
   it("DEV-002 is neither an analyst nor a system nor somebody unknown", async () => {
@@ -120,7 +120,7 @@ describe("a new credential", () => {
     const { body } = await operator.call(listCredentials);
     expect(body.data[0]).toEqual(shown);
     expect(JSON.stringify(body)).not.toContain(secret);
-    const { rows } = await app.parts.db.pool.query<{ text: string }>(
+    const { rows } = await app.services.db.pool.query<{ text: string }>(
       `SELECT string_agg(t::text, ' ') AS text FROM (
          SELECT a::text AS t FROM api_credentials a UNION ALL SELECT e::text FROM audit_entries e
          UNION ALL SELECT n::text FROM sign_in_names n UNION ALL SELECT k::text FROM idempotency_keys k) every`,
@@ -177,7 +177,7 @@ describe("a new credential", () => {
   it("leaves who made it and who ended it in the trail", async () => {
     const { id } = (await create(operator, "ERP")).body;
     await revoke(admin, id);
-    const { rows } = await app.parts.db.pool.query(
+    const { rows } = await app.services.db.pool.query(
       `SELECT action, actor_name, detail->'changes'->'name'->>'from' AS was, detail->'changes'->'name'->>'to' AS is
        FROM audit_entries WHERE subject_id = $1 ORDER BY id`,
       [id],

@@ -22,7 +22,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed, hashOfSecret } from "../session/index.ts";
 import * as store from "./store.ts";
@@ -54,12 +54,12 @@ export async function list(
 
 export async function create(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof createCredential | typeof createValidationCredential>,
   application: Application,
 ): Promise<CreatedCredential> {
   const { actor, body, now } = call;
-  await expectConfirmed(tx, parts, actor);
+  await expectConfirmed(tx, services, actor);
   const maker = await store.lockMaker(tx, actor.id);
   // Changed or removed since the call was let in: their sessions are over.
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
@@ -120,13 +120,13 @@ async function emitAbout(
 
 export async function revoke(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof revokeCredential | typeof revokeValidationCredential>,
   application: Application,
 ) {
   const { actor, params, now } = call;
   // What a company's systems sign in with: a stolen token or somebody made up for it does not stop them.
-  await expectConfirmed(tx, parts, actor);
+  await expectConfirmed(tx, services, actor);
   await expectApiAccess(tx, actor);
   const credential = await store.lockCredential(tx, application, params.id);
   if (!credential) throw new AppError("not_found");

@@ -1,4 +1,5 @@
 /** About the company itself: its limits, controls, settings and what others are asked to approve. */
+import { formatMoment } from "@malote/domain/calendar";
 import type { PaymentType } from "@malote/domain/limits";
 import {
   hourText,
@@ -7,7 +8,7 @@ import {
   periodNames,
   restoreHours,
 } from "@malote/domain/payment-limits";
-import { brl, count, dayAndHour, type Email, type Fact, noticeToAdmins } from "./email.ts";
+import { brl, count, type Email, type Fact, noticeToAdmins } from "./email.ts";
 
 interface Limit {
   period: LimitPeriod;
@@ -45,11 +46,15 @@ interface StepOfAccount {
   by: string;
   /** Null for a credential. */
   askedBy: string | null;
+  /** It takes nothing from another account: nothing is changed. */
+  isFirst: boolean;
   facts: readonly Fact[];
 }
 
-const changeOf = ({ askedBy }: Pick<StepOfAccount, "askedBy">) =>
-  askedBy === null ? "a troca" : `a troca pedida por ${askedBy}`;
+const changeOf = ({ askedBy, isFirst }: Pick<StepOfAccount, "askedBy" | "isFirst">) =>
+  `${isFirst ? "a conta" : "a troca"}${askedBy === null ? "" : ` pedida por ${askedBy}`}`;
+
+const firstAccountSubject = "Sua empresa tem uma conta para saque";
 
 const approvalsPage = "/pagamentos/lotes/aprovacoes";
 
@@ -115,19 +120,19 @@ export const companyEmails = {
 
   withdrawalAccountSaved: (saved: { by: string; isFirst: boolean; facts: readonly Fact[] }): Email =>
     noticeToAdmins({
-      subject: saved.isFirst
-        ? "Sua empresa tem uma conta para saque"
-        : "A conta para saque da sua empresa mudou",
+      subject: saved.isFirst ? firstAccountSubject : "A conta para saque da sua empresa mudou",
       what: `${saved.by} salvou a conta para onde vão os resgates.`,
       facts: saved.facts,
       page: "/pagamentos/configuracoes/dados-bancarios",
     }),
 
-  /** A change of the withdrawal account that waits for other people: all admins read of every step. */
-  accountChangeAsked: ({ by, facts }: { by: string; facts: readonly Fact[] }): Email =>
+  /** A withdrawal account that waits for other people: all admins read of every step. */
+  accountChangeAsked: ({ by, isFirst, facts }: Omit<StepOfAccount, "askedBy">): Email =>
     noticeToAdmins({
-      subject: "Pediram a troca da conta para saque da sua empresa",
-      what: `${by} pediu outra conta para onde vão os resgates. Ela só vale depois da aprovação de outra pessoa.`,
+      subject: isFirst
+        ? "Pediram a primeira conta para saque da sua empresa"
+        : "Pediram a troca da conta para saque da sua empresa",
+      what: `${by} pediu ${isFirst ? "a primeira" : "outra"} conta para onde vão os resgates. Ela só vale depois da aprovação de outra pessoa.`,
       facts,
       page: approvalsPage,
     }),
@@ -136,11 +141,13 @@ export const companyEmails = {
     noticeToAdmins({
       ...(missing > 0
         ? {
-            subject: "A troca da conta para saque recebeu uma aprovação",
+            subject: asked.isFirst
+              ? "A primeira conta para saque recebeu uma aprovação"
+              : "A troca da conta para saque recebeu uma aprovação",
             what: `${by} aprovou ${changeOf(asked)}. ${missing === 1 ? "Falta mais 1 aprovação" : `Faltam mais ${missing} aprovações`} para ela valer.`,
           }
         : {
-            subject: "A conta para saque da sua empresa mudou",
+            subject: asked.isFirst ? firstAccountSubject : "A conta para saque da sua empresa mudou",
             what: `${by} aprovou ${changeOf(asked)}, que já vale.`,
           }),
       facts,
@@ -150,8 +157,8 @@ export const companyEmails = {
   /** `isOwn`: taken back by whoever asked. */
   accountChangeRefused: (step: StepOfAccount & { isOwn: boolean; reason: string | null }): Email =>
     noticeToAdmins({
-      subject: `A troca da conta para saque foi ${step.isOwn ? "cancelada" : "recusada"}`,
-      what: `${step.by} ${step.isOwn ? "cancelou" : "recusou"} ${changeOf(step)}. A conta continua como está.`,
+      subject: `${step.isFirst ? "A primeira conta" : "A troca da conta"} para saque foi ${step.isOwn ? "cancelada" : "recusada"}`,
+      what: `${step.by} ${step.isOwn ? "cancelou" : "recusou"} ${changeOf(step)}. ${step.isFirst ? "Sua empresa continua sem conta para saque." : "A conta continua como está."}`,
       facts: [...step.facts, ...(step.reason ? [{ label: "Motivo", value: step.reason }] : [])],
       page: approvalsPage,
     }),
@@ -171,7 +178,7 @@ export const companyEmails = {
       what:
         change.inForceAt === null
           ? `${change.by} mudou os controles de pagamento${change.approvedBy ? `, com a aprovação de ${change.approvedBy}` : ""}.`
-          : `${change.by} afrouxou os controles de pagamento. A mudança vale a partir de ${dayAndHour(change.inForceAt)}: até lá, qualquer administrador pode salvar outros.`,
+          : `${change.by} afrouxou os controles de pagamento. A mudança vale a partir de ${formatMoment(change.inForceAt)}: até lá, qualquer administrador pode salvar outros.`,
       facts: change.facts,
       page: "/minha-empresa/controles",
     }),

@@ -1,5 +1,5 @@
 /** What the words of every e-mail are made of. Nothing here knows a brand or an address: `write.ts` puts them around the words. */
-import { formatDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { formatDate, formatMoment, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 
 export interface Fact {
@@ -22,13 +22,6 @@ export const brl = (amount: number): string => formatBrl(cents(amount));
 export const count = (number: number): string => number.toLocaleString("pt-BR");
 
 export const day = (instant: Date): string => formatDate(saoPauloDate(instant));
-
-/** `24/11/2026 12:30`. */
-export const moment = (instant: Date): string => `${day(instant)} ${saoPauloTime(instant).slice(0, 5)}`;
-
-/** `13/08 às 10:00`. */
-export const dayAndHour = (instant: Date): string =>
-  `${day(instant).slice(0, 5)} às ${saoPauloTime(instant).slice(0, 5)}`;
 
 /** What every admin reads of, because whoever did it may not be who they seem. `what`: one sentence with who did it. */
 export const noticeToAdmins = (notice: {
@@ -62,7 +55,7 @@ export const noticeOfAccount = ({ email, at }: OwnAccount, subject: string, what
   ],
   facts: [
     { label: "Conta", value: email },
-    { label: "Quando", value: moment(at) },
+    { label: "Quando", value: formatMoment(at) },
   ],
   button: { label: "Ver minha segurança", page: "/minha-conta/seguranca" },
 });

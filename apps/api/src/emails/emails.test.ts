@@ -68,14 +68,17 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
     "A conta para saque da sua empresa mudou",
     { by: "Helena", isFirst: false, facts: [fact] },
   ],
-  accountChangeAsked: ["Pediram a troca da conta para saque da sua empresa", { by: "Helena", facts: [fact] }],
+  accountChangeAsked: [
+    "Pediram a troca da conta para saque da sua empresa",
+    { by: "Helena", isFirst: false, facts: [fact] },
+  ],
   accountChangeApproved: [
     "A troca da conta para saque recebeu uma aprovação",
-    { by: "Helena", askedBy: null, facts: [fact], missing: 2 },
+    { by: "Helena", askedBy: null, isFirst: false, facts: [fact], missing: 2 },
   ],
   accountChangeRefused: [
     "A troca da conta para saque foi recusada",
-    { by: "Helena", askedBy: "Ana", facts: [fact], isOwn: false, reason: "Não reconheço" },
+    { by: "Helena", askedBy: "Ana", isFirst: false, facts: [fact], isOwn: false, reason: "Não reconheço" },
   ],
   controlsChanged: [
     "Os controles da sua empresa vão mudar",
@@ -147,6 +150,19 @@ it.each(Object.keys(emails) as EmailKind[])(
     expect(text).toContain(`--\n${mailBrands.horizonte.name}\n`);
   },
 );
+
+it("SES-072 writes moments in one form: the whole date and the time", () => {
+  const { facts } = written("pixKeyAskedFor", samples.pixKeyAskedFor[1]);
+  expect(facts).toContainEqual({ label: "Responder até", value: "12/08/2026 10:05" });
+  expect(written("controlsChanged", samples.controlsChanged[1]).paragraphs[0]).toContain(
+    "A mudança vale a partir de 12/08/2026 10:05:",
+  );
+});
+
+it.each(Object.keys(emails) as EmailKind[])("SES-072 writes no day without its year in %s", (kind) => {
+  const words = JSON.stringify(written(kind, samples[kind][1]));
+  expect(words.match(/(?<![\d/])\d{2}\/\d{2}(?![\d/])/g)).toBeNull();
+});
 
 it("leads to pages of ours and to nowhere else, but for the links that let somebody in", () => {
   const kinds = Object.keys(emails) as EmailKind[];

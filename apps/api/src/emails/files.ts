@@ -9,15 +9,15 @@ interface OfBatch {
 
 const ofBatch = ({ batch }: OfBatch): Fact[] => (batch ? [{ label: "Lote", value: batch.name }] : []);
 
-interface OfPeriod {
+interface FileOfPeriod {
   isOfPayouts: boolean;
   /** Both days as they are written. */
   period: string;
 }
 
-const wordsOf = ({ isOfPayouts }: OfPeriod) => (isOfPayouts ? "relatório" : "extrato");
+const wordsOf = ({ isOfPayouts }: FileOfPeriod) => (isOfPayouts ? "relatório" : "extrato");
 /** Where it was asked for, and where its link opens. */
-const pageOf = ({ isOfPayouts }: OfPeriod) =>
+const pageOf = ({ isOfPayouts }: FileOfPeriod) =>
   isOfPayouts ? "/pagamentos/transferencias" : "/pagamentos/saldo";
 
 export const fileEmails = {
@@ -43,7 +43,9 @@ export const fileEmails = {
   }),
 
   /** `file`: what it is and its form. */
-  reportReady: (asked: OfPeriod & { id: string; file: string; rows: number; expiresAt: Date }): Email => ({
+  reportReady: (
+    asked: FileOfPeriod & { id: string; file: string; rows: number; expiresAt: Date },
+  ): Email => ({
     subject: `Seu ${wordsOf(asked)} está pronto`,
     paragraphs: [`O ${wordsOf(asked)} que você pediu está pronto para baixar.`],
     facts: [
@@ -55,7 +57,7 @@ export const fileEmails = {
     button: { label: `Baixar ${wordsOf(asked)}`, page: `${pageOf(asked)}?arquivo=${asked.id}` },
   }),
 
-  reportFailed: (asked: OfPeriod): Email => ({
+  reportFailed: (asked: FileOfPeriod): Email => ({
     subject: `Não foi possível preparar seu ${wordsOf(asked)}`,
     paragraphs: [`Não foi possível preparar o ${wordsOf(asked)} que você pediu. Peça de novo.`],
     facts: [{ label: "Período", value: asked.period }],

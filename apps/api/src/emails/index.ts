@@ -1,7 +1,7 @@
 /** Everything Malote writes to people. The words stand here and nowhere else; who reads them is decided by the features. */
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { batchEmails } from "./batches.ts";
 import { companyEmails } from "./company.ts";
 import type { Email } from "./email.ts";
@@ -35,7 +35,7 @@ const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
 /** Queues it in the transaction, in the brand of the company. */
 export async function queueEmail(
   tx: Tx,
-  { jobs, config }: Pick<Parts, "jobs" | "config">,
+  { jobs, config }: Pick<Services, "jobs" | "config">,
   email: WrittenEmail,
   sending: {
     to: { name: string; email: string };

@@ -1,8 +1,9 @@
 /** About what the company receives, Pix that are contested, and its Pix keys. */
+import { formatMoment } from "@malote/domain/calendar";
 import { type SituationType, situationNames } from "@malote/domain/infraction";
 import { type ClaimKind, withoutCountry } from "@malote/domain/own-pix-key";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
-import { brl, type Email, moment } from "./email.ts";
+import { brl, type Email } from "./email.ts";
 
 interface KeyThen {
   keyType: PixKeyType;
@@ -10,12 +11,6 @@ interface KeyThen {
 }
 
 const keyText = ({ keyType, key }: KeyThen) => formatPixKey(keyType, withoutCountry(key));
-
-const deadline = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: "America/Sao_Paulo",
-  dateStyle: "short",
-  timeStyle: "short",
-});
 
 export const receivedEmails = {
   /** Two people paid the same, or one paid twice: nobody looks for that. */
@@ -52,7 +47,7 @@ export const receivedEmails = {
     situation: SituationType;
     answerDueAt: Date;
   }): Email => ({
-    subject: `Responda até ${moment(infraction.answerDueAt)}: contestação de um Pix de ${brl(infraction.amount)}`,
+    subject: `Responda até ${formatMoment(infraction.answerDueAt)}: contestação de um Pix de ${brl(infraction.amount)}`,
     paragraphs: [
       "Quem pagou diz que este Pix foi fraude. Sua empresa tem até o prazo para aprovar a devolução ou defender a venda. Sem resposta, o valor volta automaticamente ao pagador.",
     ],
@@ -60,7 +55,7 @@ export const receivedEmails = {
       { label: "Valor", value: brl(infraction.amount) },
       { label: "Pagador", value: infraction.payer },
       { label: "Tipo", value: situationNames[infraction.situation] },
-      { label: "Prazo", value: moment(infraction.answerDueAt) },
+      { label: "Prazo", value: formatMoment(infraction.answerDueAt) },
     ],
     button: { label: "Ver a infração", page: `/contestacoes/infracoes/${infraction.id}` },
   }),
@@ -76,7 +71,7 @@ export const receivedEmails = {
     facts: [
       { label: "Chave Pix", value: keyText(asked) },
       { label: "Pedido", value: asked.claim === "CLAIM" ? "Reivindicação" : "Portabilidade" },
-      { label: "Responder até", value: deadline.format(asked.answerUntil) },
+      { label: "Responder até", value: formatMoment(asked.answerUntil) },
     ],
     button: {
       label: "Responder ao pedido",

@@ -30,7 +30,7 @@ beforeEach(async () => {
       text += piece;
     });
     request.on("end", async () => {
-      const { rows } = await app.parts.db.pool.query(
+      const { rows } = await app.services.db.pool.query(
         "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'",
       );
       openWhileSending.push(rows[0].open);
@@ -51,11 +51,11 @@ const open = (errorReportUrl: string | undefined) => buildTestApp({ config: { er
 const send = (reports: object[], address?: string) =>
   app.call(reportErrors, { body: { reports } }, address ? { address } : {});
 const waiting = async () =>
-  (await app.parts.db.pool.query("SELECT * FROM error_reports ORDER BY call DESC")).rows as Record<
+  (await app.services.db.pool.query("SELECT * FROM error_reports ORDER BY call DESC")).rows as Record<
     string,
     unknown
   >[];
-const work = () => sendErrorReports(app.parts);
+const work = () => sendErrorReports(app.services);
 
 describe("what a browser may send", () => {
   const wrong: [string, object[]][] = [
@@ -113,7 +113,7 @@ describe("what a browser may send", () => {
   });
 
   it("waits in a bounded line", async () => {
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       `INSERT INTO error_reports (id, call, status, source, seen_at, try_at)
        SELECT uuidv7(), 'listBatches', 500, n, now(), now() FROM generate_series(1, 1000) n`,
     );
@@ -143,14 +143,14 @@ describe("what a browser may send", () => {
 });
 
 describe("without a service", () => {
-  it("SES-063 browsers are informed that nobody listens, and nothing is kept or sent", async () => {
+  it("SES-063 browsers learn that nobody takes reports, and nothing is kept or sent", async () => {
     const deaf = await open(undefined);
     try {
       expect((await deaf.call(readBrand)).body.reportsErrors).toBe(false);
       expect((await deaf.call(reportErrors, { body: { reports: [report] } })).status).toBe(200);
-      const { rows } = await deaf.parts.db.pool.query("SELECT * FROM error_reports");
+      const { rows } = await deaf.services.db.pool.query("SELECT * FROM error_reports");
       expect(rows).toEqual([]);
-      await sendErrorReports(deaf.parts);
+      await sendErrorReports(deaf.services);
       expect(came).toEqual([]);
     } finally {
       await deaf.close();
@@ -219,7 +219,10 @@ describe("the worker", () => {
 
   it("loses nothing while the service is not there at all", async () => {
     await send([report]);
-    const nowhere = { ...app.parts, config: { ...app.parts.config, errorReportUrl: "http://127.0.0.1:9/" } };
+    const nowhere = {
+      ...app.services,
+      config: { ...app.services.config, errorReportUrl: "http://127.0.0.1:9/" },
+    };
     await expect(sendErrorReports(nowhere)).rejects.toThrow();
     app.clock.advance({ seconds: 10 });
     await work();

@@ -5,7 +5,7 @@ import { AppError } from "../platform/app-error.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { networkOf } from "../session/index.ts";
 import { sendErrorReports } from "./send.ts";
@@ -19,7 +19,7 @@ const known: ReadonlySet<string> = new Set(contracts.map(({ id }) => id));
 /** SES-063. Public, because the sign-in page and the checkout meet errors too. */
 export function errorReportRoutes(
   { serveOutside }: Serve,
-  { db, clock, config }: Pick<Parts, "db" | "clock" | "config">,
+  { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
 ): void {
   const time = realTime(clock);
   let minute = 0;

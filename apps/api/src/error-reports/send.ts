@@ -1,6 +1,6 @@
 /** The worker hands what browsers met to the service of MALOTE_ERROR_REPORT_URL, outside any transaction. */
 import { realTime } from "../platform/auth/real-time.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { forgetOld, removeReports, takeDue } from "./store.ts";
 
 const atOnce = 100;
@@ -16,7 +16,7 @@ export async function sendErrorReports({
   clock,
   config: { errorReportUrl: address },
   log,
-}: Pick<Parts, "db" | "clock" | "config" | "log">): Promise<void> {
+}: Pick<Services, "db" | "clock" | "config" | "log">): Promise<void> {
   const time = realTime(clock);
   const dropped = await db.withSystem((tx) => forgetOld(tx, new Date(time.now().getTime() - keptMs)));
   if (dropped > 0) log.warn({ dropped }, "error reports that nobody took");

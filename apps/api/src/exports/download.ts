@@ -4,7 +4,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { sendFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { FileKind } from "./kind.ts";
 import { type Export, findExport } from "./store.ts";
 
@@ -23,7 +23,7 @@ export async function getExport<Request>(
 }
 
 export async function downloadExport<Request>(
-  { db, files }: Pick<Parts, "db" | "files">,
+  { db, files }: Pick<Services, "db" | "files">,
   call: Pick<Call<never>, "actor" | "reply"> & AboutOne,
   kinds: readonly FileKind<Request>[],
 ) {

@@ -2,7 +2,7 @@
 import { queueEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { FileKinds } from "./kind.ts";
 import { findExport } from "./store.ts";
 
@@ -11,9 +11,9 @@ export const emailAboutExports =
   async (
     tx: Tx,
     events: readonly StoredEvent<"export.ended">[],
-    parts: Pick<Parts, "clock" | "config" | "jobs">,
+    services: Pick<Services, "clock" | "config" | "jobs">,
   ): Promise<void> => {
-    const now = parts.clock.now();
+    const now = services.clock.now();
     for (const { id: eventId, objectId, payload } of events) {
       const asked = await findExport(tx, { id: objectId, kinds: [...kinds.keys()], now });
       const kind = asked && kinds.get(asked.kind);
@@ -21,6 +21,6 @@ export const emailAboutExports =
       if (!kind || !asked.requester_email || !asked.requester_name) continue;
       const { ready, failed } = await kind.email(tx, asked);
       const to = { name: asked.requester_name, email: asked.requester_email };
-      await queueEmail(tx, parts, payload.isReady ? ready : failed, { to, now, eventId });
+      await queueEmail(tx, services, payload.isReady ? ready : failed, { to, now, eventId });
     }
   };

@@ -20,11 +20,11 @@ export const exportsFeature = (kinds: FileKinds): Feature => ({
       atOncePerCompany: 2,
       tries: 20,
       restSecondsMax: 30,
-      run: (parts, data) => makeExport(kinds, parts, data),
+      run: (services, data) => makeExport(kinds, services, data),
     },
   },
   subscribers: [
     subscriber({ name: "export-emails", on: ["export.ended"], handle: emailAboutExports(kinds) }),
   ],
-  tidy: (parts) => tidyExports(kinds, parts),
+  tidy: (services) => tidyExports(kinds, services),
 });

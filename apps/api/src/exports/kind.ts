@@ -5,7 +5,7 @@ import type { AuditAction } from "@malote/domain/audit-trail";
 import type { WrittenEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Feature } from "../platform/feature.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { Export } from "./store.ts";
 
 /** Made by the job `make-export`, announced by e-mail, and kept for some days. */
@@ -22,7 +22,7 @@ export interface FileKind<Request = unknown> {
   file(tx: Tx, asked: Export<Request>): Promise<{ name: string; type: string }>;
   /** Reads in slices of its own: no transaction is open while a file is written. `ids` are those of the request. */
   write(
-    parts: Parts,
+    services: Services,
     companyId: string,
     asked: Export<Request>,
     ids: readonly string[],

@@ -1,7 +1,7 @@
 /** The job: writes the file as a stream, some rows at a time, and notifies who asked. */
 import { Readable } from "node:stream";
 import { emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { FileKinds } from "./kind.ts";
 import { endExport, findExport, idsOf } from "./store.ts";
@@ -12,11 +12,11 @@ export const exportsFolder = "exports";
 /** Run twice, it makes the file twice, and one of them is kept. */
 export async function makeExport(
   kinds: FileKinds,
-  parts: Parts,
+  services: Services,
   { companyId, exportId }: { companyId: string; exportId: string },
 ): Promise<void> {
-  const wanted = { id: exportId, kinds: [...kinds.keys()], now: parts.clock.now() };
-  const found = await parts.db.readCompany(companyId, async (tx) => {
+  const wanted = { id: exportId, kinds: [...kinds.keys()], now: services.clock.now() };
+  const found = await services.db.readCompany(companyId, async (tx) => {
     const asked = await findExport(tx, wanted);
     return asked?.state === "making" ? { asked, ids: await idsOf(tx, exportId) } : undefined;
   });
@@ -24,20 +24,20 @@ export async function makeExport(
   if (!kind) return;
   // A name of this try alone: one that was thought dead may still be writing.
   const key = `${exportsFolder}/${companyId}/${exportId}/${uuidv7()}`;
-  const written = await kind.write(parts, companyId, found.asked, found.ids);
+  const written = await kind.write(services, companyId, found.asked, found.ids);
   // One piece at a time: the next is made when the disk has taken this one.
   const content = Readable.from(written.pieces, { objectMode: true, highWaterMark: 1 });
-  const bytes = await parts.files.put(key, content);
+  const bytes = await services.files.put(key, content);
   const rows = written.rows();
   const isReady = rows > 0 || !kind.needsRows;
-  const isOurs = await parts.db.withCompany(companyId, async (tx) => {
+  const isOurs = await services.db.withCompany(companyId, async (tx) => {
     if (!(await endExport(tx, exportId, isReady ? { key, bytes, rows } : "failed"))) return false;
     await emit(
       tx,
-      { now: parts.clock.now() },
+      { now: services.clock.now() },
       { type: "export.ended", objectId: exportId, payload: { isReady } },
     );
     return true;
   });
-  if (!isOurs || !isReady) await parts.files.remove(key);
+  if (!isOurs || !isReady) await services.files.remove(key);
 }

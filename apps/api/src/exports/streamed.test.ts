@@ -9,12 +9,12 @@ import { tidyExports } from "./tidy.ts";
 let kit: PaymentsKit;
 beforeAll(async () => {
   kit = await openPayments();
-  await makeQueueTable(kit.parts.db);
+  await makeQueueTable(kit.services.db);
 });
 afterAll(() => kit.close());
 
 const idsKept = async (): Promise<string[]> =>
-  (await kit.parts.db.pool.query<{ id: string }>("SELECT id FROM exports ORDER BY id")).rows.map(
+  (await kit.services.db.pool.query<{ id: string }>("SELECT id FROM exports ORDER BY id")).rows.map(
     ({ id }) => id,
   );
 
@@ -31,12 +31,12 @@ it("is over after a day, before the clean-up has passed, and asked for again is 
   kit.clock.advance({ hours: fetchedSheets.keptHours, seconds: -1 });
   expect(await statuses(once)).toEqual([200, 200]);
   expect(await ask("gás")).toBe(again);
-  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.services);
   expect(await idsKept()).toEqual([once, again].sort());
 
   kit.clock.advance({ seconds: 1 });
   expect(await statuses(once)).toEqual([404, 404]);
   expect(await statuses(again)).toEqual([200, 200]);
-  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.services);
   expect(await idsKept()).toEqual([again]);
 });

@@ -7,7 +7,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call, CompanyCall } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { type StreamedKind, streamedActions } from "./kind.ts";
 import {
@@ -79,7 +79,7 @@ export async function readStreamed<Row, Filters>(tx: Tx, call: AboutOne, kind: S
 }
 
 export const downloadStreamed = <Row, Filters>(
-  { db }: Pick<Parts, "db">,
+  { db }: Pick<Services, "db">,
   call: CompanyCall & AboutOne,
   kind: StreamedKind<Row, Filters>,
 ) =>

@@ -14,20 +14,20 @@ let batchId: string;
 
 beforeAll(async () => {
   kit = await openPayments();
-  await makeQueueTable(kit.parts.db);
+  await makeQueueTable(kit.services.db);
   batchId = await paidFor(kit, [pix(100_00)]);
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
 });
 beforeEach(async () => {
-  await kit.parts.db.pool.query("DELETE FROM exports; DELETE FROM pgboss.job");
-  await tidyExports(fileKinds, kit.parts);
+  await kit.services.db.pool.query("DELETE FROM exports; DELETE FROM pgboss.job");
+  await tidyExports(fileKinds, kit.services);
   kit.mails.splice(0);
 });
 afterAll(() => kit.close());
 
 const files = () =>
-  readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true })
+  readdirSync(kit.services.config.dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.includes("exports"))
     .map((entry) => join(entry.parentPath, entry.name));
 
@@ -39,7 +39,7 @@ async function ask(): Promise<string> {
 const stateOf = async (id: string) =>
   (await kit.operator.call(readReceipts, { params: { id } })).body.state as string;
 const trail = async (id: string) => {
-  const { rows } = await kit.parts.db.pool.query<{ action: string; actor_kind: string }>(
+  const { rows } = await kit.services.db.pool.query<{ action: string; actor_kind: string }>(
     "SELECT action, actor_kind FROM audit_entries WHERE subject_id = $1 ORDER BY id",
     [id],
   );
@@ -51,14 +51,14 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   const id = await ask();
   await kit.drainJobs();
   kit.clock.advance({ days: exportsKept.days, seconds: -1 });
-  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.services);
   expect(await stateOf(id)).toBe("ready");
   expect(files().length).toBe(before + 1);
 
   kit.clock.advance({ seconds: 1 });
   // Over at once, and not only when the housekeeping comes by.
   for (const tidies of [false, true]) {
-    if (tidies) await tidyExports(fileKinds, kit.parts);
+    if (tidies) await tidyExports(fileKinds, kit.services);
     expect(await stateOf(id)).toBe("expired");
     expect(await kit.operator.call(downloadReceipts, { params: { id } })).toMatchObject({
       status: 404,
@@ -73,15 +73,15 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
 it("gives up what nobody makes any more and says so, and leaves alone what has a job", async () => {
   const [lost, living] = [await ask(), await ask()];
   kit.enqueued.splice(0);
-  await kit.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
+  await kit.services.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
     { companyId: auroraId, exportId: living },
   ]);
-  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.services);
   expect(await stateOf(lost)).toBe("making");
 
   kit.clock.advance({ hours: exportsKept.makingHours, seconds: 1 });
-  await tidyExports(fileKinds, kit.parts);
-  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.services);
+  await tidyExports(fileKinds, kit.services);
   await kit.drainJobs();
   expect([await stateOf(lost), await stateOf(living)]).toEqual(["failed", "making"]);
   expect(kit.mails).toMatchObject([
@@ -98,10 +98,10 @@ it("removes what killed tries left, a day later, and nothing else", async () => 
   const lost = [...["old", "new", "half.part"].map((name) => `exports/${auroraId}/${id}/${name}`)];
   // Where they lay in older versions.
   lost.push(...["receipts", "reports", "infraction-exports"].map((folder) => `${folder}/exports/old`));
-  for (const key of lost) await kit.parts.files.put(key, Readable.from(["x"]));
+  for (const key of lost) await kit.services.files.put(key, Readable.from(["x"]));
   const old = new Date(Date.now() - 25 * 3_600_000);
   for (const path of files()) if (!path.endsWith("new")) utimesSync(path, old, old);
-  await tidyExports(fileKinds, kit.parts);
+  await tidyExports(fileKinds, kit.services);
   expect(
     files()
       .filter((path) => !before.includes(path))

@@ -3,7 +3,7 @@ import { exportsKept } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";
 import { emit } from "../platform/events/emit.ts";
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { FileKind, FileKinds } from "./kind.ts";
 import { exportsFolder } from "./make.ts";
 import {
@@ -20,12 +20,12 @@ const foldersBefore = ["receipts", "reports", "infraction-exports"];
 
 export async function tidyExports(
   kinds: FileKinds,
-  parts: Pick<Parts, "db" | "clock" | "files">,
+  services: Pick<Services, "db" | "clock" | "files">,
 ): Promise<void> {
-  const { db, clock, files } = parts;
+  const { db, clock, files } = services;
   const now = clock.now();
   for (const companyId of await db.withSystem(companiesWithFiles)) {
-    await giveUpAbandoned(kinds, parts, companyId, now);
+    await giveUpAbandoned(kinds, services, companyId, now);
     // The record goes first: a kill in between leaves a file without one, which the next turn removes.
     const expired = await db.withCompany(companyId, async (tx) => {
       const rows = await expireFiles(tx, now);
@@ -42,12 +42,12 @@ export async function tidyExports(
 
 async function giveUpAbandoned(
   kinds: FileKinds,
-  parts: Pick<Parts, "db">,
+  services: Pick<Services, "db">,
   companyId: string,
   now: Date,
 ): Promise<void> {
   const before = new Date(now.getTime() - exportsKept.makingHours * 3_600_000);
-  await parts.db.withCompany(companyId, async (tx) => {
+  await services.db.withCompany(companyId, async (tx) => {
     for (const { id, kind: name } of await findAbandoned(tx, before)) {
       if (!(await endExport(tx, id, "failed"))) continue;
       const kind = kindOf(kinds, name);

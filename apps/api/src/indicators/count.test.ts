@@ -29,7 +29,7 @@ it.each([
   await paidFor(kit, [pix(1_00)]);
   await kit.pass({ seconds: 1 });
   await kit.pass({ seconds: 1 });
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   const { rows } = await pool.query("SELECT * FROM payment_days");
   expect(rows).toHaveLength(1);
   expect(await kit.faults()).toEqual([]);
@@ -51,13 +51,13 @@ it.each([
 it("takes no payment from a count that has none", async () => {
   kit = await openPayments();
   const was = { day: "2026-11-03", status: "FINISHED", bank: "", reason: "" };
-  const counted = kit.parts.db.withCompany(auroraId, (tx) => countMoved(tx, [{ was, is: null }]));
+  const counted = kit.services.db.withCompany(auroraId, (tx) => countMoved(tx, [{ was, is: null }]));
   await expect(counted).rejects.toThrow("fewer payments than none");
 });
 
 it("two that count the same at once both count", async () => {
   kit = await openPayments();
-  const { db } = kit.parts;
+  const { db } = kit.services;
   const key = { day: "2026-11-03", status: "FAILED", bank: "", reason: "x" };
   const other = { ...key, day: "2026-11-04" };
   const moves = [key, other].map((is) => ({ was: null, is }));

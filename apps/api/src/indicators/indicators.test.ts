@@ -280,10 +280,10 @@ describe("the figures", () => {
     const event = (fields: object) => ({ companyId: auroraId, endToEndId, ...fields }) as RailEvent;
     const finished = event({ id: "f", kind: "finished", at: "2026-11-03T11:00:00.000Z" });
     const settled = event({ id: "s", kind: "settled", final: false, at: "2026-10-30T13:04:00.000Z" });
-    await handleEvents(kit.parts, [finished]);
+    await handleEvents(kit.services, [finished]);
     expect((await figures(year)).days).toEqual({ "2026-11-03": 1 });
-    await handleEvents(kit.parts, [settled, finished]);
-    await handleEvents(kit.parts, [settled]);
+    await handleEvents(kit.services, [settled, finished]);
+    await handleEvents(kit.services, [settled]);
     expect(await figures(year)).toMatchObject({
       days: { "2026-10-30": 1 },
       counts: { finished: 1, returned: 0 },
@@ -300,7 +300,7 @@ describe("the figures", () => {
     }
     await settle();
     await kit.passUntil("2026-11-04T15:00:00Z");
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT status FROM transfers WHERE company_id = $1 ORDER BY status",
       [auroraId],
     );
@@ -340,7 +340,7 @@ describe("the figures", () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
-    await handleEvents(kit.parts, [
+    await handleEvents(kit.services, [
       {
         id: "r",
         kind: "returned",

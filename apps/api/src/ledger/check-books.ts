@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
 import { lateReleaseRule, lateReleases } from "./late-releases.ts";
+import { missingConnectionRule, missingConnections } from "./missing-connections.ts";
 import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
 export interface BooksFault {
@@ -126,6 +127,18 @@ const rules: Record<string, string> = {
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('settled', 'finished', 'returned') AND NOT EXISTS (
       SELECT FROM ledger_transactions l WHERE l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id)`,
+  "what the network says was received is in the books, to the centavo": `
+    SELECT r.company_id, r.event_id AS place FROM rail_events r
+    WHERE r.kind IN ('pix_received', 'ted_received', 'charge_paid') AND NOT EXISTS (
+      SELECT FROM ledger_transactions l
+      JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
+      WHERE l.company_id = r.company_id AND e.amount = (r.payload ->> 'value')::bigint AND l.cause = ANY(CASE r.kind
+        WHEN 'pix_received' THEN ARRAY['pix:' || r.end_to_end_id]
+        WHEN 'ted_received' THEN ARRAY['ted:' || (r.payload ->> 'paymentId')]
+        ELSE ARRAY['pix:' || (r.payload ->> 'paymentId'), 'boleto:' || (r.payload ->> 'paymentId')] END))`,
+  "what the network reports once more is what it reported before": `
+    SELECT c.company_id, a.event_id AS place FROM rail_events_aside a JOIN companies c ON c.company_id = a.company_id
+    WHERE a.why = 'changed'`,
   "what was received is in the books once, to the centavo": `
     SELECT p.company_id, p.id::text AS place FROM payins p
     WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'
@@ -138,6 +151,10 @@ const rules: Record<string, string> = {
     SELECT l.company_id, l.cause AS place FROM ledger_transactions l
     WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
       AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
+  "an end-to-end id is received once in the installation": `
+    SELECT p.company_id, p.id::text AS place FROM payins p
+    LEFT JOIN received_pix r ON r.end_to_end_id = substr(p.posting_cause, 5)
+    WHERE p.posting_cause LIKE 'pix:%' AND r.company_id IS DISTINCT FROM p.company_id`,
   "what was given back is the sum of its refunds": `
     SELECT p.company_id, p.id::text AS place FROM payins p
     LEFT JOIN (SELECT company_id, payin_id, sum(amount) FILTER (WHERE status <> 'failed') AS amount
@@ -184,14 +201,22 @@ const rules: Record<string, string> = {
     WHERE r.kind = 'failed'`,
 };
 
-/** `now`: of an installation that runs. A copy at rest is looked at as of its newest entry. */
-export async function checkBooks(db: Database, now?: Date): Promise<BooksFault[]> {
+/** `now`, `connections`: of an installation that runs. A copy at rest is looked at as of its newest entry. */
+export async function checkBooks(
+  db: Database,
+  now?: Date,
+  connections?: readonly string[],
+): Promise<BooksFault[]> {
   return db.withSystem(async (tx) => {
     // One moment for all rules: otherwise a posting between two of them looks like a fault.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
     const faults: BooksFault[] = [];
     const queries = Object.entries(rules).map(([rule, query]) => [rule, sql.raw(query)] as const);
-    for (const [rule, query] of [...queries, [lateReleaseRule, lateReleases(now)] as const]) {
+    const ofThisInstallation = [
+      [lateReleaseRule, lateReleases(now)],
+      [missingConnectionRule, missingConnections(connections)],
+    ] as const;
+    for (const [rule, query] of [...queries, ...ofThisInstallation]) {
       const { rows } = await sql<{ company_id: string; place: string }>`
         SELECT company_id, place FROM (${query}) broken ORDER BY company_id, place LIMIT 1
       `.execute(tx);

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import type { BooksFault } from "./check-books.ts";
 import { lateReleaseRule, lateReleases } from "./late-releases.ts";
+import { missingConnectionRule, missingConnections } from "./missing-connections.ts";
 import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
 const fresh = sql.raw(`(
@@ -122,6 +123,10 @@ const rules = (
     JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
     WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
       AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
+  "an end-to-end id is received once in the installation": sql`
+    SELECT p.company_id, p.id::text AS place FROM ${payins} p
+    LEFT JOIN received_pix r ON r.end_to_end_id = substr(p.posting_cause, 5)
+    WHERE p.posting_cause LIKE 'pix:%' AND r.company_id IS DISTINCT FROM p.company_id`,
   "what was given back is the sum of its refunds": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     WHERE p.refunded_amount <> (SELECT coalesce(sum(r.amount), 0) FROM payin_refunds r
@@ -140,10 +145,19 @@ const rules = (
 });
 
 /** Inside a transaction that sees one moment. */
-export async function checkRecentBooks(tx: AnyTx, horizon: number, now?: Date): Promise<BooksFault[]> {
+export async function checkRecentBooks(
+  tx: AnyTx,
+  horizon: number,
+  now?: Date,
+  connections?: readonly string[],
+): Promise<BooksFault[]> {
   const faults: BooksFault[] = [];
   const recent = rules(changedBatches(horizon), changedPayins(horizon));
-  for (const [rule, query] of Object.entries({ ...recent, [lateReleaseRule]: lateReleases(now) })) {
+  const ofThisInstallation = {
+    [lateReleaseRule]: lateReleases(now),
+    [missingConnectionRule]: missingConnections(connections),
+  };
+  for (const [rule, query] of Object.entries({ ...recent, ...ofThisInstallation })) {
     const { rows } = await sql<{ company_id: string; place: string }>`
       SELECT company_id, place FROM (${query}) broken ORDER BY company_id, place LIMIT 1
     `.execute(tx);

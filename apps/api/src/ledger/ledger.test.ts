@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies, seedDemo } from "../adapters/sandbox/demo/seed.ts";
-import { type Database, openDatabase, type Tx } from "../platform/db/database.ts";
+import { type DatabaseWithSandbox, openDatabase, type Tx } from "../platform/db/database.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { testClock } from "../testing/app.ts";
 import { byForce } from "../testing/by-force.ts";
@@ -13,9 +13,9 @@ import { availableBalance, type LedgerAccount, type Movement, post } from "./ind
 const [aurora, horizonte] = demoCompanies.map((company) => company.id) as [string, string];
 const noon = new Date("2026-08-12T15:00:00Z");
 
-let db: Database;
+let db: DatabaseWithSandbox;
 /** Another process: connections of its own on the same database. */
-let otherDb: Database;
+let otherDb: DatabaseWithSandbox;
 /** Transactions that PostgreSQL asked to be tried again. */
 let retries = 0;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** The check of the minute: what it looks at, what it leaves to the hour, and that one worker makes it. */
 import { randomUUID } from "node:crypto";
-import { cancelScheduledBatch } from "@malote/contracts/batches";
+import { cancelScheduledBatch } from "@malote/contracts/batch-life";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { byForce } from "../testing/by-force.ts";
 import { openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
@@ -17,10 +17,10 @@ beforeEach(async () => {
 // Some tests leave the books broken on purpose, which is what they are about.
 afterEach(() => kit.close().catch((error: Error) => expect(error.message).toContain("books are not clean")));
 
-const query = (text: string) => kit.parts.db.pool.query(text);
+const query = (text: string) => kit.services.db.pool.query(text);
 const aMinuteLater = async () => {
   await query("UPDATE books_checks SET checked_at = checked_at - interval '1 minute'");
-  return watchBooks(kit.parts.db);
+  return watchBooks(kit.services.db);
 };
 const anHourLater = async () => {
   await query("UPDATE books_checks SET checked_fully_at = checked_fully_at - interval '2 hours'");
@@ -28,7 +28,7 @@ const anHourLater = async () => {
 };
 
 it("looks at everything first, then at what came since", async () => {
-  expect(await watchBooks(kit.parts.db)).toEqual({ checked: "everything", faults: [] });
+  expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
   await paidFor(kit, [pix(7_00)]);
   await kit.pass({ seconds: 5 });
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
@@ -37,8 +37,8 @@ it("looks at everything first, then at what came since", async () => {
 
 describe("a batch that was cancelled whole", () => {
   const cancelled = async () => {
-    await watchBooks(kit.parts.db);
-    const day = new Date(kit.parts.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10);
+    await watchBooks(kit.services.db);
+    const day = new Date(kit.services.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10);
     const id = await paidFor(kit, [pix(7_00, { payment_date: day }), pix(8_00, { payment_date: day })]);
     await kit.drainJobs();
     const { status } = await kit.admin.call(
@@ -66,7 +66,7 @@ describe("a batch that was cancelled whole", () => {
 
 it("finds the payins of the minute without reading those of all years", async () => {
   await kit.deposit(10_00);
-  const scans = await kit.parts.db.withSystem(async (tx) => {
+  const scans = await kit.services.db.withSystem(async (tx) => {
     await sql`SET LOCAL enable_seqscan = off`.execute(tx);
     await checkRecentBooks(tx, 1_000_000_000);
     const { rows } = await sql<{ seq_scan: number; idx_scan: number }>`
@@ -79,7 +79,7 @@ it("finds the payins of the minute without reading those of all years", async ()
 });
 
 it("is made by one of those who come at once, and answered to the others", async () => {
-  const watches = await Promise.all([1, 2, 3, 4].map(() => watchBooks(kit.parts.db)));
+  const watches = await Promise.all([1, 2, 3, 4].map(() => watchBooks(kit.services.db)));
   expect(watches.map(({ checked }) => checked).sort()).toEqual([
     "everything",
     "nothing",
@@ -89,18 +89,40 @@ it("is made by one of those who come at once, and answered to the others", async
   await query("UPDATE batches SET value = value + 1");
   const { faults } = await aMinuteLater();
   expect(faults.length).toBeGreaterThan(0);
-  expect(await watchBooks(kit.parts.db)).toEqual({ checked: "nothing", faults });
+  expect(await watchBooks(kit.services.db)).toEqual({ checked: "nothing", faults });
 });
 
 it("gives its turn back when it could not look", async () => {
   await query("ALTER TABLE ledger_months RENAME TO months_elsewhere");
-  await expect(watchBooks(kit.parts.db)).rejects.toThrow("ledger_months");
+  await expect(watchBooks(kit.services.db)).rejects.toThrow("ledger_months");
   await query("ALTER TABLE months_elsewhere RENAME TO ledger_months");
-  expect(await watchBooks(kit.parts.db)).toEqual({ checked: "everything", faults: [] });
+  expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
+});
+
+it("keeps nothing of a check whose turn was over before it ended", async () => {
+  const blocker = await kit.services.db.pool.connect();
+  await blocker.query("BEGIN");
+  await blocker.query("LOCK TABLE ledger_months");
+  const watch = watchBooks(kit.services.db);
+  await vi.waitFor(async () => {
+    const { rows } = await query(
+      "SELECT FROM pg_locks WHERE relation = 'ledger_months'::regclass AND NOT granted",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+  await query("UPDATE books_checks SET claimed_until = NULL");
+  await blocker.query("COMMIT");
+  blocker.release();
+  expect(await watch).toEqual({ checked: "nothing", faults: [] });
+  const { rows } = await query(
+    "SELECT checked_at, horizon, (SELECT count(*)::int FROM books_positions) AS positions FROM books_checks",
+  );
+  expect(rows).toEqual([{ checked_at: null, horizon: null, positions: 0 }]);
+  expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
 });
 
 it("looks at everything while something is wrong, until it is right again", async () => {
-  await watchBooks(kit.parts.db);
+  await watchBooks(kit.services.db);
   await query("UPDATE batches SET value = value + 1");
   expect(await aMinuteLater()).toMatchObject({ checked: "recent", faults: [{}] });
   expect(await aMinuteLater()).toMatchObject({ checked: "everything", faults: [{}] });
@@ -110,7 +132,7 @@ it("looks at everything while something is wrong, until it is right again", asyn
 });
 
 it("leaves an old row changed behind the product's back to the hour", async () => {
-  await watchBooks(kit.parts.db);
+  await watchBooks(kit.services.db);
   await query("UPDATE ledger_entries SET amount = amount + 1 WHERE account = 'reserved' AND seq = 1");
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
   const { checked, faults } = await anHourLater();
@@ -119,7 +141,7 @@ it("leaves an old row changed behind the product's back to the hour", async () =
 });
 
 it("begins anew where the server counts its transactions anew, as after a restore", async () => {
-  await watchBooks(kit.parts.db);
+  await watchBooks(kit.services.db);
   await query("UPDATE books_checks SET horizon = horizon + 1000000");
   expect(await aMinuteLater()).toEqual({ checked: "everything", faults: [] });
 });
@@ -162,7 +184,7 @@ describe("what came since, when it is wrong", () => {
       `${byForce}UPDATE batches SET status = 'DRAFT'`,
     ],
   ])("is named: %s (%s)", async (rule, harm) => {
-    await watchBooks(kit.parts.db);
+    await watchBooks(kit.services.db);
     await paidFor(kit, [pix(7_00)]);
     await kit.pass({ seconds: 5 });
     await query(harm);

@@ -20,31 +20,46 @@ interface Position {
   accounts: string;
 }
 
-export async function watchBooks(db: Database, now?: Date): Promise<BooksWatch> {
+export async function watchBooks(
+  db: Database,
+  now?: Date,
+  connections?: readonly string[],
+): Promise<BooksWatch> {
   const claimed = await claim(db);
   if (!claimed) return { checked: "nothing", faults: await lastFaults(db) };
-  const { horizon } = claimed;
+  const { turn, horizon } = claimed;
   const everything = horizon === null;
   try {
     const { faults, position } = everything
-      ? await checkEverything(db, now)
-      : await checkRecent(db, horizon, now);
-    await db.withSystem((tx) => keep(tx, faults, position, everything));
+      ? await checkEverything(db, now, connections)
+      : await checkRecent(db, horizon, now, connections);
+    const isKept = await db.withSystem((tx) => keep(tx, turn, faults, position, everything));
+    if (!isKept) return { checked: "nothing", faults: await lastFaults(db) };
     return { checked: everything ? "everything" : "recent", faults };
   } catch (error) {
-    await db.withSystem((tx) => sql`UPDATE books_checks SET claimed_until = NULL`.execute(tx));
+    await db.withSystem((tx) =>
+      sql`UPDATE books_checks SET claimed_until = NULL WHERE ${isTurn(turn)}`.execute(tx),
+    );
     throw error;
   }
 }
 
+interface Claim {
+  /** Until when it is this process's turn, to the microsecond. */
+  turn: string;
+  horizon: number | null;
+}
+
+const isTurn = (turn: string) => sql`claimed_until = ${turn}::timestamptz`;
+
 /** Somebody else's check of this minute, under way or done, leaves nothing to do. A horizon says what is recent. */
-async function claim(db: Database): Promise<{ horizon: number | null } | undefined> {
+async function claim(db: Database): Promise<Claim | undefined> {
   const { rows } = await db.withSystem((tx) =>
-    sql<{ horizon: number | null }>`
+    sql<Claim>`
       UPDATE books_checks SET claimed_until = clock_timestamp() + interval '10 minutes'
       WHERE coalesce(claimed_until, '-infinity') < clock_timestamp()
         AND coalesce(checked_at, '-infinity') < clock_timestamp() - interval '50 seconds'
-      RETURNING CASE WHEN faults = '[]' AND checked_fully_at > clock_timestamp() - interval '1 hour'
+      RETURNING claimed_until::text AS turn, CASE WHEN faults = '[]' AND checked_fully_at > clock_timestamp() - interval '1 hour'
         -- Restored from another server, whose transactions were counted on their own; or begun anew.
         AND horizon <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
         AND EXISTS (SELECT FROM books_positions) THEN horizon END AS horizon
@@ -60,15 +75,15 @@ async function lastFaults(db: Database): Promise<BooksFault[]> {
 }
 
 /** The position is taken before, so that whatever comes meanwhile is looked at the next time. */
-async function checkEverything(db: Database, now?: Date) {
+async function checkEverything(db: Database, now?: Date, connections?: readonly string[]) {
   const position = await db.withSystem(positionNow);
-  return { faults: await checkBooks(db, now), position };
+  return { faults: await checkBooks(db, now, connections), position };
 }
 
-const checkRecent = (db: Database, horizon: number, now?: Date) =>
+const checkRecent = (db: Database, horizon: number, now?: Date, connections?: readonly string[]) =>
   db.withSystem(async (tx) => {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
-    return { faults: await checkRecentBooks(tx, horizon, now), position: await positionNow(tx) };
+    return { faults: await checkRecentBooks(tx, horizon, now, connections), position: await positionNow(tx) };
   });
 
 async function positionNow(tx: AnyTx): Promise<Position> {
@@ -83,25 +98,32 @@ async function positionNow(tx: AnyTx): Promise<Position> {
   );
 }
 
-/** Moves on only when nothing was wrong: what is wrong stays ahead of the position. */
+/**
+ * Moves on only when nothing was wrong: what is wrong stays ahead of the position. False where the turn is over: another check may
+ * have begun, or the books may have been begun anew, and what was found here says nothing of them.
+ */
 async function keep(
   tx: AnyTx,
+  turn: string,
   faults: readonly BooksFault[],
   { horizon, accounts }: Position,
   everything: boolean,
-): Promise<void> {
-  if (faults.length === 0) {
-    await sql`
-      INSERT INTO books_positions (company_id, account, seq, balance, at)
-      SELECT a.company_id, a.account, a.seq, a.balance, a.at
-      FROM jsonb_to_recordset(${accounts}::jsonb) AS a (company_id uuid, account text, seq bigint, balance bigint, at timestamptz)
-      JOIN companies c ON c.company_id = a.company_id -- The simulator may have begun anew meanwhile.
-      ON CONFLICT (company_id, account) DO UPDATE SET seq = excluded.seq, balance = excluded.balance, at = excluded.at
-    `.execute(tx);
-  }
-  await sql`
-    UPDATE books_checks SET claimed_until = NULL, checked_at = clock_timestamp(), faults = ${JSON.stringify(faults)}::jsonb,
-      horizon = CASE WHEN ${faults.length === 0}::boolean THEN ${horizon}::bigint ELSE horizon END,
-      checked_fully_at = CASE WHEN ${everything}::boolean THEN clock_timestamp() ELSE checked_fully_at END
-  `.execute(tx);
+): Promise<boolean> {
+  const isRight = sql`${faults.length === 0}::boolean`;
+  return onlyRow(
+    await sql<{ kept: boolean }>`
+      WITH mine AS (
+        UPDATE books_checks SET claimed_until = NULL, checked_at = clock_timestamp(), faults = ${JSON.stringify(faults)}::jsonb,
+          horizon = CASE WHEN ${isRight} THEN ${horizon}::bigint ELSE horizon END,
+          checked_fully_at = CASE WHEN ${everything}::boolean THEN clock_timestamp() ELSE checked_fully_at END
+        WHERE ${isTurn(turn)} RETURNING only_row),
+      moved AS (
+        INSERT INTO books_positions (company_id, account, seq, balance, at)
+        SELECT a.company_id, a.account, a.seq, a.balance, a.at
+        FROM jsonb_to_recordset(${accounts}::jsonb) AS a (company_id uuid, account text, seq bigint, balance bigint, at timestamptz)
+        JOIN mine ON ${isRight}
+        ON CONFLICT (company_id, account) DO UPDATE SET seq = excluded.seq, balance = excluded.balance, at = excluded.at)
+      SELECT EXISTS (SELECT FROM mine) AS kept
+    `.execute(tx),
+  ).kept;
 }

@@ -3,18 +3,23 @@ import { emailAbout } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 type LimitEvent = StoredEvent<"limit.changed" | "limit.raise_asked" | "limit.raise_cancelled">;
 
 export async function emailAboutLimits(
   tx: Tx,
   events: readonly LimitEvent[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const event of events) {
     const { id, payload } = event;
-    await emailAbout(tx, parts, { id, people: payload.admins }, emailOf(event, tx.installation.raiseHours));
+    await emailAbout(
+      tx,
+      services,
+      { id, people: payload.admins },
+      emailOf(event, tx.installation.raiseHours),
+    );
   }
 }
 

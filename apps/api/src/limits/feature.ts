@@ -2,14 +2,14 @@ import { cancelLimitRaise, changeLimit, readLimits } from "@malote/contracts/lim
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { emailAboutLimits } from "./emails.ts";
 import { applyDueRaises, cancel, change } from "./raise.ts";
 import { readView } from "./read.ts";
 
-export function limitRoutes({ serve }: Serve, parts: Parts): void {
+export function limitRoutes({ serve }: Serve, services: Services): void {
   serve(readLimits, readView);
-  serve(changeLimit, (tx, call) => change(tx, call, parts));
+  serve(changeLimit, (tx, call) => change(tx, call, services));
   serve(cancelLimitRaise, cancel);
 }
 

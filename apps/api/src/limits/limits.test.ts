@@ -1,13 +1,13 @@
 /** Limits hold: for every way money leaves, also of two at once, by the hours of São Paulo, and given back by what never left. */
 import { randomUUID } from "node:crypto";
-import { cancelScheduledBatch, closeBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { cancelScheduledBatch, closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { readLimits } from "@malote/contracts/limits";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { createValidation } from "@malote/contracts/validation";
-import { provider } from "@malote/domain/banks";
 import type { PaymentType } from "@malote/domain/limits";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings, saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
@@ -36,7 +36,7 @@ afterEach(() => kit.close());
 
 type Sums = Partial<Record<"DAILY" | "NIGHTLY" | "WEEKEND", Partial<Record<PaymentType, number>>>>;
 const limit = (periodLimits: Sums) =>
-  kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { periodLimits: periodLimits as never }));
+  kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { periodLimits: periodLimits as never }));
 const failing = {
   name: "Maria Souza",
   pix_key_type: "EMAIL",
@@ -157,7 +157,12 @@ describe("a batch", () => {
   it("COM-036 counts TEVs in sums of their own, by day, by night and at weekends", async () => {
     await limit({ DAILY: { TEV: 10_00 }, NIGHTLY: { TEV: 20_00 }, WEEKEND: { TEV: 30_00 } });
     await kit.deposit(1_000_00);
-    const atProvider = { bank_id: provider.ispb, agency: "0001", account: "1018437", account_digit: "1" };
+    const atProvider = {
+      bank_id: ownInstitution().ispb,
+      agency: "0001",
+      account: "1018437",
+      account_digit: "1",
+    };
     const closeTev = async (value: number) => {
       const tev = { destination_bank_account: { ...ted(1).destination_bank_account, ...atProvider } };
       const { id } = await draft(kit.admin, [ted(value, tev)]);
@@ -299,9 +304,9 @@ describe("a batch that waits", () => {
     expect([held.body.status, younger.body.status]).toEqual(["WAITING", "WAITING"]);
     await limit({ DAILY: { PIX: 100_00 } });
     // Half of the day's limit left by itself since.
-    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value + 5000 WHERE day = '2026-08-12'");
+    await kit.services.db.pool.query("UPDATE limit_sums SET value = value + 5000 WHERE day = '2026-08-12'");
     await kit.deposit(200_00);
-    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value - 5000 WHERE day = '2026-08-12'");
+    await kit.services.db.pool.query("UPDATE limit_sums SET value = value - 5000 WHERE day = '2026-08-12'");
     expect((await batch(kit.admin, younger.id)).status).toBe("RECEIVED");
     const waiting = await batch(kit.admin, held.id);
     expect(waiting.status).toBe("WAITING");
@@ -329,12 +334,12 @@ describe("a batch that waits", () => {
   });
 });
 
-describe("payments alone", () => {
+describe("single payments", () => {
   const withdraw = (value: number) =>
     kit.admin.call(withdrawBalance, { body: { value } }, { "idempotency-key": randomUUID() });
 
   it("COM-035 COM-036 a withdrawal is bound by the limit of one payment and by the day's sum", async () => {
-    await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
+    await kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
     await limit({ DAILY: { TED: 300_000_00 } });
     await kit.deposit(1_000_000_00);
     const tooMuch = await withdraw(250_000_01);
@@ -351,7 +356,7 @@ describe("payments alone", () => {
   });
 
   it("COM-036 a micro deposit counts as well, and is refused where there is no room for its centavo", async () => {
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
     await kit.deposit(1_00);
     await limit({ DAILY: { PIX: 1 } });
     const ofValidation = await kit.as("helena@aurora.example", "validation");
@@ -377,8 +382,8 @@ it("the books notice a sum that is not that of its payments", async () => {
   for (const step of [async () => undefined, () => kit.drainJobs()]) {
     await step();
     expect(await kit.faults()).toEqual([]);
-    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value - 1");
+    await kit.services.db.pool.query("UPDATE limit_sums SET value = value - 1");
     expect((await kit.faults()).map(({ rule }) => rule)).toEqual([sumsRule]);
-    await kit.parts.db.pool.query("UPDATE limit_sums SET value = value + 1");
+    await kit.services.db.pool.query("UPDATE limit_sums SET value = value + 1");
   }
 });

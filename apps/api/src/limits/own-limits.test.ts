@@ -60,7 +60,7 @@ describe("a company's own limits", () => {
     // Each of the sums counts alone.
     expect((await change("NIGHTLY", "PIX", 0)).status).toBe(200);
     expect((await kit.admin.call(readTransferLimits)).body.DAILY.PIX).toBe(50_00);
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT detail FROM audit_entries WHERE action = 'limit_lowered' ORDER BY at, id",
     );
     expect(rows[0].detail).toEqual({
@@ -88,15 +88,15 @@ describe("a company's own limits", () => {
     expect(plain(mails[0]?.text ?? "")).toContain("R$ 80,00");
 
     kit.clock.set("2026-08-14T12:59:59Z");
-    await applyDueRaises(kit.parts);
+    await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 50_00 });
     kit.clock.set("2026-08-14T13:00:00Z");
-    await applyDueRaises(kit.parts);
+    await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 80_00 });
     expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
     // Once.
     await change("DAILY", "PIX", 10_00);
-    await applyDueRaises(kit.parts);
+    await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 10_00 });
   });
 
@@ -115,12 +115,12 @@ describe("a company's own limits", () => {
     await change("DAILY", "PIX", 90_00);
     expect((await change("DAILY", "PIX", 40_00)).body.raises).toEqual([]);
     kit.clock.advance({ days: 3 });
-    await applyDueRaises(kit.parts);
+    await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 40_00 });
   });
 
   it("are changed after the password was given again, by nobody new, and each lowering is written to every admin", async () => {
-    const { pool } = kit.parts.db;
+    const { pool } = kit.services.db;
     const unchanged = async () => expect((await used("DAILY")).limit).toBe(1_000_000_000_00);
     await kit.ageConfirmations();
     expect(await change("DAILY", "PIX", 0)).toMatchObject({
@@ -172,7 +172,7 @@ describe("a company's own limits", () => {
     expect(kit.mails.map(({ subject }) => subject)).toContain(
       "A redução de um limite de pagamento foi desfeita",
     );
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT detail->'changes'->'limit' AS limit FROM audit_entries WHERE action = 'limit_raised' ORDER BY at, id",
     );
     expect(rows).toEqual([0, 60_00].map((from) => ({ limit: { from, to: 100_00 } })));
@@ -257,7 +257,7 @@ describe("a company's own limits", () => {
     );
     expect(text).toMatch(/Pix, diurno[\s\S]*R\$ 80,00/);
     kit.clock.advance({ days: 2 });
-    await applyDueRaises(kit.parts);
+    await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 50_00 });
   });
 
@@ -339,7 +339,7 @@ describe("a company's own limits", () => {
         },
       },
     });
-    await kit.parts.db.pool.query("UPDATE companies SET settings = settings - 'accountLimits'");
+    await kit.services.db.pool.query("UPDATE companies SET settings = settings - 'accountLimits'");
     const { body } = await kit.admin.call(readTransferLimits);
     expect(body).toEqual({ ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) });
     expect((await change("NIGHTLY", "PIX", 10_00)).body.raises[0].takes_effect_at).toBe(

@@ -11,7 +11,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
 import { loweredLately, readView } from "./read.ts";
@@ -34,11 +34,15 @@ function withLimit(
   return { periodLimits: { ...periodLimits, [period]: { ...periodLimits?.[period], [type]: cents(value) } } };
 }
 
-export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Parts): Promise<LimitsView> {
+export async function change(
+  tx: Tx,
+  call: Call<typeof changeLimit>,
+  services: Services,
+): Promise<LimitsView> {
   const { body, actor, now } = call;
   const { period, payment_method: type, value } = body;
   // A limit of nothing stops every payment: a stolen token or somebody made up for it does not set one.
-  await expectConfirmed(tx, parts, actor);
+  await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
   // Two admins at once: the second decides about what the first left.
   await lockAdding(tx);
@@ -82,7 +86,7 @@ export async function change(tx: Tx, call: Call<typeof changeLimit>, parts: Part
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await audit(tx, call, "limit_raised", tx.companyId, { ...said, changes });
     await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
-    await offerRoom(tx, parts);
+    await offerRoom(tx, services);
   } else {
     const raise = {
       id: uuidv7(now.getTime()),
@@ -134,11 +138,11 @@ export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promi
 }
 
 /** What the clock calls for: raises whose hours are over hold from now on. */
-export async function applyDueRaises(parts: Parts): Promise<void> {
-  const companies = await parts.db.withSystem((tx) => companiesWithDueRaises(tx, parts.clock.now()));
+export async function applyDueRaises(services: Services): Promise<void> {
+  const companies = await services.db.withSystem((tx) => companiesWithDueRaises(tx, services.clock.now()));
   for (const companyId of companies)
-    await parts.db.withCompany(companyId, async (tx) => {
-      const now = parts.clock.now();
+    await services.db.withCompany(companyId, async (tx) => {
+      const now = services.clock.now();
       await lockAdding(tx);
       for (const raise of await endDueRaises(tx, now)) {
         const { settings } = await readCompany(tx);
@@ -150,10 +154,10 @@ export async function applyDueRaises(parts: Parts): Promise<void> {
           changes: auditChanges({ limit: from }, { limit: raise.value }),
         });
       }
-      await offerRoom(tx, parts);
+      await offerRoom(tx, services);
     });
 }
 
 /** A batch may have waited for room in a limit and not for money. */
-const offerRoom = (tx: Tx, parts: Parts) =>
-  parts.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+const offerRoom = (tx: Tx, services: Services) =>
+  services.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });

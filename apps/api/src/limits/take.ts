@@ -93,7 +93,7 @@ interface LeavingPayment {
   now: Date;
 }
 
-/** For a payment alone, whose value no batch has checked. */
+/** For a single payment, whose value no batch has checked. */
 export async function takeLimits(
   tx: Tx,
   { type, value, at, now }: LeavingPayment,

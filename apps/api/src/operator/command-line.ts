@@ -19,21 +19,24 @@ import {
   readCompanyOptions,
   showNoticesInSandbox,
 } from "./index.ts";
+import { listRoutes, type Networks, removeRoute, setRoute } from "./routes.ts";
 import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
-interface Parts {
+interface Services {
   db: Database;
   clock: Clock;
   /** Opened for what asks for them alone: a data folder without a secret gets one by it. */
   secrets(): Secrets;
+  /** Opened for routes alone: the networks that the environment configures. */
+  networks(): Promise<Networks>;
 }
 
 /** Answers what to print. Throws WrongCommand for what cannot be understood, before anything is changed. */
-export async function operate(parts: Parts, words: readonly string[]): Promise<string> {
+export async function operate(services: Services, words: readonly string[]): Promise<string> {
   const { positionals, values } = understand(words);
   const [command, ...rest] = positionals;
-  const answer = await carryOut(parts, command, rest, values);
+  const answer = await carryOut(services, command, rest, values);
   return values.json ? JSON.stringify(answer.data, null, 2) : answer.text;
 }
 
@@ -55,12 +58,12 @@ function understand(words: readonly string[]) {
 }
 
 async function carryOut(
-  parts: Parts,
+  services: Services,
   command: string | undefined,
   rest: readonly string[],
   given: { link?: string | undefined; from?: string | undefined; until?: string | undefined },
 ): Promise<Answer> {
-  const { db, clock } = parts;
+  const { db, clock } = services;
   const now = clock.now();
   switch (command) {
     case "companies": {
@@ -111,17 +114,26 @@ async function carryOut(
     case "block-document":
     case "unblock-document":
       return blockDocument(db, now, command === "block-document", rest);
+    case "routes":
+      return listRoutes(db, await services.networks(), rest[0] ? await findCompany(db, rest[0]) : undefined);
+    case "route":
+    case "remove-route": {
+      const [which = "", ...said] = rest;
+      const company = await findCompany(db, which);
+      const decide = command === "route" ? setRoute : removeRoute;
+      return decide(db, await services.networks(), company, said, now);
+    }
     case "dead-letters":
       return deadLetters(db);
     case "retry-event":
     case "skip-event":
       return decideDeadLetter(db, now, command === "retry-event", rest);
     case "keys":
-      return showKeys(db, parts.secrets());
+      return showKeys(db, services.secrets());
     case "reencrypt":
-      return reencrypt(db, parts.secrets(), now);
+      return reencrypt(db, services.secrets(), now);
     case "forget-secrets":
-      return forgetSecrets(db, parts.secrets(), now);
+      return forgetSecrets(db, services.secrets(), now);
     default:
       throw new WrongCommand(usage);
   }

@@ -20,12 +20,16 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const run = (...words: string[]) => operate({ ...app.parts, secrets: () => app.parts.secrets }, words);
+const run = (...words: string[]) =>
+  operate(
+    { ...app.services, secrets: () => app.services.secrets, networks: async () => app.services },
+    words,
+  );
 const cnpj = async () => JSON.parse(await run("companies", "--json"))[0].tax_id as string;
 const optionsOf = async () => JSON.parse(await run("company", auroraId, "--json")).options;
 const trail = async () =>
   (
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       "SELECT actor_kind, actor_name, action, detail FROM audit_entries WHERE action = 'operator.company_changed' ORDER BY at, id",
     )
   ).rows;
@@ -157,7 +161,7 @@ it("announces and ends notices, newest incident first", async () => {
   ]);
   await run("end-notice", notices[0].id);
   expect(JSON.parse(await run("notices", "--json"))).toHaveLength(1);
-  const { rows } = await app.parts.db.pool.query("SELECT action FROM operator_entries ORDER BY at, id");
+  const { rows } = await app.services.db.pool.query("SELECT action FROM operator_entries ORDER BY at, id");
   expect(rows.map(({ action }) => action)).toEqual(["notice_announced", "notice_announced", "notice_ended"]);
 });
 
@@ -184,7 +188,7 @@ it("SES-046 what demands the second factor is a setting of the company, and sign
 });
 
 it("lists events that could not be handled, and tries or skips them with a reason", async () => {
-  const { db, clock } = app.parts;
+  const { db, clock } = app.services;
   let broken = true;
   const failing = subscriber({
     name: "failing",
@@ -200,7 +204,7 @@ it("lists events that could not be handled, and tries or skips them with a reaso
     for (const objectId of objects)
       await emit(tx, { now: clock.now() }, { type: "batch.released", objectId, payload: {} });
   });
-  await deliverOnce(app.parts, [failing]);
+  await deliverOnce(app.services, [failing]);
   const listed = JSON.parse(await run("dead-letters", "--json"));
   expect(listed).toMatchObject(objects.map((object_id) => ({ subscriber: "failing", object_id, tries: 1 })));
   expect(await run("dead-letters")).toMatch(/failing 1 .*batch\.released.*1 tentativa .*o assinante falhou/);
@@ -212,7 +216,7 @@ it("lists events that could not be handled, and tries or skips them with a reaso
   expect(await run("skip-event", "failing", "1", "lote apagado")).toBe("Evento deixado de lado.");
   broken = false;
   expect(await run("retry-event", "failing", "2", "corrigido")).toBe("O evento será tentado de novo agora.");
-  await deliverOnce(app.parts, [failing]);
+  await deliverOnce(app.services, [failing]);
   expect(await run("dead-letters")).toBe("Nenhum evento parado.");
   const { rows } = await db.pool.query("SELECT action, detail FROM operator_entries ORDER BY id");
   const entry = (action: string, position: number, reason: string) => ({

@@ -34,9 +34,9 @@ async function startedWith(secret: string, second?: string): Promise<TestApp> {
   const started = await buildTestApp({
     clock: app.clock,
     seed: false,
-    async parts(made) {
+    async services(made) {
       await made.db.close();
-      const { host, port, user, database } = app.parts.db.pool.options;
+      const { host, port, user, database } = app.services.db.pool.options;
       const same = {
         ...(host && { host }),
         ...(port && { port }),
@@ -51,8 +51,11 @@ async function startedWith(secret: string, second?: string): Promise<TestApp> {
 }
 
 const statusOf = async (by: TestApp, token: string) => (await by.call(readMe, {}, { token })).status;
-const run = ({ parts }: TestApp, ...words: string[]) =>
-  operate({ ...parts, secrets: () => parts.secrets }, [...words, "--json"]).then(JSON.parse);
+const run = ({ services }: TestApp, ...words: string[]) =>
+  operate({ ...services, secrets: () => services.secrets, networks: async () => services }, [
+    ...words,
+    "--json",
+  ]).then(JSON.parse);
 
 async function turnOnTwoFactor(): Promise<string> {
   const { secret } = (await helena.call(readTwoFactorSecret)).body;
@@ -115,7 +118,7 @@ describe("a second factor", () => {
 
   it("from before keys had ids is checked, and gets one", async () => {
     const secret = await turnOnTwoFactor();
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       "UPDATE users SET two_factor_secret = split_part(two_factor_secret, '.', 2) WHERE two_factor_secret IS NOT NULL",
     );
     const during = await startedWith(newer, older);
@@ -134,7 +137,7 @@ describe("a second factor", () => {
 });
 
 it("encrypts the codes of Pix keys again as well", async () => {
-  const { db, secrets } = app.parts;
+  const { db, secrets } = app.services;
   await db.pool.query(
     "UPDATE pix_keys SET code_secret = $1 WHERE id = (SELECT id FROM pix_keys ORDER BY id LIMIT 1)",
     [secrets.encrypt("123456")],
@@ -161,14 +164,14 @@ describe("a start", () => {
   async function problemsOfStart(secret: string, second?: string): Promise<readonly string[]> {
     const config = readConfig({
       MALOTE_LOG: "silent",
-      MALOTE_DATA: app.parts.config.dataDir,
+      MALOTE_DATA: app.services.config.dataDir,
       MALOTE_SECRET: secret,
       ...(second && { MALOTE_SECOND_SECRET: second }),
       PORT: "0",
     });
     const running: ((drainMs: number) => Promise<unknown>)[] = [];
     try {
-      await startProduct(config, app.parts.db.pool.options, { say: () => undefined, running });
+      await startProduct(config, app.services.db.pool.options, { say: () => undefined, running });
       return [];
     } catch (error) {
       if (error instanceof WrongConfiguration) return error.problems;
@@ -202,7 +205,7 @@ describe("what nobody can read any more", () => {
     const after = await startedWith(newer);
     expect(await run(after, "forget-secrets")).toEqual({ forgotten: 1 });
     expect((await signIn(after)).body.access_token).toEqual(expect.any(String));
-    const { rows } = await app.parts.db.pool.query(
+    const { rows } = await app.services.db.pool.query(
       "SELECT actor_name, company_id FROM audit_entries WHERE action = 'two_factor.reset'",
     );
     expect(rows).toEqual([{ actor_name: "Operador da instalação", company_id: auroraId }]);

@@ -13,6 +13,9 @@ export const usage = `Uso:
   npm run operator -- notices-in-sandbox on|off
   npm run operator -- block-document <CPF ou CNPJ> "<motivo>"
   npm run operator -- unblock-document <CPF ou CNPJ>
+  npm run operator -- routes [<CNPJ ou id>]                              por que conexão vão os pagamentos de cada método
+  npm run operator -- route <CNPJ ou id> <método> <conexão>              PIX, TED, TEV ou BILLET; vale para o que ainda não saiu
+  npm run operator -- remove-route <CNPJ ou id> <método>                 volta para a conexão da instalação
   npm run operator -- dead-letters                                       eventos que não puderam ser tratados
   npm run operator -- retry-event <assinante> <posição> "<motivo>"       tenta de novo agora
   npm run operator -- skip-event <assinante> <posição> "<motivo>"        desiste dele; os seguintes do mesmo objeto andam

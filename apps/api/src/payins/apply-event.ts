@@ -1,9 +1,9 @@
-/** What the network reports money coming in: applied once, whatever the order and the number of deliveries. */
+/** Applies the network's events about incoming money, once each, in any order. */
 import { cents } from "@malote/domain/money";
 import { isPixPayin } from "@malote/domain/payin";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import { authorizeSale, redoSale } from "./card-sales.ts";
@@ -11,6 +11,7 @@ import {
   type Arrival,
   blockPayin,
   causeOf,
+  contradictionOf,
   receiveCharge,
   receiveUnasked,
   returnMoney,
@@ -32,40 +33,50 @@ import {
   wasLinkPaid,
 } from "./store.ts";
 
-type Needs = Pick<Parts, "clock" | "jobs" | "config">;
+type Needs = Pick<Services, "clock" | "jobs" | "config">;
 type Of<K extends PayinEvent["kind"]> = Extract<PayinEvent, { kind: K }>;
 
+/** What the network answers to a call, by the inbox that all its news go through: kept where it contradicts, or cannot be applied. */
+export const takeAnswer = (
+  { handleEvents, rails }: Pick<Services, "handleEvents" | "rails">,
+  answer: PayinEvent,
+): Promise<void> => handleEvents([answer], { connection: rails.id, feed: "answer" });
+
 /** Answers what contradicts the rows here, for a person to look at; undefined when all is well. */
-export async function applyPayinEvent(tx: Tx, parts: Needs, event: PayinEvent): Promise<string | undefined> {
+export async function applyPayinEvent(
+  tx: Tx,
+  services: Needs,
+  event: PayinEvent,
+): Promise<string | undefined> {
   switch (event.kind) {
     case "charge_paid":
-      return paid(tx, parts, event);
+      return paid(tx, services, event);
     case "charge_authorized":
     case "charge_refused":
     case "charge_expired":
     case "charge_cancelled":
-      return ended(tx, parts, event);
+      return ended(tx, services, event);
     case "ted_received":
       return receiveUnasked(
         tx,
-        parts.jobs,
+        services.jobs,
         arrivalOf(event, "ted"),
         {
-          id: uuidv7(parts.clock.now().getTime()),
+          id: uuidv7(services.clock.now().getTime()),
           payment_type: "ted",
           category: event.purpose === "receivables" ? "settlement" : "payment",
         },
-        parts.clock.now(),
-      ).then(() => undefined);
+        services.clock.now(),
+      ).then(({ contradiction }) => contradiction);
     case "refund_done":
     case "refund_failed":
-      return refundEnded(tx, parts, event);
+      return refundEnded(tx, services, event);
     case "payin_blocked":
     case "block_ended":
-      return blocked(tx, parts, event);
+      return blocked(tx, services, event);
     case "block_kept":
     case "pix_rejected":
-      return whileBlocked(tx, parts, event);
+      return whileBlocked(tx, services, event);
   }
 }
 
@@ -90,14 +101,14 @@ function arrivalOf(
   };
 }
 
-async function paid(tx: Tx, parts: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
-  const { clock, jobs } = parts;
+async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
+  const { clock, jobs } = services;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
   if (payin.payment_type === "credit_card") return "a card sale is authorised, not paid";
   const now = clock.now();
   const arrival = arrivalOf(event, isPixPayin(payin.payment_type) ? "pix" : "boleto");
-  if (payin.posting_cause === causeOf(arrival)) return undefined;
+  if (payin.posting_cause === causeOf(arrival)) return contradictionOf(arrival, payin);
   if (payin.posting_cause === null) {
     // Money that came is there, also when the charge was thought to be over.
     const isDouble = await wasLinkPaid(tx, payin);
@@ -123,9 +134,9 @@ async function paid(tx: Tx, parts: Needs, event: Of<"charge_paid">): Promise<str
     is_double: true,
     details,
   };
-  if (await receiveUnasked(tx, jobs, arrival, again, now))
-    await emitDoubled(tx, { ...payin, ...again, amount: cents(event.value) }, now);
-  return undefined;
+  const { isNew, contradiction } = await receiveUnasked(tx, jobs, arrival, again, now);
+  if (isNew) await emitDoubled(tx, { ...payin, ...again, amount: cents(event.value) }, now);
+  return contradiction;
 }
 
 async function noteDouble(tx: Tx, payin: PayinRow, now: Date): Promise<void> {
@@ -166,15 +177,26 @@ const endOf = (
   return { status: event.by === "user" ? "canceled_by_user" : "canceled_by_psp" };
 };
 
-async function ended(tx: Tx, parts: Needs, event: Ended): Promise<string | undefined> {
-  const { clock, config, jobs } = parts;
+async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | undefined> {
+  const { clock, config, jobs } = services;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
   // The first end stands; news that come late or twice change nothing.
   if (payin.status !== "pending") return contradicted(payin, event);
   const now = clock.now();
   if (event.kind !== "charge_authorized") {
-    await markEnded(tx, payin.id, now, { ...endOf(event, now), charged_at: payin.charged_at ?? now });
+    const end = endOf(event, now);
+    await markEnded(tx, payin.id, now, { ...end, charged_at: payin.charged_at ?? now });
+    const reason = end.details?.rejection_reason ?? null;
+    await emit(
+      tx,
+      { now },
+      {
+        type: "payin.ended",
+        objectId: payin.id,
+        payload: { amount: payin.amount, status: end.status, reason },
+      },
+    );
     return undefined;
   }
   if (payin.payment_type !== "credit_card") return "only a card is authorised";
@@ -218,6 +240,15 @@ async function refundEnded(
   }
   if (error === null) {
     await settlePayin(tx, payin.id, now, { status: await statusNow(tx, payin) });
+    await emit(
+      tx,
+      { now },
+      {
+        type: "payin.refunded",
+        objectId: payin.id,
+        payload: { amount: refund.amount, refundId: refund.id, by: "network" },
+      },
+    );
     return undefined;
   }
   const movements = payin.payment_type === "credit_card" ? await redoSale(tx, refund) : undefined;
@@ -232,7 +263,7 @@ async function blocked(
 ): Promise<string | undefined> {
   const found = await findPayinByEndToEndId(tx, event.endToEndId);
   const payin = found && (await lockPayin(tx, found.id));
-  // The Pix itself may be told later: this waits aside for it, and is tried again.
+  // The Pix itself may arrive later: this fails, so that the event becomes a dead letter and is retried.
   if (!payin) throw new Error(`no payin has the end-to-end id ${event.endToEndId}`);
   const now = clock.now();
   if (event.kind === "payin_blocked") {
@@ -240,13 +271,13 @@ async function blocked(
     return undefined;
   }
   const wasReported = payin.block_reason !== null;
-  // Should the refund fail, its money is blocked too, and to be returned: this waits aside until it is known.
+  // Should the refund fail, its money is blocked too, and to be returned: a dead letter until the outcome is known.
   if (event.outcome === "returned" && wasReported && (await hasRefundOnItsWay(tx, payin.id)))
     throw new Error(`payin ${payin.id} is being given back`);
   const details = { block_ended_at: now.toISOString() };
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
-    // Its money had been spent, its beginning is told later, or a refund lifted it.
+    // Its money had been spent, its start has not arrived yet, or a refund lifted it.
     await notePayin(tx, payin.id, now, { details });
     return event.outcome === "returned" && !wasReported ? "a block returned what was not blocked" : undefined;
   }
@@ -259,6 +290,7 @@ async function blocked(
     amount: payin.block_amount ?? 0,
     nature: "block",
     askAt: null,
+    by: null,
   } as const;
   if (!(await returnMoney(tx, payin, refund, now)))
     throw new Error(`what payin ${payin.id} has blocked is not there`);
@@ -266,7 +298,7 @@ async function blocked(
   return undefined;
 }
 
-/** PAY-024: what the network says of a block that goes on. Told after its end, or of money that was spent, it changes nothing. */
+/** PAY-024: an event about a block that lasts. After the block ended, or if the money was spent, it changes nothing. */
 async function whileBlocked(
   tx: Tx,
   { clock }: Pick<Needs, "clock">,
@@ -279,9 +311,11 @@ async function whileBlocked(
   const now = clock.now();
   if (event.kind === "block_kept") {
     await notePayin(tx, payin.id, now, { details: { block_kept_at: now.toISOString() } });
+    await emit(tx, { now }, { type: "payin.block_kept", objectId: payin.id, payload: {} });
     return undefined;
   }
   const status = await statusNow(tx, { ...payin, rejected_at: now });
   await settlePayin(tx, payin.id, now, { rejected_at: now, status });
+  await emit(tx, { now }, { type: "payin.rejected", objectId: payin.id, payload: {} });
   return undefined;
 }

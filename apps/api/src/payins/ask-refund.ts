@@ -9,14 +9,19 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { eventActorOf } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
 import { askForRefund } from "./refund.ts";
 import { factsOf, findRefund, isBlocked, lockPayin } from "./store.ts";
 
-export async function refund(tx: Tx, call: Call<typeof refundPayin>, parts: Pick<Parts, "jobs" | "config">) {
+export async function refund(
+  tx: Tx,
+  call: Call<typeof refundPayin>,
+  services: Pick<Services, "jobs" | "config">,
+) {
   const { params, body, actor, now } = call;
   const payin = await lockPayin(tx, params.id);
   if (!payin) throw new AppError("not_found");
@@ -46,7 +51,7 @@ export async function refund(tx: Tx, call: Call<typeof refundPayin>, parts: Pick
       awaits_approval: true,
     };
   const id = uuidv7(now.getTime());
-  await askForRefund(tx, parts, payin, { id, amount: body.amount }, now);
+  await askForRefund(tx, services, payin, { id, amount: body.amount, by: eventActorOf(actor) }, now);
   await noteFree(tx, { id, way: "PAYIN_REFUND", amount: body.amount, people: passed.people, now });
   await audit(tx, call, "payin_refunded", payin.id, { refund: id, amount: body.amount });
   await noteRefunded(tx, payin.id, actor, now);
@@ -67,11 +72,17 @@ async function noteRefunded(
 }
 
 export const carryOutRefund =
-  (parts: Pick<Parts, "jobs">): CarryOut =>
+  (services: Pick<Services, "jobs">): CarryOut =>
   async (tx, { objectId, payload }, { actor, now }) => {
     const { amount } = payload as { amount: number };
     const payin = await lockPayin(tx, objectId);
     if (!payin) throw new AppError("not_found");
-    await askForRefund(tx, parts, payin, { id: uuidv7(now.getTime()), amount }, now);
+    await askForRefund(
+      tx,
+      services,
+      payin,
+      { id: uuidv7(now.getTime()), amount, by: eventActorOf(actor) },
+      now,
+    );
     await noteRefunded(tx, payin.id, actor, now);
   };

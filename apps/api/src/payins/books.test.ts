@@ -15,18 +15,18 @@ let kit: PaymentsKit;
 beforeAll(async () => {
   kit = await openPayments();
   // The demonstration's; each fault is planted in one row.
-  await kit.parts.db.pool.query("DELETE FROM card_receivables");
-  await kit.parts.db.pool.query("DELETE FROM payins");
+  await kit.services.db.pool.query("DELETE FROM card_receivables");
+  await kit.services.db.pool.query("DELETE FROM payins");
   const now = kit.clock.now();
   const [returned, blocked] = [await kit.deposit(100_00), await kit.deposit(50_00)];
-  await kit.parts.db.withCompany(auroraId, async (tx) => {
+  await kit.services.db.withCompany(auroraId, async (tx) => {
     const payin = await findPayinByEndToEndId(tx, returned);
     await returnPayin(tx, { payinId: payin?.id ?? "", refundId: uuidv7(), amount: 40_00, now });
     const other = await findPayinByEndToEndId(tx, blocked);
     if (other) await blockPayin(tx, other, "MED", now);
   });
   const card = { number: goodCard, holder: "M", expiry: { month: 12, year: 2031 }, securityCode: "123" };
-  await createCharge(kit.parts, auroraId, {
+  await createCharge(kit.services, auroraId, {
     id: uuidv7(),
     paymentLinkId: null,
     amount: 90_00,
@@ -38,9 +38,10 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const query = (text: string) => kit.parts.db.pool.query(text);
-const recent = () => kit.parts.db.withSystem((tx) => checkRecentBooks(tx, 0));
+const query = (text: string) => kit.services.db.pool.query(text);
+const recent = () => kit.services.db.withSystem((tx) => checkRecentBooks(tx, 0));
 
+const horizonteId = "01990000-0000-7000-8000-00000000b001";
 const later = "seen each hour";
 const faults: [rule: string, harm: string, undo: string, when?: string][] = [
   [
@@ -57,6 +58,11 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
     "money that came in is somebody's payment",
     "UPDATE payins SET posting_cause = 'pix:Eother' WHERE status = 'blocked'",
     "UPDATE payins SET posting_cause = 'pix:' || end_to_end_id WHERE status = 'blocked'",
+  ],
+  [
+    "an end-to-end id is received once in the installation",
+    `UPDATE received_pix SET company_id = '${horizonteId}' WHERE end_to_end_id = (SELECT end_to_end_id FROM payins WHERE status = 'blocked')`,
+    `UPDATE received_pix SET company_id = '${auroraId}' WHERE end_to_end_id = (SELECT end_to_end_id FROM payins WHERE status = 'blocked')`,
   ],
   [
     "what was given back is the sum of its refunds",
@@ -91,7 +97,7 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
 it.each(faults)("finds it: %s (%s)", async (rule, harm, undo, when) => {
   expect(await recent()).toEqual([]);
   expect((await query(harm)).rowCount).toBe(1);
-  expect((await checkBooks(kit.parts.db)).map((fault) => fault.rule)).toContain(rule);
+  expect((await checkBooks(kit.services.db)).map((fault) => fault.rule)).toContain(rule);
   if (when !== later) expect((await recent()).map((fault) => fault.rule)).toContain(rule);
   await query(undo);
 });

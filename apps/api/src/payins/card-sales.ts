@@ -7,8 +7,9 @@ import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
 import { sql } from "kysely";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emit } from "../platform/events/emit.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteRefund, type Return, statusNow } from "./money.ts";
 import { lockPayin, markAuthorized, type PayinRow, type RefundRow, settlePayin } from "./store.ts";
@@ -47,6 +48,15 @@ export async function authorizeSale(
     FROM jsonb_to_recordset(${JSON.stringify(receivables)}::jsonb)
       AS r (id uuid, installment int, gross_amount bigint, net_amount bigint, expected_receive_date date)
   `.execute(tx);
+  await emit(
+    tx,
+    { now },
+    {
+      type: "payin.authorized",
+      objectId: payin.id,
+      payload: { amount: payin.amount },
+    },
+  );
 }
 
 interface ReceivableRow {
@@ -113,11 +123,11 @@ function going(receivable: ReceivableRow, refundId: string): Movement[] {
 
 /** Clock-driven: what the acquirer pays by today. One sale after another, so that a refund waits its turn and no longer. */
 export async function receiveDueReceivables(
-  parts: Pick<Parts, "db" | "clock" | "jobs">,
+  services: Pick<Services, "db" | "clock" | "jobs">,
   { companyId }: { companyId: string },
 ): Promise<void> {
-  const today = saoPauloDate(parts.clock.now());
-  const due = await parts.db.readCompany(companyId, async (tx) => {
+  const today = saoPauloDate(services.clock.now());
+  const due = await services.db.readCompany(companyId, async (tx) => {
     const { rows } = await sql<{ payin_id: string }>`
       SELECT DISTINCT payin_id FROM card_receivables
       WHERE company_id = ${tx.companyId} AND status = 'scheduled' AND expected_receive_date <= ${today}
@@ -125,13 +135,13 @@ export async function receiveDueReceivables(
     return rows;
   });
   await forEachInTurn(due, ({ payin_id }) =>
-    parts.db.withCompany(companyId, (tx) => receiveOfSale(tx, parts, payin_id)),
+    services.db.withCompany(companyId, (tx) => receiveOfSale(tx, services, payin_id)),
   );
 }
 
 async function receiveOfSale(
   tx: Tx,
-  { clock, jobs }: Pick<Parts, "clock" | "jobs">,
+  { clock, jobs }: Pick<Services, "clock" | "jobs">,
   payinId: string,
 ): Promise<void> {
   const now = clock.now();
@@ -161,6 +171,15 @@ async function receiveOfSale(
     status: await statusNow(tx, grown),
     ...(isComplete && { received_at: now }),
   });
+  await emit(
+    tx,
+    { now },
+    {
+      type: "payin.instalment_received",
+      objectId: payinId,
+      payload: { amount: gross },
+    },
+  );
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 

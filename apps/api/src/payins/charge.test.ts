@@ -1,4 +1,4 @@
-/** Charging somebody, and what the network reports it: each thing once, whatever the order, and never a lost centavo. */
+/** Charging somebody, and what the network says of a charge: applied once, in any order, without losing a centavo. */
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
@@ -51,10 +51,10 @@ const ask = (method: ChargeRequest["method"], changes: Partial<ChargeRequest> = 
 });
 const sale = (number: string, installments = 1) =>
   ask({ kind: "credit_card", installments, card: card(number) });
-const charge = (request: ChargeRequest) => createCharge(kit.parts, auroraId, request);
-const payin = (id: string) => kit.parts.db.readCompany(auroraId, (tx) => findPayin(tx, id));
-const write = <T>(work: Parameters<typeof kit.parts.db.withCompany<T>>[1]) =>
-  kit.parts.db.withCompany(auroraId, work);
+const charge = (request: ChargeRequest) => createCharge(kit.services, auroraId, request);
+const payin = (id: string) => kit.services.db.readCompany(auroraId, (tx) => findPayin(tx, id));
+const write = <T>(work: Parameters<typeof kit.services.db.withCompany<T>>[1]) =>
+  kit.services.db.withCompany(auroraId, work);
 /** What the balance grew by meanwhile. */
 async function grown(work: () => Promise<unknown>): Promise<number> {
   const before = await balanceOf(kit.admin);
@@ -66,7 +66,7 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
   const id = uuidv7();
   await write(async (tx) => {
     const found = await findPayinByEndToEndId(tx, endToEndId);
-    if (found) await askForRefund(tx, kit.parts, found, { id, amount }, kit.clock.now());
+    if (found) await askForRefund(tx, kit.services, found, { id, amount, by: null }, kit.clock.now());
   });
   return id;
 }
@@ -75,9 +75,9 @@ const magicCards = collectMagicValues.filter(({ outcome }) => outcome.startsWith
 describe("a Pix charge", () => {
   it("is asked for at the name that the installation gives, within what a QR code holds", async () => {
     const pixHost = "pix.instituicao-exemplo.com.br/charges";
-    const parts = { ...kit.parts, config: { ...kit.parts.config, pixHost } };
+    const services = { ...kit.services, config: { ...kit.services.config, pixHost } };
     const request = ask({ kind: "pix" });
-    const { pix } = await createCharge(parts, auroraId, request);
+    const { pix } = await createCharge(services, auroraId, request);
     expect(readBrCode(pix?.brCode ?? "")).toMatchObject({
       location: `${pixHost}/qr/v2/${request.id.replaceAll("-", "")}`,
     });
@@ -117,17 +117,17 @@ describe("a Pix charge", () => {
     const paid = { kind: "charge_paid", id: uuidv7(), companyId: auroraId, chargeId: request.id } as const;
     const at = kit.clock.now().toISOString();
     const event = { ...paid, at, paymentId: `E${uuidv7()}`, value: 150_00, payer: null };
-    expect(await grown(() => handleEvents(kit.parts, [event, event]))).toBe(150_00);
+    expect(await grown(() => handleEvents(kit.services, [event, event]))).toBe(150_00);
     expect((await payin(request.id))?.status).toBe("received");
     // Paid a second time: another payment, and as much the company's.
     const again = { ...event, id: uuidv7(), paymentId: `E${uuidv7()}`, value: 150_00 };
-    expect(await grown(() => handleEvents(kit.parts, [again, again]))).toBe(150_00);
+    expect(await grown(() => handleEvents(kit.services, [again, again]))).toBe(150_00);
   });
 
   it("may be blocked when it is a second payment, though the block of the first is over", async () => {
     const { id: chargeId } = await charge(ask({ kind: "pix" }));
     const receive = (event: Record<string, unknown>) =>
-      handleEvents(kit.parts, [
+      handleEvents(kit.services, [
         { id: uuidv7(), companyId: auroraId, at: kit.clock.now().toISOString(), ...event } as PayinEvent,
       ]);
     const [first, second] = [`E${uuidv7()}`, `E${uuidv7()}`];
@@ -190,7 +190,7 @@ describe("a card", () => {
     });
     await kit.pass({ seconds: 5 });
     for (const table of ["payins", "sandbox.charges", "sandbox.events", "audit_entries"]) {
-      const { rows } = await kit.parts.db.pool.query(
+      const { rows } = await kit.services.db.pool.query(
         `SELECT FROM ${table} t WHERE t::text LIKE '%${goodCard}%'`,
       );
       expect([table, rows.length]).toEqual([table, 0]);
@@ -233,24 +233,24 @@ it("a sale whose money cannot be posted holds up no other", async () => {
   kit.clock.advance({ days: 35 });
   const today = saoPauloDate(kit.clock.now());
   const due = async () => {
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT DISTINCT payin_id FROM card_receivables WHERE status = 'scheduled' AND expected_receive_date <= $1",
       [today],
     );
     return rows.length;
   };
   expect(await due()).toBeGreaterThan(1);
-  const failing = vi.spyOn(kit.parts.jobs, "enqueue").mockRejectedValueOnce(new Error("not now"));
-  await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("not now");
+  const failing = vi.spyOn(kit.services.jobs, "enqueue").mockRejectedValueOnce(new Error("not now"));
+  await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow("not now");
   failing.mockRestore();
   expect(await due()).toBe(1);
-  await collectDue(kit.parts, { companyId: auroraId });
+  await collectDue(kit.services, { companyId: auroraId });
   expect(await due()).toBe(0);
 });
 
 it("an id is a company's own at the network, and an answer about something else is not believed", async () => {
   const horizonteId = "01990000-0000-7000-8000-00000000b001";
-  const { collect } = kit.parts;
+  const { collect } = kit.services;
   const request = ask({ kind: "pix" });
   await charge(request);
   const theirs = { name: "Horizonte", taxId: "11222333000181" };
@@ -279,19 +279,48 @@ it("an id is a company's own at the network, and an answer about something else 
   expect(await write((tx) => findRefund(tx, id))).toMatchObject({ status: "processing" });
 });
 
+it("an answer that contradicts what was asked is kept for a person to look at", async () => {
+  const request = sale(goodCard);
+  const at = kit.clock.now().toISOString();
+  const paid = {
+    kind: "charge_paid",
+    id: "an answer",
+    companyId: auroraId,
+    chargeId: request.id,
+    at,
+    value: 150_00,
+  } as const;
+  vi.spyOn(kit.services.collect, "charge").mockResolvedValueOnce({
+    ...paid,
+    paymentId: "of nobody",
+    payer: null,
+  });
+  await charge(request);
+  // As a person does who has decided about it.
+  const { rows } = await kit.services.db.pool.query(
+    "DELETE FROM rail_events_aside WHERE event_id = 'an answer' RETURNING why, detail",
+  );
+  expect(rows).toEqual([{ why: "contradiction", detail: "a card sale is authorised, not paid" }]);
+  expect(await payin(request.id)).toMatchObject({ status: "pending", posting_cause: null });
+  expect((await kit.faults()).map(({ rule, where }) => [rule, where])).toEqual([
+    ["what the network says was received is in the books, to the centavo", "an answer"],
+  ]);
+  await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id = 'an answer'");
+});
+
 it("a boleto that was paid and has not settled is not reported before its day", async () => {
   kit.clock.set("2026-09-10T20:00:00Z");
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
   await charge(request);
   await kit.collecting.pay(request.id);
-  expect(await kit.parts.collect.cancel({ id: request.id, companyId: auroraId })).toBe("waiting");
+  expect(await kit.services.collect.cancel({ id: request.id, companyId: auroraId })).toBe("waiting");
   expect((await charge(request)).status).toBe("pending");
   expect(await grown(() => kit.passUntil("2026-09-11T11:00:00Z"))).toBe(150_00);
 });
 
 describe("an answer that gets lost", () => {
   it("of one charge holds up neither the others nor the refunds, and is asked for later and later", async () => {
-    const { collect } = kit.parts;
+    const { collect } = kit.services;
     const lost = vi.spyOn(collect, "charge").mockRejectedValue(new Error("no answer"));
     const [wrong, right] = [sale(goodCard), sale(goodCard)];
     for (const request of [wrong, right]) await charge(request);
@@ -306,16 +335,20 @@ describe("an answer that gets lost", () => {
     kit.clock.advance({ minutes: 3 });
     const refunds = vi.spyOn(collect, "refund");
     await giveBack(await kit.deposit(10_00), 10_00);
-    expect(await companiesToCollectFor(kit.parts)).toContain(auroraId);
-    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("reported something else");
+    expect(await companiesToCollectFor(kit.services)).toContain(auroraId);
+    await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow(
+      "reported something else",
+    );
     expect(refunds).toHaveBeenCalledOnce();
     expect((await payin(right.id))?.status).toBe("unauthorized");
     const asked = () => cancel.mock.calls.filter(([{ id }]) => id === wrong.id).length;
     expect(asked()).toBe(1);
-    await collectDue(kit.parts, { companyId: auroraId });
+    await collectDue(kit.services, { companyId: auroraId });
     expect(asked()).toBe(1);
     kit.clock.advance({ seconds: 11 });
-    await expect(collectDue(kit.parts, { companyId: auroraId })).rejects.toThrow("reported something else");
+    await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow(
+      "reported something else",
+    );
     expect(asked()).toBe(2);
     vi.restoreAllMocks();
     await kit.pass({ minutes: 1 });
@@ -331,7 +364,7 @@ describe("an answer that gets lost", () => {
     await kit.network.changeSettings({ timeout_percent: 0 });
     expect(await charge(tried)).toMatchObject({ status: "authorized" });
     await kit.pass({ minutes: 3 });
-    expect(await kit.parts.db.readCompany(auroraId, (tx) => readCharge(tx, pix.id))).toMatchObject({
+    expect(await kit.services.db.readCompany(auroraId, (tx) => readCharge(tx, pix.id))).toMatchObject({
       isReady: true,
     });
     // Its card is not known any more: either the acquirer had made the sale, or it never will.
@@ -356,7 +389,7 @@ it("a link's other charges are called off once one is paid", async () => {
   const both = [await payin(pix.id), await payin(boleto.id)];
   expect(both.map((one) => one?.status)).toEqual(["received", "canceled_by_user"]);
   expect(both.map((one) => one && isPaid(one))).toEqual([true, false]);
-  await cancelCharges(kit.parts, { companyId: auroraId, paymentLinkId });
+  await cancelCharges(kit.services, { companyId: auroraId, paymentLinkId });
   expect(await kit.collecting.pay(boleto.id)).toBe(false);
 });
 
@@ -368,14 +401,14 @@ it("and also when the job to do so was lost, by the clock", async () => {
   ];
   for (const request of [pix, boleto]) await charge(request);
   kit.clock.advance({ minutes: 3 });
-  expect(await companiesToCollectFor(kit.parts)).not.toContain(auroraId);
+  expect(await companiesToCollectFor(kit.services)).not.toContain(auroraId);
   await kit.collecting.pay(pix.id);
   await kit.network.deliverDue();
   kit.enqueued.length = 0;
-  expect(await companiesToCollectFor(kit.parts)).toContain(auroraId);
-  await collectDue(kit.parts, { companyId: auroraId });
+  expect(await companiesToCollectFor(kit.services)).toContain(auroraId);
+  await collectDue(kit.services, { companyId: auroraId });
   expect((await payin(boleto.id))?.status).toBe("canceled_by_user");
-  expect(await companiesToCollectFor(kit.parts)).not.toContain(auroraId);
+  expect(await companiesToCollectFor(kit.services)).not.toContain(auroraId);
 });
 
 it("keeps a payer's document without its mask, however the network writes it", async () => {
@@ -383,10 +416,11 @@ it("keeps a payer's document without its mask, however the network writes it", a
   const account = { bank: null, agency: null, account: null, accountDigit: null, accountType: null };
   const ted = { kind: "ted_received", id, companyId: auroraId, at: kit.clock.now().toISOString() } as const;
   const from = { ...account, name: "Olga Prado", document: "390.533.447-05" };
-  await handleEvents(kit.parts, [{ ...ted, paymentId: id, value: 5_00, purpose: "payment", payer: from }]);
-  const { rows } = await kit.parts.db.pool.query("SELECT payer_tax_id FROM payins WHERE posting_cause = $1", [
-    `ted:${id}`,
-  ]);
+  await handleEvents(kit.services, [{ ...ted, paymentId: id, value: 5_00, purpose: "payment", payer: from }]);
+  const { rows } = await kit.services.db.pool.query(
+    "SELECT payer_tax_id FROM payins WHERE posting_cause = $1",
+    [`ted:${id}`],
+  );
   expect(rows).toEqual([{ payer_tax_id: "39053344705" }]);
 });
 
@@ -406,7 +440,7 @@ it("news in every order leave a charge the same, and what nobody knows is kept a
       { ...shown, kind: "charge_expired", id: `${id}:2` },
       { ...shown, kind: "charge_cancelled", id: `${id}:3`, by: "network" },
     ];
-    for (const index of order) await handleEvents(kit.parts, [events[index] as PayinEvent]);
+    for (const index of order) await handleEvents(kit.services, [events[index] as PayinEvent]);
     expect(await payin(id)).toMatchObject({ status: "received", received_amount: 150_00 });
   }
   const unknown = {
@@ -416,8 +450,8 @@ it("news in every order leave a charge the same, and what nobody knows is kept a
     chargeId: uuidv7(),
     at,
   } as const;
-  await handleEvents(kit.parts, [unknown, unknown]);
-  const { rows } = await kit.parts.db.pool.query("SELECT why FROM rail_events_aside WHERE event_id = $1", [
+  await handleEvents(kit.services, [unknown, unknown]);
+  const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_events_aside WHERE event_id = $1", [
     unknown.id,
   ]);
   expect(rows).toEqual([{ why: "contradiction" }]);
@@ -465,6 +499,6 @@ describe("for contestations", () => {
     const given = { payinId: one.id, refundId: uuidv7(), amount: 30_00, now };
     expect(await grown(() => write((tx) => returnPayin(tx, given)))).toBe(50_00);
     expect(await payin(one.id)).toMatchObject({ status: "partially_refunded" });
-    expect(await locked((row, tx) => unblockPayin(tx, kit.parts.jobs, row, now))).toBe(false);
+    expect(await locked((row, tx) => unblockPayin(tx, kit.services.jobs, row, now))).toBe(false);
   });
 });

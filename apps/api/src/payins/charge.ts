@@ -2,12 +2,13 @@
  * Asking somebody to pay. The row comes first, then the network, outside any transaction; the payer is shown nothing that
  * the network does not know. Should its answer get lost, the same id is asked again: by whoever asked, or by the clock.
  */
-import { provider } from "@malote/domain/banks";
+
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { LateTerms } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { businessDaysAfter, type PayinStatus, pixChargeHours } from "@malote/domain/payin";
 import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";
@@ -15,9 +16,10 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
-import { applyPayinEvent } from "./apply-event.ts";
+
+import { takeAnswer } from "./apply-event.ts";
 import {
   findPayin,
   insertPayin,
@@ -30,7 +32,10 @@ import {
   wasLinkPaid,
 } from "./store.ts";
 
-type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;
+type Needs = Pick<
+  Services,
+  "db" | "clock" | "jobs" | "collect" | "config" | "log" | "rails" | "handleEvents"
+>;
 
 export interface ChargeRequest {
   /**
@@ -116,7 +121,7 @@ async function newCharge(
   if (method.kind === "boleto") {
     const dueDate = businessDaysAfter(saoPauloDate(now), method.dueInBusinessDays);
     const barcode = bankBarcode({
-      bankCode: provider.code ?? "",
+      bankCode: ownInstitution().code,
       dueDate,
       value: amount,
       freeField: freeFieldOf(id),
@@ -178,10 +183,14 @@ async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): P
  * charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge has, and
  * other terms for a card sale without an answer: that one is called off, or reported where the acquirer had made it.
  */
-export async function createCharge(parts: Needs, companyId: string, request: ChargeRequest): Promise<Charge> {
-  const payin = await parts.db.withCompany(companyId, async (tx) => {
-    const now = parts.clock.now();
-    const isNew = await insertPayin(tx, await newCharge(tx, parts, request, now));
+export async function createCharge(
+  services: Needs,
+  companyId: string,
+  request: ChargeRequest,
+): Promise<Charge> {
+  const payin = await services.db.withCompany(companyId, async (tx) => {
+    const now = services.clock.now();
+    const isNew = await insertPayin(tx, await newCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
     if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);
     // The id belongs to what is not a charge.
@@ -191,12 +200,12 @@ export async function createCharge(parts: Needs, companyId: string, request: Cha
   });
   const isUnanswered = payin.charged_at === null && payin.status === "pending";
   const isOther = isUnanswered && hasOtherTerms(payin, request);
-  if (isOther) await callOff(parts, companyId, payin);
+  if (isOther) await callOff(services, companyId, payin);
   else if (isUnanswered) {
     const card = request.method.kind === "credit_card" ? request.method.card : null;
-    await handOver(parts, companyId, payin, card);
+    await handOver(services, companyId, payin, card);
   }
-  const after = await parts.db.readCompany(companyId, (tx) => findPayin(tx, request.id));
+  const after = await services.db.readCompany(companyId, (tx) => findPayin(tx, request.id));
   if (!after) throw new Error(`the charge ${request.id} is gone`);
   if (isOther && after.status === "unauthorized") throw new AppError("checkout_card_changed");
   return chargeOf(after);
@@ -252,27 +261,32 @@ function orderOf(
   };
 }
 
-async function handOver(parts: Needs, companyId: string, payin: PayinRow, card: Card | null): Promise<void> {
-  const { name, taxId } = await parts.db.readCompany(companyId, readCompany);
-  const asked = parts.collect.charge(orderOf(companyId, { name, taxId }, payin, card));
-  const answer = await answerOf(parts, companyId, payin.id, asked);
-  if (answer) await noteAnswer(parts, companyId, payin.id, answer);
+async function handOver(
+  services: Needs,
+  companyId: string,
+  payin: PayinRow,
+  card: Card | null,
+): Promise<void> {
+  const { name, taxId } = await services.db.readCompany(companyId, readCompany);
+  const asked = services.collect.charge(orderOf(companyId, { name, taxId }, payin, card));
+  const answer = await answerOf(services, companyId, payin.id, asked);
+  if (answer) await noteAnswer(services, companyId, payin.id, answer);
 }
 
 /** Undefined: nobody knows, and the clock asks again. */
 const answerOf = (
-  parts: Needs,
+  services: Needs,
   companyId: string,
   charge: string,
   asked: Promise<ChargeState>,
 ): Promise<ChargeState | undefined> =>
   asked.catch((error: unknown) => {
-    parts.log.warn({ err: error, company: companyId, charge }, "a charge without an answer");
+    services.log.warn({ err: error, company: companyId, charge }, "a charge without an answer");
     return undefined;
   });
 
 async function noteAnswer(
-  parts: Needs,
+  services: Needs,
   companyId: string,
   chargeId: string,
   answer: ChargeState,
@@ -284,18 +298,12 @@ async function noteAnswer(
         `asked about charge ${chargeId}, the network reported something else (event ${answer.id})`,
       );
   }
-  await parts.db.withCompany(companyId, async (tx) => {
-    if (answer !== "waiting") return applyOrReport(tx, parts, answer);
+  if (answer !== "waiting") return takeAnswer(services, answer);
+  await services.db.withCompany(companyId, async (tx) => {
     const payin = await lockPayin(tx, chargeId);
     if (payin?.charged_at === null)
-      await notePayin(tx, chargeId, parts.clock.now(), { charged_at: parts.clock.now() });
+      await notePayin(tx, chargeId, services.clock.now(), { charged_at: services.clock.now() });
   });
-}
-
-async function applyOrReport(tx: Tx, parts: Needs, event: Exclude<ChargeState, "waiting">): Promise<void> {
-  const contradiction = await applyPayinEvent(tx, parts, event);
-  if (contradiction)
-    parts.log.error({ company: tx.companyId, event: event.id, contradiction }, "a charge's answer");
 }
 
 /**
@@ -303,17 +311,17 @@ async function applyOrReport(tx: Tx, parts: Needs, event: Exclude<ChargeState, "
  * same moment has paid: the network decides.
  */
 export async function cancelCharges(
-  parts: Needs,
+  services: Needs,
   { companyId, paymentLinkId }: { companyId: string; paymentLinkId: string },
 ): Promise<void> {
-  const open = await parts.db.readCompany(companyId, async (tx) => {
+  const open = await services.db.readCompany(companyId, async (tx) => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND status = 'pending'
     `.execute(tx);
     return rows;
   });
   await forEachInTurn(open, async ({ id }) =>
-    noteAnswer(parts, companyId, id, await parts.collect.cancel({ id, companyId })),
+    noteAnswer(services, companyId, id, await services.collect.cancel({ id, companyId })),
   );
 }
 
@@ -346,16 +354,16 @@ async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
  * gave up (decision 0004). Pix and boletos are registered; a card's data is gone, so its sale is called off, unless the
  * acquirer made it.
  */
-export async function takeUpCharges(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
-  const due = await parts.db.withCompany(companyId, (tx) => claimDue(tx, parts.clock.now()));
-  await forEachInTurn(due, (payin) => takeUp(parts, companyId, payin));
+export async function takeUpCharges(services: Needs, { companyId }: { companyId: string }): Promise<void> {
+  const due = await services.db.withCompany(companyId, (tx) => claimDue(tx, services.clock.now()));
+  await forEachInTurn(due, (payin) => takeUp(services, companyId, payin));
 }
 
-async function takeUp(parts: Needs, companyId: string, payin: DueCharge): Promise<void> {
+async function takeUp(services: Needs, companyId: string, payin: DueCharge): Promise<void> {
   const isOver = payin.called_off || payin.payment_type === "credit_card";
-  const taken = isOver ? callOff(parts, companyId, payin) : handOver(parts, companyId, payin, null);
+  const taken = isOver ? callOff(services, companyId, payin) : handOver(services, companyId, payin, null);
   await taken.catch((error: unknown) => {
-    parts.log.error(
+    services.log.error(
       { err: error, company: companyId, charge: payin.id },
       "a charge asked about by the clock",
     );
@@ -363,14 +371,14 @@ async function takeUp(parts: Needs, companyId: string, payin: DueCharge): Promis
   });
 }
 
-/** Afterwards it was paid, or never will be. Of a card sale that nobody knew about its payer is informed that nobody answered. */
-async function callOff(parts: Needs, companyId: string, { id, payment_type }: PayinRow): Promise<void> {
-  const answer = await answerOf(parts, companyId, id, parts.collect.cancel({ id, companyId }));
+/** Afterwards it was paid, or never will be. A card sale without an answer is shown to its payer as a timeout. */
+async function callOff(services: Needs, companyId: string, { id, payment_type }: PayinRow): Promise<void> {
+  const answer = await answerOf(services, companyId, id, services.collect.cancel({ id, companyId }));
   if (!answer) return;
   const isLostSale =
     payment_type === "credit_card" && answer !== "waiting" && answer.kind === "charge_cancelled";
   await noteAnswer(
-    parts,
+    services,
     companyId,
     id,
     isLostSale ? { ...answer, kind: "charge_refused", reason: "processor_transaction_timeout" } : answer,

@@ -2,20 +2,26 @@
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { receiveDueReceivables } from "./card-sales.ts";
 import { isCalledOff, takeUpCharges } from "./charge.ts";
 import { sendDueRefunds } from "./refund.ts";
 
-type Needs = Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">;
+type Needs = Pick<
+  Services,
+  "db" | "clock" | "jobs" | "collect" | "config" | "log" | "rails" | "handleEvents"
+>;
 
-export async function collectDue(parts: Needs, { companyId }: { companyId: string }): Promise<void> {
+export async function collectDue(services: Needs, { companyId }: { companyId: string }): Promise<void> {
   await forEachInTurn([receiveDueReceivables, takeUpCharges, sendDueRefunds], (work) =>
-    work(parts, { companyId }),
+    work(services, { companyId }),
   );
 }
 
-export async function companiesToCollectFor({ db, clock }: Pick<Parts, "db" | "clock">): Promise<string[]> {
+export async function companiesToCollectFor({
+  db,
+  clock,
+}: Pick<Services, "db" | "clock">): Promise<string[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`

@@ -3,17 +3,17 @@ import { paymentAdmins } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 export async function emailOfDoublePayments(
   tx: Tx,
   events: readonly StoredEvent<"payin.doubled">[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   const people = await paymentAdmins(tx);
   for (const { id, objectId, payload } of events) {
     const email = written("payinDoubled", { ...payload, id: objectId });
     for (const person of people)
-      await queueEmail(tx, parts, email, { to: person, now: parts.clock.now(), eventId: id });
+      await queueEmail(tx, services, email, { to: person, now: services.clock.now(), eventId: id });
   }
 }

@@ -3,7 +3,7 @@ import { downloadStreamed, readStreamed, requestStreamed } from "../exports/inde
 import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { refund } from "./ask-refund.ts";
 import { cancelCharges } from "./charge.ts";
 import { collectDue, companiesToCollectFor } from "./collect-due.ts";
@@ -13,17 +13,19 @@ import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
 import { payinExport } from "./report.ts";
 
-export function payinRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function payinRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listPayins, list);
   serve(contracts.readPayinTotals, totals);
   serve(contracts.readPayin, read);
-  serveOutside(contracts.downloadPayinReceipt, (call) => call.inLine(() => downloadOfPayin(parts, call)));
-  serveOutside(contracts.downloadRefundReceipt, (call) => call.inLine(() => downloadOfRefund(parts, call)));
-  serve(contracts.refundPayin, (tx, call) => refund(tx, call, parts));
+  serveOutside(contracts.downloadPayinReceipt, (call) => call.inLine(() => downloadOfPayin(services, call)));
+  serveOutside(contracts.downloadRefundReceipt, (call) =>
+    call.inLine(() => downloadOfRefund(services, call)),
+  );
+  serve(contracts.refundPayin, (tx, call) => refund(tx, call, services));
   serve(contracts.listPayinRefunds, listRefunds);
   serve(contracts.requestPayinReport, (tx, call) => requestStreamed(tx, call, payinExport));
   serve(contracts.readPayinReport, (tx, call) => readStreamed(tx, call, payinExport));
-  serveOutside(contracts.downloadPayinReport, (call) => downloadStreamed(parts, call, payinExport));
+  serveOutside(contracts.downloadPayinReport, (call) => downloadStreamed(services, call, payinExport));
 }
 
 declare module "../platform/jobs/jobs.ts" {
@@ -44,9 +46,9 @@ export const feature: Feature = {
     {
       name: "charges and refunds that are due",
       everyMs: 10_000,
-      run: async (parts) =>
-        forEachCompany(parts, "receiving", await companiesToCollectFor(parts), (companyId) =>
-          collectDue(parts, { companyId }),
+      run: async (services) =>
+        forEachCompany(services, "receiving", await companiesToCollectFor(services), (companyId) =>
+          collectDue(services, { companyId }),
         ),
     },
   ],

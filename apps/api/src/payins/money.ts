@@ -1,13 +1,16 @@
 /**
  * The money of payins: it arrives, is blocked and let go, is given back, and comes back when that failed. Each of these
- * expects the payin's row locked by the same transaction, and leaves row and books reporting the same.
+ * expects the payin's row locked by the same transaction, and leaves row and books in agreement.
  */
+import type { EventActor } from "@malote/contracts/events";
 import type { StatementEntry } from "@malote/contracts/statement";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, pixRefundDays, refundCeiling, statusAfterRefunds } from "@malote/domain/payin";
 import { normaliseTaxId } from "@malote/domain/tax-id";
+import { sql } from "kysely";
 import { availableBalance, type LedgerAccount, type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { emit } from "../platform/events/emit.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import {
   type Arrived,
@@ -90,22 +93,48 @@ const arrived = (arrival: Arrival): Arrived => {
   };
 };
 
-/** Money that nobody had asked for becomes a payin of its own. Delivered twice, it is there once; false then. */
+/** What contradicts the books, where they have the same money as another amount or for another key, which no log names. */
+export function contradictionOf(
+  { value }: Arrival,
+  known: Pick<PayinRow, "received_amount" | "details">,
+  pixKey?: string,
+): string | undefined {
+  if (value !== known.received_amount)
+    return `received with ${value} centavos, but the books have it with ${known.received_amount}`;
+  const { pix_key } = known.details;
+  if (pixKey !== undefined && pix_key !== undefined && pixKey !== pix_key)
+    return "received for another key than the one that the books have it for";
+  return undefined;
+}
+
+/**
+ * Money that nobody had asked for becomes a payin of its own. Delivered twice, it is there once, and another amount under the same id
+ * is never posted: either side may be wrong.
+ */
 export async function receiveUnasked(
   tx: Tx,
   jobs: Jobs,
   arrival: Arrival,
   payin: Pick<NewPayin, "id" | "payment_type"> & Partial<NewPayin>,
   now: Date,
-): Promise<boolean> {
+): Promise<{ isNew: boolean; contradiction?: string | undefined }> {
   const isNew = await insertPayin(tx, {
     created_at: new Date(arrival.at),
     ...payin,
     ...arrived(arrival),
     status: "received",
   });
-  if (isNew) await postArrival(tx, jobs, arrival, now);
-  return isNew;
+  if (isNew) {
+    await postArrival(tx, jobs, arrival, now);
+    await emitReceived(tx, payin.id, arrival, now);
+    return { isNew };
+  }
+  const { rows } = await sql<Pick<PayinRow, "received_amount" | "details">>`
+    SELECT received_amount, details FROM payins WHERE company_id = ${tx.companyId} AND posting_cause = ${causeOf(arrival)}
+  `.execute(tx);
+  const [known] = rows;
+  if (!known) throw new Error(`money came that no payin takes (${causeOf(arrival)})`);
+  return { isNew, contradiction: contradictionOf(arrival, known, payin.details?.pix_key) };
 }
 
 /** Money that was asked for. */
@@ -118,11 +147,15 @@ export async function receiveCharge(
 ): Promise<void> {
   await markReceived(tx, payin.id, now, arrived(arrival));
   await postArrival(tx, jobs, arrival, now);
+  await emitReceived(tx, payin.id, arrival, now);
 }
+
+const emitReceived = (tx: Tx, payinId: string, { value: amount }: Arrival, now: Date): Promise<void> =>
+  emit(tx, { now }, { type: "payin.received", objectId: payinId, payload: { amount } });
 
 /**
  * Out of the company's reach, as far as it is still there; what is on its way back, should that fail. False: nothing is there
- * now, or a block was reported or over already.
+ * now, or it was blocked before.
  */
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
@@ -134,6 +167,7 @@ export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: D
     if (await post(tx, now, [blocking(payin, amount, payin.id)])) {
       const block = { block_reason: reason, block_amount: cents(amount), blocked_at: now };
       await settlePayin(tx, payin.id, now, { ...block, status: await statusNow(tx, { ...payin, ...block }) });
+      await emit(tx, { now }, { type: "payin.blocked", objectId: payin.id, payload: { amount, reason } });
       return true;
     }
     amount = Math.min(amount, await availableBalance(tx));
@@ -176,8 +210,14 @@ export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Dat
   const status = await statusNow(tx, { ...payin, unblocked_at: now });
   const details = { block_ended_at: now.toISOString() };
   await settlePayin(tx, payin.id, now, { unblocked_at: now, rejected_at: null, status, details });
+  await emitUnblocked(tx, payin, now);
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return true;
+}
+
+async function emitUnblocked(tx: Tx, { id, block_amount: amount }: PayinRow, now: Date): Promise<void> {
+  if (amount !== null && amount > 0)
+    await emit(tx, { now }, { type: "payin.unblocked", objectId: id, payload: { amount } });
 }
 
 const about = (payin: PayinRow) => ({
@@ -194,6 +234,8 @@ export interface Return {
   nature: RefundRow["nature"];
   /** When the network is asked for it; null where the network itself said so. */
   askAt: Date | null;
+  /** Who asked for it; null where no call did. */
+  by: EventActor | null;
 }
 
 /**
@@ -229,6 +271,27 @@ export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: D
     askAt,
   );
   await settleRefunded(tx, payin, refund.amount, lifted ? { unblocked_at: now } : {}, now);
+  if (lifted) await emitUnblocked(tx, payin, now);
+  const event = { objectId: payin.id, payload: { amount, refundId: id } };
+  await (askAt
+    ? emit(
+        tx,
+        { now },
+        {
+          type: "payin.refund_asked",
+          ...event,
+          payload: { ...event.payload, by: refund.by },
+        },
+      )
+    : emit(
+        tx,
+        { now },
+        {
+          type: "payin.refunded",
+          ...event,
+          payload: { ...event.payload, ...(refund.nature === "block" && { by: "network" as const }) },
+        },
+      ));
 }
 
 /**
@@ -266,6 +329,25 @@ export async function takeBackReturn(
   ]);
   if (!posted) throw new Error("money coming back cannot fall short");
   await settleRefunded(tx, payin, -refund.amount, toBlock > 0 ? block : {}, now);
+  await emit(
+    tx,
+    { now },
+    {
+      type: "payin.refund_failed",
+      objectId: payin.id,
+      payload: { amount: refund.amount, refundId: refund.id, reason: refund.error ?? "" },
+    },
+  );
+  if (toBlock > 0)
+    await emit(
+      tx,
+      { now },
+      {
+        type: "payin.blocked",
+        objectId: payin.id,
+        payload: { amount: toBlock, reason: payin.block_reason },
+      },
+    );
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 

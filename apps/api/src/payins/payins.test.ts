@@ -14,7 +14,7 @@ import {
   refundPayin,
   requestPayinReport,
 } from "@malote/contracts/payins";
-import { blockPix, depositPix, endPixBlock, sendTed } from "@malote/contracts/simulator";
+import { blockPix, depositPix, endPixBlock, sendTed } from "@malote/contracts/simulator-payins";
 import { cardRejections } from "@malote/domain/card-rejections";
 import { cents, formatBrl } from "@malote/domain/money";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,7 +50,10 @@ const refundsOf = async (id: string) =>
 const received = async (value: number) => payinOf(await deposit(value));
 const withPermissions = async (permissions: string[], work: () => Promise<void>) => {
   const set = (held: string[]) =>
-    kit.parts.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [held, auroraId]);
+    kit.services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
+      held,
+      auroraId,
+    ]);
   await set(permissions);
   await work().finally(() => set(["all"]));
 };
@@ -58,7 +61,7 @@ const charged = async (amount: number, method: ChargeRequest["method"]) => {
   const payer = { name: "Bruno Sales", taxId: "11222333000181" };
   const id = uuidv7();
   const request = { id, paymentLinkId: null, amount, payer, description: null, method };
-  await createCharge(kit.parts, auroraId, request);
+  await createCharge(kit.services, auroraId, request);
   return id;
 };
 const soldByCard = (amount: number, number: string = goodCard) => {
@@ -151,7 +154,7 @@ describe("a refund", () => {
       [70_00, "succeeded"],
       [30_00, "succeeded"],
     ]);
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT FROM checkpoints WHERE checkpoint_id = 'PAYIN_REFUNDED'",
     );
     expect(rows.length).toBe(2);
@@ -184,7 +187,7 @@ describe("a refund", () => {
     await kit.pass({ hours: 2 });
     await kit.pass({ seconds: 2 });
     expect(await read(id)).toMatchObject({ status: "refunded" });
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT FROM sandbox.refunds WHERE refund_data ->> 'amount' = '2000'",
     );
     expect(rows.length).toBe(1);
@@ -199,7 +202,7 @@ describe("a refund", () => {
     const other = await received(40_00);
     // The money went elsewhere meanwhile, by a contestation say.
     const rest = await balanceOf(kit.admin);
-    await kit.parts.db.withCompany(auroraId, async (tx) => {
+    await kit.services.db.withCompany(auroraId, async (tx) => {
       const spent = {
         type: "PAYMENT",
         cause: "spent",
@@ -228,7 +231,7 @@ describe("a refund", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     expect(await read(id)).toMatchObject({ status: "refunded" });
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT status FROM card_receivables WHERE payin_id = $1",
       [id],
     );
@@ -424,11 +427,11 @@ describe("a precautionary block", () => {
 
   it("of money that was spent, or whose end is delivered first, is over without an alarm", async () => {
     const deadLetters = async () =>
-      (await kit.parts.db.pool.query("SELECT FROM rail_events_aside WHERE why = 'contradiction'")).rows
+      (await kit.services.db.pool.query("SELECT FROM rail_events_aside WHERE why = 'contradiction'")).rows
         .length;
     const [alarms, early] = [await deadLetters(), await deposit(21_00)];
     const about = { companyId: auroraId, endToEndId: early, at: kit.clock.now().toISOString() };
-    await handleEvents(kit.parts, [
+    await handleEvents(kit.services, [
       { ...about, kind: "block_ended", id: `${early}:first`, outcome: "released" },
       { ...about, kind: "payin_blocked", id: `${early}:second`, reason: "MED" },
     ]);
@@ -437,7 +440,7 @@ describe("a precautionary block", () => {
     const spent = await deposit(22_00);
     const movement = { type: "PAYMENT", from: "available", to: "payouts", description: "gasto" } as const;
     const amount = await balanceOf(kit.admin);
-    await kit.parts.db.withCompany(auroraId, (tx) =>
+    await kit.services.db.withCompany(auroraId, (tx) =>
       post(tx, kit.clock.now(), [{ ...movement, amount, cause: "all spent" }]),
     );
     await block(spent);
@@ -508,7 +511,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 34_00);
   });
 
-  it("is what it was, whatever is informed of it after its end or of money that was never blocked", async () => {
+  it("is what it was, whatever arrives after its end or about money that was never blocked", async () => {
     const [over, never] = [await deposit(35_00), await deposit(36_00)];
     await block(over);
     await kit.pass({ seconds: 1 });
@@ -516,7 +519,7 @@ describe("a precautionary block", () => {
     await kit.pass({ seconds: 1 });
     for (const e2e of [over, never]) {
       const about = { companyId: auroraId, endToEndId: e2e, at: kit.clock.now().toISOString() };
-      await handleEvents(kit.parts, [
+      await handleEvents(kit.services, [
         { ...about, kind: "pix_rejected", id: `${e2e}:late` },
         { ...about, kind: "block_kept", id: `${e2e}:later` },
       ]);
@@ -638,7 +641,7 @@ describe("the list", () => {
     const ids = (answer: { items: Payin[] }) => answer.items.map(({ id }) => id);
     const first = await list();
     expect(first.metadata.pagination.next).toBeUndefined();
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
        SELECT $1, gen_random_uuid(), 'expired', 'boleto', 1, '2025-01-01T00:00:00Z'::timestamptz - n * interval '1 s', now()
        FROM generate_series(1, 10000) n`,
@@ -750,7 +753,7 @@ it("PAY-020 distinguishes a transfer of receivables from somebody's payment", as
 
 it("PAY-007 answers nothing of before 2024: neither list nor totals, sheet or details", async () => {
   const old = "0198f000-0000-7000-8000-00000000aaaa";
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, payer_name, created_at, updated_at)
      VALUES ($1, $2, 'expired', 'boleto', 77, 'De antes', '2024-01-01T02:59:59Z', now()),
        ($1, gen_random_uuid(), 'expired', 'boleto', 78, 'De antes', '2024-01-01T03:00:00Z', now())`,
@@ -768,14 +771,14 @@ it("PAY-007 answers nothing of before 2024: neither list nor totals, sheet or de
 
 it("is traced to what was sold, what its payer wrote and who contests it", async () => {
   const link = "0198f000-0000-7000-8000-00000000bbbb";
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods, created_at)
      VALUES ($1, $2, 'AAAAAAAAAAAAAAAAAAAAAA', 'Curso de outubro', 'Turma da manhã', 4500, '2099-01-01', '{pix}', now())`,
     [auroraId, link],
   );
   const payer = { name: "Bruno Sales", taxId: "11222333000181" };
   const id = uuidv7();
-  await createCharge(kit.parts, auroraId, {
+  await createCharge(kit.services, auroraId, {
     id,
     paymentLinkId: link,
     amount: 45_00,

@@ -4,7 +4,7 @@ import { payinReceiptOf, type ReceivedPayin, refundReceiptOf } from "@malote/dom
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { readIssuer, sendPage } from "../receipts/index.ts";
 import { hasReceipt } from "./present.ts";
 import { getPayin } from "./read.ts";
@@ -37,12 +37,14 @@ async function readPrinted(tx: Tx, id: string) {
 }
 
 export async function downloadOfPayin(
-  parts: Pick<Parts, "db" | "secrets">,
+  services: Pick<Services, "db" | "secrets">,
   { params, actor, reply }: Call<typeof downloadPayinReceipt>,
 ) {
-  const { issuer, payin } = await parts.db.readCompany(actor.companyId, (tx) => readPrinted(tx, params.id));
+  const { issuer, payin } = await services.db.readCompany(actor.companyId, (tx) =>
+    readPrinted(tx, params.id),
+  );
   const { id, amount, at, endToEndId, payerTaxId } = payin;
-  return sendPage(parts, reply, {
+  return sendPage(services, reply, {
     brand: issuer.brand,
     receipt: payinReceiptOf(issuer.payer, payin),
     at,
@@ -52,10 +54,10 @@ export async function downloadOfPayin(
 }
 
 export async function downloadOfRefund(
-  parts: Pick<Parts, "db" | "secrets">,
+  services: Pick<Services, "db" | "secrets">,
   { params, actor, reply }: Call<typeof downloadRefundReceipt>,
 ) {
-  const { issuer, payin, refund } = await parts.db.readCompany(actor.companyId, async (tx) => {
+  const { issuer, payin, refund } = await services.db.readCompany(actor.companyId, async (tx) => {
     const printed = await readPrinted(tx, params.id);
     const refund = await findRefund(tx, params.refund_id);
     if (refund?.payin_id !== params.id) throw new AppError("not_found");
@@ -64,7 +66,7 @@ export async function downloadOfRefund(
   });
   const { id, amount, nature, created_at, finished_at } = refund;
   const at = finished_at ?? created_at;
-  return sendPage(parts, reply, {
+  return sendPage(services, reply, {
     brand: issuer.brand,
     receipt: refundReceiptOf(issuer.payer, payin, { id, amount, nature, at }),
     at,

@@ -1,54 +1,59 @@
 /** A Pix to one of the company's keys: posted once for each end-to-end id, and then offered to the batches that wait for it. */
 import { companiesPayableBy } from "../pix-keys/index.ts";
-import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { isUniqueViolation } from "../platform/db/unique-violation.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PixReceived } from "../ports/rails.ts";
 import { receiveUnasked } from "./money.ts";
 
-async function companyOfKey(parts: Parts, key: string): Promise<string | undefined> {
-  const holders = await parts.db.withSystem((tx) => companiesPayableBy(tx, key));
+/** Whose key was paid, of a Pix that is not known yet: a key may move to another company afterwards. */
+export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
+  const [holder, ...others] = await companiesPayableBy(tx, event.pixKey);
   // The directory gives a key one holder; two here would be a guess about somebody's money.
-  if (holders.length > 1) throw new Error("a Pix key that two companies claim to hold");
-  return holders[0];
+  if (others.length > 0) throw new Error("a Pix key that two companies claim to hold");
+  // The network only sends what is ours: somebody has to look.
+  if (!holder) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
+  return holder;
 }
 
-/** `isNew` keeps the event in the inbox of its company. One that cannot be posted is kept as a dead letter by whoever receives it, counted there, and tried again. */
+/** Whether the database refused a Pix because its end-to-end id is another company's: the transaction can then only end. */
+export const isReceivedElsewhere = (error: unknown): boolean =>
+  isUniqueViolation(error) && (error as { constraint?: string }).constraint === "received_pix_once";
+
+/** Answers what contradicts the rows here, for a person to look at. One that cannot be posted is kept as a dead letter by whoever receives it, counted there, and tried again. */
 export async function receiveDeposit(
-  parts: Parts,
+  tx: Tx,
+  { clock, jobs }: Pick<Services, "clock" | "jobs">,
   event: PixReceived,
-  isNew: (tx: Tx) => Promise<boolean>,
-): Promise<void> {
-  const companyId = await companyOfKey(parts, event.pixKey);
-  // The network only sends what is ours: somebody has to look.
-  if (!companyId) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
+): Promise<string | undefined> {
   const { payer, txid, message } = event;
-  const arrival = { way: "pix" as const, paymentId: event.endToEndId, value: event.value, at: event.at };
-  await parts.db.withCompany(companyId, async (tx) => {
-    if (!(await isNew(tx))) return;
-    await receiveUnasked(
-      tx,
-      parts.jobs,
-      {
-        ...arrival,
-        payer: {
-          name: payer.name,
-          bank: payer.bank,
-          agency: payer.agency,
-          account: payer.account,
-          account_digit: payer.accountDigit,
-          account_type: payer.accountType,
-          document: payer.document,
-        },
-        message,
+  const { contradiction } = await receiveUnasked(
+    tx,
+    jobs,
+    {
+      way: "pix",
+      paymentId: event.endToEndId,
+      value: event.value,
+      at: event.at,
+      payer: {
+        name: payer.name,
+        bank: payer.bank,
+        agency: payer.agency,
+        account: payer.account,
+        account_digit: payer.accountDigit,
+        account_type: payer.accountType,
+        document: payer.document,
       },
-      {
-        id: uuidv7(parts.clock.now().getTime()),
-        payment_type: txid ? "pix_static_qrcode" : "pix_key",
-        txid: txid ?? null,
-        details: { pix_key: event.pixKey, ...(message && { message }) },
-      },
-      parts.clock.now(),
-    );
-  });
+      message,
+    },
+    {
+      id: uuidv7(clock.now().getTime()),
+      payment_type: txid ? "pix_static_qrcode" : "pix_key",
+      txid: txid ?? null,
+      details: { pix_key: event.pixKey, ...(message && { message }) },
+    },
+    clock.now(),
+  );
+  return contradiction;
 }

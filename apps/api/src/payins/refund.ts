@@ -1,5 +1,6 @@
 /** Giving back what was received: asked for by a person, agreed to in a contestation, and carried out by the network. */
 
+import type { EventActor } from "@malote/contracts/events";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
 import { sql } from "kysely";
@@ -8,8 +9,8 @@ import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { passing } from "../platform/fail-points.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
-import type { Parts } from "../platform/parts.ts";
-import { applyPayinEvent } from "./apply-event.ts";
+import type { Services } from "../platform/services.ts";
+import { takeAnswer } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
 import { factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
@@ -17,9 +18,9 @@ import { factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./stor
 /** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
 export async function askForRefund(
   tx: Tx,
-  parts: Pick<Parts, "jobs">,
+  services: Pick<Services, "jobs">,
   payin: PayinRow,
-  refund: { id: string; amount: number },
+  refund: { id: string; amount: number; by: EventActor | null },
   now: Date,
 ): Promise<void> {
   const refusal = refusalOfRefund(factsOf(payin), cents(refund.amount), now);
@@ -30,7 +31,7 @@ export async function askForRefund(
       ? await undoSale(tx, payin, asked, now)
       : await returnMoney(tx, payin, asked, now);
   if (!posted) throw new AppError("insufficient_balance");
-  await parts.jobs.enqueue(tx, "send-refunds", { companyId: tx.companyId });
+  await services.jobs.enqueue(tx, "send-refunds", { companyId: tx.companyId });
 }
 
 export type PayinReturn =
@@ -55,7 +56,13 @@ export async function returnPayin(
   if (asked.amount > payin.received_amount - payin.refunded_amount) {
     return { kind: "refused", code: "refund_above_refundable" };
   }
-  const refund = { id: asked.refundId, amount: asked.amount, nature: "infraction", askAt: null } as const;
+  const refund = {
+    id: asked.refundId,
+    amount: asked.amount,
+    nature: "infraction",
+    askAt: null,
+    by: null,
+  } as const;
   if (!(await returnMoney(tx, payin, refund, asked.now)))
     return { kind: "refused", code: "insufficient_balance" };
   return { kind: "returned", refundId: asked.refundId, amount: asked.amount };
@@ -84,11 +91,11 @@ async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
 
 /** The job `send-refunds`, and what the clock calls for: refunds the network was not asked for, or did not answer for. */
 export async function sendDueRefunds(
-  parts: Pick<Parts, "db" | "clock" | "jobs" | "collect" | "config" | "log">,
+  services: Pick<Services, "db" | "clock" | "jobs" | "collect" | "config" | "log" | "rails" | "handleEvents">,
   { companyId }: { companyId: string },
 ): Promise<void> {
-  const claimed = await parts.db.withCompany(companyId, async (tx) => {
-    const due = await claimDue(tx, parts.clock.now());
+  const claimed = await services.db.withCompany(companyId, async (tx) => {
+    const due = await claimDue(tx, services.clock.now());
     return Promise.all(due.map(async (refund) => ({ refund, payin: await findPayin(tx, refund.payin_id) })));
   });
   await forEachInTurn(claimed, async ({ refund, payin }) => {
@@ -102,18 +109,14 @@ export async function sendDueRefunds(
       endToEndId: isCard ? null : payin.end_to_end_id,
       chargeId: isCard ? payin.charge_id : null,
     };
-    const answer = await parts.collect.refund(order).catch((error: unknown) => {
-      parts.log.warn({ err: error, company: companyId, refund: id }, "a refund without an answer");
+    const answer = await services.collect.refund(order).catch((error: unknown) => {
+      services.log.warn({ err: error, company: companyId, refund: id }, "a refund without an answer");
       return undefined;
     });
     passing("after-rail-call");
     if (!answer || answer === "under_way") return;
     if (!("refundId" in answer) || answer.refundId !== id || answer.companyId !== companyId)
       throw new Error(`asked about refund ${id}, the network reported something else (event ${answer.id})`);
-    await parts.db.withCompany(companyId, async (tx) => {
-      const contradiction = await applyPayinEvent(tx, parts, answer);
-      if (contradiction)
-        parts.log.error({ company: companyId, refund: id, contradiction }, "a refund's answer");
-    });
+    await takeAnswer(services, answer);
   });
 }

@@ -13,7 +13,7 @@ import {
   payinTransitions,
 } from "@malote/domain/payin";
 import { sql } from "kysely";
-import type { Database, Tx } from "../platform/db/database.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
@@ -348,16 +348,6 @@ export async function hasRefundOnItsWay(tx: Tx, payinId: string): Promise<boolea
         WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId} AND r.status = 'processing') AS found
     `.execute(tx),
   ).found;
-}
-
-/** After a moved clock went back: what the network is to be asked for by it does not sleep until the time is real. */
-export async function wakeCharges(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
-  await db.withSystem(async (tx) => {
-    await sql`UPDATE payin_refunds SET ask_at = ${realNow} WHERE ask_at > ${realNow}`.execute(tx);
-    await sql`UPDATE payins SET ask_at = ${realNow} WHERE status = 'pending' AND ask_at > ${realNow}`.execute(
-      tx,
-    );
-  });
 }
 
 const json = (value: object) => sql`${JSON.stringify(value, wholeText)}::jsonb`;

@@ -18,7 +18,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { originOf } from "../platform/http/brand.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { linkOf } from "./present.ts";
 import { findLink, insertLink, type LinkRow } from "./store.ts";
@@ -26,7 +26,7 @@ import { findLink, insertLink, type LinkRow } from "./store.ts";
 export async function create(
   tx: Tx,
   call: Call<typeof createPaymentLink>,
-  { config }: Pick<Parts, "config">,
+  { config }: Pick<Services, "config">,
 ): Promise<PaymentLink> {
   const { body, now } = call;
   const id = body.id ?? uuidv7(now.getTime());

@@ -5,25 +5,25 @@ import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
 import { originOf } from "../platform/http/brand.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { create } from "./create.ts";
 import { linkOf } from "./present.ts";
 import { listLinks, lockLink, markRemoved } from "./store.ts";
 
-export function paymentLinkRoutes({ serve }: Serve, parts: Parts): void {
+export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.listPaymentLinks, async (tx, { query, now }) => {
     const [{ brand }, { rows, count }] = await Promise.all([
       readCompany(tx),
       listLinks(tx, query.page, query.page_size),
     ]);
-    const address = originOf(parts.config, brand);
+    const address = originOf(services.config, brand);
     return {
       items: rows.map((row) => linkOf(row, address, now)),
       metadata: { pagination: { itemsPerPage: query.page_size, totalItems: count } },
     };
   });
 
-  serve(contracts.createPaymentLink, (tx, call) => create(tx, call, parts));
+  serve(contracts.createPaymentLink, (tx, call) => create(tx, call, services));
 
   serve(contracts.removePaymentLink, async (tx, call) => {
     const { params, now } = call;
@@ -33,7 +33,7 @@ export function paymentLinkRoutes({ serve }: Serve, parts: Parts): void {
     if (link.is_paid) throw new AppError("payment_link_paid");
     await markRemoved(tx, link.id, now);
     // What was asked for with it must not be paid any more.
-    await parts.jobs.enqueue(tx, "cancel-charges", { companyId: tx.companyId, paymentLinkId: link.id });
+    await services.jobs.enqueue(tx, "cancel-charges", { companyId: tx.companyId, paymentLinkId: link.id });
     await audit(tx, call, "payment_link_removed", link.id, { name: link.name, amount: link.amount });
     return { ok: true as const };
   });

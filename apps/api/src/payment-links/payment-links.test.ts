@@ -27,7 +27,7 @@ beforeEach(async () => {
   await settings({ hasBoletoCharge: true, hasCardCharge: true });
 });
 
-const change = (text: string) => app.parts.db.pool.query(text);
+const change = (text: string) => app.services.db.pool.query(text);
 const settings = (given: object) =>
   change(`UPDATE companies SET settings = settings || '${JSON.stringify(given)}'`);
 
@@ -222,7 +222,7 @@ describe("deleting", () => {
     const answers = await Promise.all([remove(id), remove(id, rui)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await list()).items.map(({ name }: contracts.PaymentLink) => name)).toEqual(["Outro"]);
-    const { rows } = await app.parts.db.withCompany(aurora?.id ?? "", (tx) =>
+    const { rows } = await app.services.db.withCompany(aurora?.id ?? "", (tx) =>
       sql`SELECT action FROM audit_entries WHERE subject_id = ${id} ORDER BY id`.execute(tx),
     );
     expect(rows).toEqual([{ action: "payment_link_created" }, { action: "payment_link_removed" }]);

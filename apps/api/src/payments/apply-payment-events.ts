@@ -4,7 +4,6 @@
  */
 import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { statusesBefore } from "@malote/domain/transitions";
-import { sql } from "kysely";
 import { adminIds } from "../company/index.ts";
 import { countMoved } from "../indicators/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
@@ -18,32 +17,33 @@ import {
   systemBatchTypeOf,
 } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { emit, emitSelected } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import { emit, emitEach } from "../platform/events/emit.ts";
+import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { Origin, PaymentEvent } from "../ports/rails.ts";
 import { settleMicroDeposits } from "../validation/index.ts";
-import { keepConflictingEvents } from "./dead-letter-events.ts";
+import { keepConflictingEvent, keepConflictingEvents } from "./dead-letter-events.ts";
 import { remember } from "./inbox.ts";
 import { batchesOf, correctArrival, type MovedTransfer, moveByOutcome, type Outcome } from "./store.ts";
 
 export async function applyPaymentEvents(
   tx: Tx,
   received: readonly PaymentEvent[],
-  parts: Pick<Parts, "clock" | "config" | "jobs" | "log" | "rails" | "connections">,
+  services: Pick<Services, "clock" | "config" | "jobs" | "log" | "rails" | "connections">,
   origin: Origin,
 ): Promise<void> {
-  const { clock, jobs, log } = parts;
-  const connection = connectionOf(parts, origin.connection);
+  const { clock, jobs, log } = services;
+  const connection = connectionOf(services, origin.connection);
   if (!connection) throw new Error(`no connection is called ${origin.connection}`);
-  const over = { connection: connection.id, main: parts.rails.id };
+  const over = { connection: connection.id, main: services.rails.id };
   const move = (
     list: readonly Outcome[],
     from: readonly TransferStatus[],
     to: Parameters<typeof moveByOutcome>[3],
   ) => moveByOutcome(tx, list, from, to, { ...over, ...connection.timing });
   const now = clock.now();
-  const events = await remember(tx, origin, received, now);
+  const { fresh: events, changed } = await remember(tx, origin, received, now);
+  for (const one of changed) await keepConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
   if (events.length === 0) return;
   // Batches first and in order of id, as every other action does.
   const batchIds = await batchesOf(
@@ -86,12 +86,12 @@ export async function applyPaymentEvents(
   const finished = await move(outcomes("finished"), ["TRANSFERRED"], "FINISHED");
   const failed = await move(outcomes("failed"), underWay, "FAILED");
   const isA = (type: SystemBatchType) => (one: MovedTransfer) => systemBatches.get(one.batch_id) === type;
-  // Nobody corrects a payment alone that failed: its money goes back to the balance at once.
-  const failedAlone = new Set(
+  // Nobody corrects a single payment that failed: its money goes back to the balance at once.
+  const failedSingles = new Set(
     failed.filter(({ batch_id }) => systemBatches.has(batch_id)).map((one) => one.end_to_end_id),
   );
   const undone = await move(
-    outcomes("failed").filter((outcome) => failedAlone.has(outcome.endToEndId)),
+    outcomes("failed").filter((outcome) => failedSingles.has(outcome.endToEndId)),
     ["FAILED"],
     "RETURNED",
   );
@@ -102,10 +102,10 @@ export async function applyPaymentEvents(
   await giveLimitsBack(tx, { ids: undone.map(({ id }) => id) });
   const posted = await post(tx, now, [
     ...paid.map(paymentOf),
-    ...undone.map((one) => backOf(one, "reserved", systemBatches.get(one.batch_id))),
+    ...undone.map((one) => singlePaymentRefund(one, "reserved", systemBatches.get(one.batch_id))),
     ...returned.map((one) =>
       systemBatches.has(one.batch_id)
-        ? backOf(one, "payouts", systemBatches.get(one.batch_id))
+        ? singlePaymentRefund(one, "payouts", systemBatches.get(one.batch_id))
         : returnOf(one),
     ),
   ]);
@@ -135,9 +135,37 @@ export async function applyPaymentEvents(
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   const ofBatches = (list: MovedTransfer[]) => list.filter(({ batch_id }) => !systemBatches.has(batch_id));
   const final = new Set(arrivedForGood.map(({ id }) => id));
-  await emitOutcomes(tx, "payment.settled", ofBatches(paid), now, final);
-  await emitOutcomes(tx, "payment.finished", ofBatches(finished), now);
-  await emitOutcomes(tx, "payment.failed", ofBatches(failed), now);
+  await emitEach(
+    tx,
+    { now },
+    "payment.settled",
+    ofBatches(paid).map((one) => ({
+      objectId: one.id,
+      payload: { ...outcomeOf(one), ...(final.has(one.id) && { isFinal: true as const }) },
+    })),
+  );
+  await emitEach(
+    tx,
+    { now },
+    "payment.finished",
+    ofBatches(finished).map((one) => ({ objectId: one.id, payload: outcomeOf(one) })),
+  );
+  await emitEach(
+    tx,
+    { now },
+    "payment.failed",
+    ofBatches(failed).map((one) => ({
+      objectId: one.id,
+      payload: { ...outcomeOf(one), reason: one.reason, by: "network" as const },
+    })),
+  );
+  // Also of payments alone: those that never left have no other word of it.
+  await emitEach(
+    tx,
+    { now },
+    "payment.returned",
+    back.map((one) => ({ objectId: one.id, payload: { ...outcomeOf(one), reason: one.reason } })),
+  );
   const sum = (list: MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
   for (const batchId of batchIds) {
     const ofBatch = (list: MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
@@ -169,7 +197,7 @@ export async function applyPaymentEvents(
       now,
     );
   }
-  // A payment alone is none of a batch, and the indicators do not count it.
+  // A single payment belongs to no batch that people made, and the indicators do not count it.
   await countMoved(
     tx,
     [...paid, ...finished, ...failed, ...returned, ...corrected].filter(
@@ -178,30 +206,7 @@ export async function applyPaymentEvents(
   );
 }
 
-/** From what was moved, so that a block of any size costs one statement. */
-async function emitOutcomes(
-  tx: Tx,
-  type: "payment.settled" | "payment.finished" | "payment.failed",
-  moved: readonly MovedTransfer[],
-  now: Date,
-  final: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  if (moved.length === 0) return;
-  const rows = JSON.stringify(
-    moved.map(({ id, batch_id: batchId, value: amount }) => ({
-      id,
-      payload: { batchId, amount, ...(final.has(id) && { isFinal: true }) },
-    })),
-  );
-  await emitSelected(
-    tx,
-    { now },
-    type,
-    sql`
-      SELECT m.id AS object_id, m.payload FROM jsonb_to_recordset(${rows}::jsonb) AS m (id uuid, payload jsonb)
-    `,
-  );
-}
+const outcomeOf = ({ batch_id: batchId, value: amount }: MovedTransfer) => ({ batchId, amount });
 
 const paymentOf = (transfer: MovedTransfer): Movement => ({
   type: "PAYMENT",
@@ -228,25 +233,25 @@ const returnOf = (transfer: MovedTransfer): Movement => ({
   },
 });
 
-const wordsOfBack: Readonly<Record<SystemBatchType, Record<"reserved" | "payouts", string>>> = {
+const refundDescriptions: Readonly<Record<SystemBatchType, Record<"reserved" | "payouts", string>>> = {
   WITHDRAWAL: { reserved: "Resgate não realizado", payouts: "Devolução do resgate" },
   MICRO_DEPOSIT: { reserved: "Microdepósito não realizado", payouts: "Devolução do microdepósito" },
 };
 
-/** The money of a payment alone, on the balance again: reserved and never sent, or sent and sent back. No batch opens from it. */
-function backOf(
+/** The money of a single payment, on the balance again: reserved and never sent, or sent and returned. No batch opens from it. */
+function singlePaymentRefund(
   transfer: MovedTransfer,
   from: "reserved" | "payouts",
   type: SystemBatchType | undefined,
 ): Movement {
-  if (!type) throw new Error(`payment ${transfer.id} of a batch was given back as one alone`);
+  if (!type) throw new Error(`payment ${transfer.id} of a batch was given back as a single payment`);
   return {
     type: "REFUND",
     cause: `returned:${transfer.end_to_end_id}`,
     from,
     to: "available",
     amount: transfer.value,
-    description: `${wordsOfBack[type][from]}: ${transfer.reason ?? "devolvido pelo banco de destino"}`,
+    description: `${refundDescriptions[type][from]}: ${transfer.reason ?? "devolvido pelo banco de destino"}`,
     complement: { transfer_id: transfer.id, isTed: transfer.payment_method === "TED" },
   };
 }

@@ -22,16 +22,16 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const send = () => sendDuePayments(kit.parts, { companyId: auroraId });
+const send = () => sendDuePayments(kit.services, { companyId: auroraId });
 const attempts = async () => {
-  const { rows } = await kit.parts.db.pool.query(
+  const { rows } = await kit.services.db.pool.query(
     `SELECT p.number, p.connection, p.key, p.submissions, p.result, p.reason, p.answer FROM payment_attempts p
      JOIN transfers t ON t.id = p.transfer_id ORDER BY t.position, p.number`,
   );
   return rows;
 };
 const orders = async () => {
-  const { rows } = await kit.parts.db.withSandbox((tx) =>
+  const { rows } = await kit.services.db.withSandbox((tx) =>
     sql<{ end_to_end_id: string }>`SELECT end_to_end_id FROM sandbox.orders`.execute(tx),
   );
   return rows.map((row) => row.end_to_end_id);
@@ -44,9 +44,9 @@ interface Calls {
 
 /** Another way of answering than the sandbox's, and how often it was asked to send and about how many. */
 function answering(send: (list: readonly PaymentOrder[], rails: Rails) => ReturnType<Rails["send"]>): Calls {
-  const { rails } = kit.parts;
+  const { rails } = kit.services;
   const calls: Calls = { sent: [], asked: [] };
-  kit.parts.rails = {
+  kit.services.rails = {
     ...rails,
     async send(list) {
       calls.sent.push(list.map(({ endToEndId }) => endToEndId));
@@ -60,7 +60,7 @@ function answering(send: (list: readonly PaymentOrder[], rails: Rails) => Return
   return calls;
 }
 const sandboxAgain = (rails: Rails) => {
-  kit.parts.rails = rails;
+  kit.services.rails = rails;
 };
 
 async function waiting(values: readonly number[]): Promise<string> {
@@ -127,7 +127,7 @@ describe("an answer to each order", () => {
 
   it("begins another attempt under another key where a person sends a refused payment again", async () => {
     const id = await waiting([10_00]);
-    const { rails } = kit.parts;
+    const { rails } = kit.services;
     answering(async (list) => refusing(list));
     await send();
     sandboxAgain(rails);
@@ -184,7 +184,7 @@ describe("an answer to each order", () => {
       );
     });
     await send();
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT connection, kind, value FROM provider_references ORDER BY kind DESC",
     );
     expect(rows).toEqual([
@@ -253,9 +253,9 @@ describe("no answer at all", () => {
     const calls = answering(async () => {
       throw new Error("the connection broke");
     });
-    kit.parts.rails = {
-      ...kit.parts.rails,
-      timing: { ...kit.parts.rails.timing, absenceProvesAfterMs: null },
+    kit.services.rails = {
+      ...kit.services.rails,
+      timing: { ...kit.services.rails.timing, absenceProvesAfterMs: null },
     };
     await expect(send()).rejects.toThrow("the connection broke");
     for (let day = 0; day < 3; day++) {
@@ -275,9 +275,9 @@ describe("no answer at all", () => {
       if (broken) throw new RailFault("the connection broke", { left: "maybe" });
       return rails.send(list);
     });
-    kit.parts.rails = {
-      ...kit.parts.rails,
-      timing: { ...kit.parts.rails.timing, absenceProvesAfterMs: 60_000 },
+    kit.services.rails = {
+      ...kit.services.rails,
+      timing: { ...kit.services.rails.timing, absenceProvesAfterMs: 60_000 },
     };
     await expect(send()).rejects.toThrow("the connection broke");
     broken = false;
@@ -292,15 +292,15 @@ describe("no answer at all", () => {
   it("applies a refusal that was noted by a worker that died before it could", async () => {
     const id = await waiting([10_00]);
     answering(async (list) => refusing(list));
-    const { withCompany } = kit.parts.db;
+    const { withCompany } = kit.services.db;
     let transactions = 0;
-    kit.parts.db.withCompany = (async (...call: Parameters<typeof withCompany>) => {
+    kit.services.db.withCompany = (async (...call: Parameters<typeof withCompany>) => {
       transactions++;
       if (transactions > 2) throw new Error("died");
-      return withCompany.apply(kit.parts.db, call);
+      return withCompany.apply(kit.services.db, call);
     }) as typeof withCompany;
     await send().catch(() => undefined);
-    kit.parts.db.withCompany = withCompany;
+    kit.services.db.withCompany = withCompany;
     expect(await attempts()).toMatchObject([{ result: "refused" }]);
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
     kit.clock.advance({ seconds: 9 });
@@ -316,12 +316,12 @@ describe("the value of an event", () => {
     const [{ end_to_end_id }] = (await batch(kit.admin, id)).transfers;
     const at = kit.clock.now().toISOString();
     const common = { endToEndId: end_to_end_id, companyId: auroraId, at, value: 10_01 };
-    await handleEvents(kit.parts, [
+    await handleEvents(kit.services, [
       { ...common, id: "s", kind: "settled", final: false },
       { ...common, id: "r", kind: "returned", reason: "Conta encerrada." },
     ]);
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT why, detail FROM rail_events_aside ORDER BY event_id",
     );
     expect(rows).toEqual([
@@ -330,6 +330,6 @@ describe("the value of an event", () => {
     ]);
     // What the network says was paid and the books do not show is a fault of the books, until a person decided.
     expect(await kit.faults()).toMatchObject([{ rule: "what the network says was paid is in the books" }]);
-    await kit.parts.db.pool.query("DELETE FROM rail_events");
+    await kit.services.db.pool.query("DELETE FROM rail_events");
   });
 });

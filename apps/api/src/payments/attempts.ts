@@ -1,7 +1,7 @@
 /** Each handing over of a payment, as a row: what the network answered, and by which numbers of its own it knows the order. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
-import type { KnownOrder, OrderAnswer, RailTiming, Reference } from "../ports/rails.ts";
+import type { OrderAnswer, RailTiming } from "../ports/rails.ts";
 
 const answerMax = 2_000;
 const reasonMax = 500;
@@ -115,18 +115,4 @@ export async function noteResubmission(
     SET submitted_at = excluded.submitted_at, submissions = p.submissions + 1, result = 'unanswered'
     WHERE p.result NOT IN ('accepted', 'refused')
   `.execute(tx);
-}
-
-/** With each key the numbers that the network gave its order. */
-export async function knownOrders(tx: Tx, keys: readonly string[]): Promise<KnownOrder[]> {
-  const { rows } = await sql<Reference & { key: string }>`
-    SELECT key, kind, value FROM provider_references
-    WHERE company_id = ${tx.companyId} AND key = ANY(${keys}::text[])
-    ORDER BY first_seen, kind, value
-  `.execute(tx);
-  const references = Map.groupBy(rows, ({ key }) => key);
-  return keys.map((endToEndId) => ({
-    endToEndId,
-    references: (references.get(endToEndId) ?? []).map(({ kind, value }) => ({ kind, value })),
-  }));
 }

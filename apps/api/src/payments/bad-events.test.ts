@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const receive = (events: readonly unknown[]) => handleEvents(kit.parts, events as PaymentEvent[]);
+const receive = (events: readonly unknown[]) => handleEvents(kit.services, events as PaymentEvent[]);
 
 async function deadLetters(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
-  const { rows } = await kit.parts.db.withSystem((tx) =>
+  const { rows } = await kit.services.db.withSystem((tx) =>
     sql<{ why: string; detail: string; payload: string; tries: number }>`
       SELECT why, detail, payload, tries FROM rail_events_aside ORDER BY why, event_id
     `.execute(tx),
@@ -40,7 +40,7 @@ async function batchWithEvents(count: number): Promise<{ id: string; events: Pay
   );
   await kit.drainJobs();
   kit.clock.advance({ seconds: 1 });
-  const { rows } = await kit.parts.db.withSandbox((tx) =>
+  const { rows } = await kit.services.db.withSandbox((tx) =>
     sql<{ payload: PaymentEvent }>`
       SELECT payload FROM sandbox.events WHERE payload ->> 'kind' = 'settled' ORDER BY id
     `.execute(tx),
@@ -50,7 +50,7 @@ async function batchWithEvents(count: number): Promise<{ id: string; events: Pay
 
 /** From now on the ledger refuses to book this payment; answers how to correct it. */
 async function breakThe(event: PaymentEvent | undefined): Promise<() => Promise<unknown>> {
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   await pool.query(
     `ALTER TABLE ledger_transactions ADD CONSTRAINT broken CHECK (cause <> 'paid:${event?.endToEndId}')`,
   );
@@ -65,20 +65,20 @@ it("applies a block of 500 although one of them does not go through, and keeps t
   expect(await deadLetters()).toMatchObject([{ why: "failed", tries: 1 }]);
   const [kept] = await deadLetters();
   expect(JSON.parse(kept?.payload ?? "")).toEqual(events[333]);
-  await countDeadLetters(kit.parts);
+  await countDeadLetters(kit.services);
   const { deadLetterEvents } = await import("../platform/http/metrics.ts");
   expect((await deadLetterEvents.get()).values[0]?.value).toBe(1);
 
   // It is tried again by the clock, ever less often, and goes through once the cause is corrected.
-  await retryDeadLetters(kit.parts);
+  await retryDeadLetters(kit.services);
   expect(await deadLetters()).toMatchObject([{ tries: 1 }]);
   kit.clock.advance({ minutes: 1 });
-  await retryDeadLetters(kit.parts);
-  await retryDeadLetters(kit.parts);
+  await retryDeadLetters(kit.services);
+  await retryDeadLetters(kit.services);
   expect(await deadLetters()).toMatchObject([{ tries: 2 }]);
   await repair();
   kit.clock.advance({ minutes: 2 });
-  await retryDeadLetters(kit.parts);
+  await retryDeadLetters(kit.services);
   expect(await deadLetters()).toEqual([]);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
   await receive(events);
@@ -131,16 +131,16 @@ it("keeps news of unknown payments, of unknown companies and against the books a
     expect.stringMatching(/^failed: .*foreign key/),
   ]);
   expect(await kit.faults()).not.toEqual([]);
-  await kit.parts.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('n', 'f')");
+  await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('n', 'f')");
 });
 
-it("keeps no dead letter when only the moment was wrong: the network is informed so, and delivers again", async () => {
+it("keeps no dead letter when only the moment was wrong: the network gets an error and delivers again", async () => {
   const { id, events } = await batchWithEvents(3);
-  const { withCompany } = kit.parts.db;
-  kit.parts.db.withCompany = () =>
+  const { withCompany } = kit.services.db;
+  kit.services.db.withCompany = () =>
     Promise.reject(Object.assign(new Error("shutting down"), { code: "57P01" }));
   await expect(receive(events)).rejects.toThrow("shutting down");
-  kit.parts.db.withCompany = withCompany;
+  kit.services.db.withCompany = withCompany;
   expect(await deadLetters()).toEqual([]);
   await receive(events);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 3 });
@@ -181,16 +181,16 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
     ["failed", 2],
   ]);
   const { deadLetterEvents } = await import("../platform/http/metrics.ts");
-  await countDeadLetters(kit.parts);
+  await countDeadLetters(kit.services);
   expect((await deadLetterEvents.get()).values[0]?.value).toBe(2);
-  await kit.parts.db.pool.query("UPDATE pix_keys SET key = 'ninguem@nada.example' WHERE key = $1", [
+  await kit.services.db.pool.query("UPDATE pix_keys SET key = 'ninguem@nada.example' WHERE key = $1", [
     auroraKey,
   ]);
   kit.clock.advance({ minutes: 5 });
-  await retryDeadLetters(kit.parts);
+  await retryDeadLetters(kit.services);
   expect(await balanceOf(kit.admin)).toBe(before + 6_00);
   expect(await deadLetters()).toHaveLength(1);
-  await kit.parts.db.pool.query("UPDATE pix_keys SET key = $1 WHERE key = 'ninguem@nada.example'", [
+  await kit.services.db.pool.query("UPDATE pix_keys SET key = $1 WHERE key = 'ninguem@nada.example'", [
     auroraKey,
   ]);
 });

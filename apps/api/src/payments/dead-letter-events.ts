@@ -5,21 +5,15 @@ import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { deadLetterEvents } from "../platform/http/metrics.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
-import {
-  isReferredEvent,
-  type Origin,
-  type PaymentEvent,
-  type PixReceived,
-  type ReferredEvent,
-  railEvent,
-} from "../ports/rails.ts";
+import type { Origin, PaymentEvent, PixReceived, ReferredEvent } from "../ports/rails.ts";
 import { isOver, type Over } from "./store.ts";
 
 type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
-type KeptEvent = AppliedEvent | ReferredEvent;
-type Needs = Pick<Parts, "db" | "clock" | "log">;
+/** Of one that was kept long ago only the id is sure. */
+type KeptEvent = AppliedEvent | ReferredEvent | { id: string };
+type Needs = Pick<Services, "db" | "clock" | "log">;
 
 const payloadMax = 20_000;
 const detailMax = 500;
@@ -70,7 +64,8 @@ export async function keepFailedEvent(
 
 /**
  * News of a payment that nobody here knows, of another value, or that the books show another way: paid after it was corrected or given
- * back, failed after it arrived. Nothing is done about it here, because either side may be wrong.
+ * back, failed after it arrived. Nothing is done about it here, because either side may be wrong. An attempt that was corrected since is
+ * found by its key: that it failed is known, and all else contradicts it.
  */
 export async function keepConflictingEvents(
   tx: Tx,
@@ -80,47 +75,63 @@ export async function keepConflictingEvents(
 ): Promise<{ event_id: string; detail: string }[]> {
   const ids = events.map((event) => event.endToEndId);
   const { rows } = await sql<{ event_id: string; detail: string }>`
+    WITH e AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+        AS e (id text, kind text, "endToEndId" text, at timestamptz, value bigint, reason text, final boolean, "authorizationCode" text)
+    ), of_present AS MATERIALIZED (
+      SELECT t.id, t.end_to_end_id, t.status, t.value, t.connection, NULL::int AS number FROM transfers t
+      WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = ANY(${ids}::text[])
+    ), known AS (
+      SELECT * FROM of_present
+      UNION ALL
+      SELECT t.id, a.key, t.status, t.value, a.connection, a.number FROM payment_attempts a
+      JOIN transfers t ON t.company_id = a.company_id AND t.id = a.transfer_id
+      -- None, nearly always: asked for by the keys that no payment has at present.
+      WHERE a.company_id = ${tx.companyId} AND a.key = ANY(ARRAY(
+        SELECT "endToEndId" FROM e EXCEPT SELECT end_to_end_id FROM of_present))
+    )
     INSERT INTO rail_events_aside (company_id, connection, event_id, why, detail, payload, put_aside_at)
     SELECT ${tx.companyId}::uuid, ${over.connection}, e.id, 'contradiction',
       CASE WHEN t.id IS NULL THEN 'no payment has this id'
         WHEN NOT ${isOver(over)} THEN e.kind || ', but the payment was sent over ' || t.connection
         WHEN e.value <> t.value THEN e.kind || ' with ' || e.value || ' centavos, but the payment is of ' || t.value
+        WHEN t.number IS NOT NULL THEN e.kind || ' of attempt ' || t.number || ', which failed and was followed by another; the payment is '
+          || t.status
         ELSE e.kind || ', but the payment is ' || t.status END,
       to_jsonb(e)::text, ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      AS e (id text, kind text, "endToEndId" text, at timestamptz, value bigint, reason text, final boolean, "authorizationCode" text)
-    LEFT JOIN transfers t ON t.company_id = ${tx.companyId} AND t.end_to_end_id = e."endToEndId"
-      -- As a question of the index; the join alone may read all the company ever sent.
-      AND t.end_to_end_id = ANY(${ids}::text[])
+    FROM e LEFT JOIN known t ON t.end_to_end_id = e."endToEndId"
     WHERE t.id IS NULL OR e.value <> t.value OR NOT ${isOver(over)}
-      OR (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
-        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
-      OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
-      OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
-        SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
-      OR (e.kind = 'returned' AND t.status <> 'RETURNED')
+      OR CASE WHEN t.number IS NOT NULL THEN e.kind <> 'failed' ELSE
+        (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
+          SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
+        OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
+        OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
+          SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
+        OR (e.kind = 'returned' AND t.status <> 'RETURNED') END
     ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
     RETURNING event_id, detail
   `.execute(tx);
   return rows;
 }
 
-/** News of money coming in that the rows here show another way. Nothing is done about it, because either side may be wrong. */
+/**
+ * News that the rows here show another way, or that came before under the same id as something else (`changed`). Nothing is done about
+ * it, because either side may be wrong.
+ */
 export async function keepConflictingEvent(
   tx: Tx,
   { clock, log }: Pick<Needs, "clock" | "log">,
-  event: PayinEvent,
-  detail: string,
+  { event, detail, why }: { event: AppliedEvent; detail: string; why: "contradiction" | "changed" },
   { connection }: Origin,
 ): Promise<void> {
   await sql`
     INSERT INTO rail_events_aside (company_id, connection, event_id, why, detail, payload, put_aside_at)
-    VALUES (${tx.companyId}, ${connection}, ${event.id}, 'contradiction', ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
+    VALUES (${tx.companyId}, ${connection}, ${event.id}, ${why}, ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
     ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
   `.execute(tx);
   log.error(
-    { company: tx.companyId, event: event.id, detail },
-    "an event of a payin was kept as a dead letter",
+    { company: tx.companyId, event: event.id, why, detail },
+    "an event that contradicts what is known was kept as a dead letter",
   );
 }
 
@@ -128,20 +139,21 @@ export async function keepConflictingEvent(
 export async function dueDeadLetters({
   db,
   clock,
-}: Needs): Promise<{ id: string; connection: string; event: KeptEvent }[]> {
+}: Needs): Promise<{ id: string; connection: string; payload: string }[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
     sql<{ id: string; connection: string; payload: string }>`
-      UPDATE rail_events_aside SET try_at = ${now}::timestamptz + interval '1 minute'
-      WHERE id IN (SELECT id FROM rail_events_aside WHERE why = 'failed' AND try_at <= ${now}
-        ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
-      RETURNING id, connection, payload
+      WITH due AS (
+        UPDATE rail_events_aside SET try_at = ${now}::timestamptz + interval '1 minute'
+        WHERE id IN (SELECT id FROM rail_events_aside WHERE why = 'failed' AND try_at <= ${now}
+          ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
+        RETURNING id, connection, payload, put_aside_at
+      )
+      -- Of two of one event, what it said first stands.
+      SELECT id, connection, payload FROM due ORDER BY put_aside_at, id
     `.execute(tx),
   );
-  return rows.map(({ id, connection, payload }) => {
-    const event: unknown = JSON.parse(payload);
-    return { id, connection, event: isReferredEvent(event) ? event : railEvent.parse(event) };
-  });
+  return rows;
 }
 
 export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {

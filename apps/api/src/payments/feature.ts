@@ -2,7 +2,7 @@ import { type Feature, forEachCompany } from "../platform/feature.ts";
 import { countDeadLetters } from "./dead-letter-events.ts";
 import { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
-import { measureDuePayments } from "./measure-due.ts";
+import { measureDuePayments, measureMissingConnections } from "./measure-due.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import { companiesWithDuePayments } from "./store.ts";
 
@@ -14,17 +14,19 @@ declare module "../platform/jobs/jobs.ts" {
 
 export const feature: Feature = {
   jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
-  measure: measureDuePayments,
+  measure: (services) => Promise.all([measureDuePayments(services), measureMissingConnections(services)]),
   schedules: [
     // Payments just closed do not wait for it: their job wakes at once.
     {
       name: "sending payments",
       everyMs: 1_000,
-      async run(parts) {
-        const companyIds = await companiesWithDuePayments(parts);
+      async run(services) {
+        const companyIds = await companiesWithDuePayments(services);
         await Promise.all(
           companyIds.map((id) =>
-            forEachCompany(parts, "sending payments", [id], (companyId) => sendInTurn(parts, { companyId })),
+            forEachCompany(services, "sending payments", [id], (companyId) =>
+              sendInTurn(services, { companyId }),
+            ),
           ),
         );
       },
@@ -32,13 +34,13 @@ export const feature: Feature = {
     {
       name: "payments without news",
       everyMs: 10_000,
-      async run(parts) {
-        const companyIds = await companiesWithSilentPayments(parts);
-        await forEachCompany(parts, "asking about payments", companyIds, (companyId) =>
-          askAboutSilentPayments(parts, { companyId }),
+      async run(services) {
+        const companyIds = await companiesWithSilentPayments(services);
+        await forEachCompany(services, "asking about payments", companyIds, (companyId) =>
+          askAboutSilentPayments(services, { companyId }),
         );
-        await countDeadLetters(parts);
-        await retryDeadLetters(parts);
+        await countDeadLetters(services);
+        await retryDeadLetters(services);
       },
     },
   ],

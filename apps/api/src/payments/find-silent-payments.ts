@@ -3,10 +3,10 @@
  * every event. What it does not know yet is asked again later, each time after a longer while.
  */
 import { sql } from "kysely";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import { isNewsToApply } from "../ports/rails.ts";
-import { knownOrders } from "./attempts.ts";
+import { knownOrders } from "../provider-references/index.ts";
 import { handleEvents } from "./handle-events.ts";
 import { claimSilent } from "./store.ts";
 
@@ -15,17 +15,17 @@ const blockSize = 500;
 const blocksMax = 20;
 
 export async function askAboutSilentPayments(
-  parts: Parts,
+  services: Services,
   { companyId }: { companyId: string },
 ): Promise<void> {
   for (let block = 0; block < blocksMax; block++) {
-    const now = parts.clock.now();
+    const now = services.clock.now();
     // Taken before asking: should the network not answer, they wait their longer while.
-    const silent = await parts.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
-    const groups = Map.groupBy(silent, ({ connection }) => connection ?? parts.rails.id);
+    const silent = await services.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
+    const groups = Map.groupBy(silent, ({ connection }) => connection ?? services.rails.id);
     const asked = [...groups].map(([connection, payments]) =>
       ask(
-        parts,
+        services,
         companyId,
         connection,
         payments.map((payment) => payment.end_to_end_id),
@@ -37,23 +37,28 @@ export async function askAboutSilentPayments(
   }
 }
 
-async function ask(parts: Parts, companyId: string, id: string, keys: readonly string[]): Promise<void> {
-  const rails = connectionOf(parts, id);
+async function ask(
+  services: Services,
+  companyId: string,
+  id: string,
+  keys: readonly string[],
+): Promise<void> {
+  const rails = connectionOf(services, id);
   if (!rails) throw new Error(`no connection is called ${id}`);
-  const known = await rails.find(await parts.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
+  const known = await rails.find(await services.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
   const news = [...known.values()].filter(isNewsToApply);
-  if (news.length > 0) await handleEvents(parts, news, { connection: id, feed: "poll" });
+  if (news.length > 0) await handleEvents(services, news, { connection: id, feed: "poll" });
   // It said that it took them. Sending once more could pay twice, so a person has to ask the network.
   const lost = keys.filter((key) => !known.has(key));
   if (lost.length > 0) {
-    parts.log.error(
+    services.log.error(
       { company: companyId, connection: id, count: lost.length, payment: lost[0] },
       "the network took payments and does not know them any more",
     );
   }
 }
 
-export async function companiesWithSilentPayments({ db, clock }: Parts): Promise<string[]> {
+export async function companiesWithSilentPayments({ db, clock }: Services): Promise<string[]> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c

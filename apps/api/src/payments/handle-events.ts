@@ -3,11 +3,11 @@
  * that is in the way is alone. That one is kept as a dead letter for a person to look at, and holds nobody up.
  */
 
-import { applyPayinEvent, receiveDeposit } from "../payins/index.ts";
+import { applyPayinEvent, companyOfDeposit, isReceivedElsewhere, receiveDeposit } from "../payins/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { isUnavailable } from "../platform/db/unavailable.ts";
 import { railEventsApplied } from "../platform/http/metrics.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import {
   isPaymentEvent,
@@ -26,38 +26,38 @@ import {
   keepUnreadableEvent,
   resolveDeadLetter,
 } from "./dead-letter-events.ts";
-import { remember, resolve } from "./inbox.ts";
+import { companyThatHas, remember, resolve } from "./inbox.ts";
 
 /** Where nothing else is said, the installation's own network called. */
-const itsOwn = ({ rails }: Parts): Origin => ({ connection: rails.id, feed: "webhook" });
+const itsOwn = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "webhook" });
 
 export async function handleEvents(
-  parts: Parts,
+  services: Services,
   received: readonly (RailEvent | ReferredEvent)[],
-  origin: Origin = itsOwn(parts),
+  origin: Origin = itsOwn(services),
 ): Promise<void> {
   // What cannot be kept is delivered again by the network and does not hold up what can.
   const failures: Error[] = [];
   const keep = (error: Error) => void failures.push(error);
-  const { events: found, unresolved } = await resolve(parts, origin, received);
+  const { events: found, unresolved } = await resolve(services, origin, received);
   for (const { event, why } of unresolved)
-    await keepFailedEvent(parts, event, new Error(why), origin).catch(keep);
+    await keepFailedEvent(services, event, new Error(why), origin).catch(keep);
   const events: RailEvent[] = [];
   for (const one of found) {
     const read = railEvent.safeParse(one);
     if (read.success) events.push(read.data);
-    else await keepUnreadableEvent(parts, one, read.error.message, origin).catch(keep);
+    else await keepUnreadableEvent(services, one, read.error.message, origin).catch(keep);
   }
   const payments = events.filter(isPaymentEvent);
   for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
-    await applyOrHalve(parts, companyId, own, origin).catch(keep);
+    await applyOrHalve(services, companyId, own, origin).catch(keep);
   }
   // Money first: a block or a return of it may be in the same reporting.
   const deposits = events.filter((event) => event.kind === "pix_received");
-  for (const event of deposits) await applyOrKeep(parts, event, origin).catch(keep);
+  for (const event of deposits) await applyOrKeep(services, event, origin).catch(keep);
   for (const event of events) {
     if (isPaymentEvent(event) || event.kind === "pix_received") continue;
-    await applyOrKeep(parts, event, origin).catch(keep);
+    await applyOrKeep(services, event, origin).catch(keep);
   }
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map((error) => error.message).join("; "));
@@ -65,62 +65,107 @@ export async function handleEvents(
 }
 
 async function applyOrHalve(
-  parts: Parts,
+  services: Services,
   companyId: string,
   events: readonly PaymentEvent[],
   origin: Origin,
 ): Promise<void> {
   try {
-    await parts.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, events, parts, origin));
+    await services.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, events, services, origin));
   } catch (error) {
-    // Nothing is wrong with the events, only with the moment: the network is informed so, and delivers them again.
+    // Nothing is wrong with the events, only with the moment: the network gets an error and delivers them again.
     if (isUnavailable(error)) throw error;
     const [first] = events;
-    if (first && events.length === 1) return keepFailedEvent(parts, first, error as Error, origin);
+    if (first && events.length === 1) return keepFailedEvent(services, first, error as Error, origin);
     const middle = Math.ceil(events.length / 2);
-    await applyOrHalve(parts, companyId, events.slice(0, middle), origin);
-    await applyOrHalve(parts, companyId, events.slice(middle), origin);
+    await applyOrHalve(services, companyId, events.slice(0, middle), origin);
+    await applyOrHalve(services, companyId, events.slice(middle), origin);
   }
 }
 
-async function applyOrKeep(parts: Parts, event: PayinEvent | PixReceived, origin: Origin): Promise<void> {
+async function applyOrKeep(
+  services: Services,
+  event: PayinEvent | PixReceived,
+  origin: Origin,
+): Promise<void> {
   try {
-    await applyPayin(parts, event, origin);
+    await applyPayin(services, event, origin);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    await keepFailedEvent(parts, event, error as Error, origin);
+    await keepFailedEvent(services, event, error as Error, origin);
   }
 }
 
-async function applyPayin(parts: Parts, event: PayinEvent | PixReceived, origin: Origin): Promise<void> {
-  const isNew = async (tx: Tx) => (await remember(tx, origin, [event], parts.clock.now())).length > 0;
-  if (event.kind === "pix_received") return receiveDeposit(parts, event, isNew);
-  await parts.db.withCompany(event.companyId, async (tx) => {
-    if (!(await isNew(tx))) return;
-    const contradiction = await applyPayinEvent(tx, parts, event);
-    if (contradiction) await keepConflictingEvent(tx, parts, event, contradiction, origin);
+async function applyPayin(
+  services: Services,
+  event: PayinEvent | PixReceived,
+  origin: Origin,
+): Promise<void> {
+  try {
+    await applyWhereItBelongs(services, event, origin);
+  } catch (error) {
+    if (!isReceivedElsewhere(error)) throw error;
+    // Another company received it since it was asked for: now it is found there.
+    if (event.kind === "pix_received") return applyWhereItBelongs(services, event, origin);
+    const contradiction = "another company received the Pix with this id";
+    await applyAt(services, event.companyId, event, origin, async () => contradiction);
+  }
+}
+
+async function applyWhereItBelongs(
+  services: Services,
+  event: PayinEvent | PixReceived,
+  origin: Origin,
+): Promise<void> {
+  if (event.kind === "pix_received") {
+    const companyId = await services.db.withSystem(
+      async (tx) => (await companyThatHas(tx, origin, event)) ?? (await companyOfDeposit(tx, event)),
+    );
+    await applyAt(services, companyId, event, origin, (tx) => receiveDeposit(tx, services, event));
+  } else
+    await applyAt(services, event.companyId, event, origin, (tx) => applyPayinEvent(tx, services, event));
+}
+
+/** `apply` answers what contradicts the rows here. */
+async function applyAt(
+  services: Services,
+  companyId: string,
+  event: PayinEvent | PixReceived,
+  origin: Origin,
+  apply: (tx: Tx) => Promise<string | undefined>,
+): Promise<void> {
+  await services.db.withCompany(companyId, async (tx) => {
+    const { fresh, changed } = await remember(tx, origin, [event], services.clock.now());
+    for (const one of changed) await keepConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
+    if (fresh.length === 0) return;
+    const detail = await apply(tx);
+    if (detail) await keepConflictingEvent(tx, services, { event, detail, why: "contradiction" }, origin);
   });
 }
 
 /** Clock-driven: what could not be applied may go through since its cause was corrected, or since its order is known. */
-export async function retryDeadLetters(parts: Parts): Promise<void> {
-  for (const { id, connection, event } of await dueDeadLetters(parts)) {
+export async function retryDeadLetters(services: Services): Promise<void> {
+  for (const { id, connection, payload } of await dueDeadLetters(services)) {
     const origin: Origin = { connection, feed: "webhook" };
-    await apply(parts, event, origin).then(
-      () => resolveDeadLetter(parts, id),
+    const event: { id: string } = JSON.parse(payload);
+    await apply(services, event, origin).then(
+      () => resolveDeadLetter(services, id),
       (error: Error) => {
         if (isUnavailable(error)) throw error;
-        return keepFailedEvent(parts, event, error, origin);
+        return keepFailedEvent(services, event, error, origin);
       },
     );
   }
 }
 
-async function apply(parts: Parts, kept: RailEvent | ReferredEvent, origin: Origin): Promise<void> {
-  const { events, unresolved } = await resolve(parts, origin, [kept]);
+async function apply(services: Services, kept: unknown, origin: Origin): Promise<void> {
+  const { events, unresolved } = await resolve(services, origin, [kept]);
   for (const { why } of unresolved) throw new Error(why);
   for (const event of events.map((one) => railEvent.parse(one))) {
-    if (!isPaymentEvent(event)) await applyPayin(parts, event, origin);
-    else await parts.db.withCompany(event.companyId, (tx) => applyPaymentEvents(tx, [event], parts, origin));
+    if (!isPaymentEvent(event)) await applyPayin(services, event, origin);
+    else
+      await services.db.withCompany(event.companyId, (tx) =>
+        applyPaymentEvents(tx, [event], services, origin),
+      );
   }
 }

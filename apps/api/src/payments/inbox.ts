@@ -3,17 +3,29 @@
  * applies it. What names an order by a number of the network's own is given its company and our key here.
  */
 import { sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
-import { isReferredEvent, type Origin, type RailEvent, type ReferredEvent } from "../ports/rails.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { isUnavailable } from "../platform/db/unavailable.ts";
+import type { Services } from "../platform/services.ts";
+import {
+  isReferredEvent,
+  type Origin,
+  type PixReceived,
+  type RailEvent,
+  type ReferredEvent,
+} from "../ports/rails.ts";
 
-/** Keeps the events not heard before, and returns those. */
+export interface Changed<Event> {
+  event: Event;
+  detail: string;
+}
+
+/** Keeps the events not reported before, and returns those; apart from them, those reported before as something else. */
 export async function remember<Event extends RailEvent>(
   tx: Tx,
   origin: Origin,
   events: readonly Event[],
   now: Date,
-): Promise<Event[]> {
+): Promise<{ fresh: Event[]; changed: Changed<Event>[] }> {
   const { rows } = await sql<{ event_id: string }>`
     INSERT INTO rail_events (company_id, connection, feed, event_id, kind, end_to_end_id, payload, received_at)
     SELECT ${tx.companyId}::uuid, ${origin.connection}, ${origin.feed}, e ->> 'id', e ->> 'kind', e ->> 'endToEndId', e, ${now}::timestamptz
@@ -22,9 +34,63 @@ export async function remember<Event extends RailEvent>(
     ON CONFLICT (company_id, connection, event_id) DO NOTHING
     RETURNING event_id
   `.execute(tx);
-  const fresh = new Set(rows.map((row) => row.event_id));
+  const unseen = new Set(rows.map((row) => row.event_id));
   // A block may hold the same event twice.
-  return events.filter((event) => fresh.delete(event.id));
+  const fresh = events.filter((event) => unseen.delete(event.id));
+  if (fresh.length === events.length) return { fresh, changed: [] };
+  const isFresh = new Set(fresh);
+  const repeated = events.filter((event) => !isFresh.has(event));
+  return { fresh, changed: await changedSince(tx, origin, repeated) };
+}
+
+/**
+ * Of all companies: the one that has this Pix already, by its event or by its end-to-end id. A Pix names a key and no company, and the
+ * key may have moved to another one since.
+ */
+export async function companyThatHas(
+  tx: AnyTx,
+  { connection }: Origin,
+  { id, endToEndId }: PixReceived,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ company_id: string }>`
+    WITH received AS (SELECT company_id FROM received_pix WHERE end_to_end_id = ${endToEndId}),
+    reported AS (SELECT company_id FROM rail_events
+      WHERE connection = ${connection} AND event_id = ${id} AND kind = 'pix_received')
+    SELECT known.company_id FROM (
+      SELECT company_id, 1 AS turn FROM reported UNION ALL SELECT company_id, 2 FROM received) known
+    -- Posted at two companies before it was received once only: where it was first.
+    ORDER BY turn, (known.company_id IN (SELECT company_id FROM received)) DESC, known.company_id LIMIT 1
+  `.execute(tx);
+  return rows[0]?.company_id;
+}
+
+/** What an event says of money: which, how much, and what became of it. A network may word the rest as it likes, and leave some out. */
+const facts = ["kind", "endToEndId", "chargeId", "paymentId", "refundId", "pixKey", "value"] as const;
+type Kept = Partial<Record<(typeof facts)[number], string | number | undefined>>;
+
+async function changedSince<Event extends RailEvent>(
+  tx: Tx,
+  { connection }: Origin,
+  repeated: readonly Event[],
+): Promise<Changed<Event>[]> {
+  const ids = repeated.map((event) => event.id);
+  const { rows } = await sql<{ event_id: string; payload: Kept }>`
+    SELECT event_id, payload FROM rail_events
+    WHERE company_id = ${tx.companyId} AND connection = ${connection} AND event_id = ANY(${ids}::text[])
+  `.execute(tx);
+  const kept = new Map(rows.map(({ event_id, payload }) => [event_id, payload]));
+  return repeated.flatMap((event) => {
+    const before = kept.get(event.id) ?? {};
+    const now: Kept = event;
+    const differing = facts.filter(
+      (fact) => now[fact] !== undefined && before[fact] !== undefined && now[fact] !== before[fact],
+    );
+    if (differing.length === 0) return [];
+    // A key may be somebody's document, which no log names.
+    const said = (one: Kept, which: string) =>
+      differing.map((fact) => `${fact} ${fact === "pixKey" ? which : one[fact]}`).join(", ");
+    return [{ event, detail: `reported as ${said(now, "B")}, but before as ${said(before, "A")}` }];
+  });
 }
 
 export interface Unresolved {
@@ -39,14 +105,51 @@ interface Found {
   orders: number;
 }
 
+interface Resolved {
+  events: unknown[];
+  unresolved: Unresolved[];
+}
+
 /** An event may come before the answer that says whose number it names: that one is tried again. */
 export async function resolve(
-  { db }: Pick<Parts, "db">,
+  services: Pick<Services, "db">,
   origin: Origin,
   received: readonly unknown[],
-): Promise<{ events: unknown[]; unresolved: Unresolved[] }> {
+): Promise<Resolved> {
   const referred = received.filter(isReferredEvent);
-  if (referred.length === 0) return { events: [...received], unresolved: [] };
+  const { events, unresolved } = await findOrHalve(services, origin, referred);
+  return { events: [...received.filter((one) => !isReferredEvent(one)), ...events], unresolved };
+}
+
+/** One whose order cannot be looked for holds up no other: what fails together is looked for in halves. */
+async function findOrHalve(
+  services: Pick<Services, "db">,
+  origin: Origin,
+  referred: readonly ReferredEvent[],
+): Promise<Resolved> {
+  const [first] = referred;
+  if (!first) return { events: [], unresolved: [] };
+  try {
+    return await findOrders(services, origin, referred);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (referred.length === 1)
+      return { events: [], unresolved: [{ event: first, why: (error as Error).message }] };
+    const middle = Math.ceil(referred.length / 2);
+    const one = await findOrHalve(services, origin, referred.slice(0, middle));
+    const other = await findOrHalve(services, origin, referred.slice(middle));
+    return {
+      events: [...one.events, ...other.events],
+      unresolved: [...one.unresolved, ...other.unresolved],
+    };
+  }
+}
+
+async function findOrders(
+  { db }: Pick<Services, "db">,
+  origin: Origin,
+  referred: readonly ReferredEvent[],
+): Promise<Resolved> {
   const names = referred.map(({ order }, n) => ({
     n,
     ...("key" in order ? { key: order.key } : { kind: order.reference.kind, value: order.reference.value }),
@@ -77,5 +180,5 @@ export async function resolve(
         why: one?.orders ? "several orders have this reference" : "no order has this reference",
       });
   }
-  return { events: [...received.filter((one) => !isReferredEvent(one)), ...resolved], unresolved };
+  return { events: resolved, unresolved };
 }

@@ -4,4 +4,3 @@ export { countDeadLetters } from "./dead-letter-events.ts";
 export { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
 export { handleEvents, retryDeadLetters } from "./handle-events.ts";
 export { sendDuePayments } from "./send-payments.ts";
-export { wakePayments } from "./store.ts";

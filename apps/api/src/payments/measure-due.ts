@@ -1,9 +1,12 @@
 import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
+import { missingConnections } from "../ledger/index.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
 import { metrics } from "../platform/http/metrics.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
+import { connectionIds } from "../ports/connections.ts";
 
 const duePaymentOldestSeconds = new Gauge({
   name: "malote_due_payment_oldest_seconds",
@@ -11,8 +14,27 @@ const duePaymentOldestSeconds = new Gauge({
   registers: [metrics],
 });
 
+const missingConnectionCompanies = new Gauge({
+  name: "malote_missing_connection_companies",
+  help: "Companies with a route, or payments on their way, over a connection that this installation does not have",
+  registers: [metrics],
+});
+
+/** Of this process, which has the connections of its configuration. */
+export async function measureMissingConnections({
+  db,
+  ...ports
+}: Pick<Services, "db" | "rails" | "connections">): Promise<void> {
+  const counted = await db.withSystem((tx) =>
+    sql<{ count: number }>`
+      SELECT count(DISTINCT company_id)::int AS count FROM (${missingConnections(connectionIds(ports))}) missing
+    `.execute(tx),
+  );
+  missingConnectionCompanies.set(onlyRow(counted).count);
+}
+
 /** By the system's clock, as payments go. One that a worker took and did not hand over counts like one that nobody took. */
-export async function measureDuePayments({ db, clock }: Pick<Parts, "db" | "clock">): Promise<void> {
+export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
     sql<{ since: Date | null }>`

@@ -1,6 +1,12 @@
 /** The contract of the port `rails` on both networks there are, and payments of two networks at once. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkBooks } from "../ledger/check-books.ts";
+import { feature as ledger } from "../ledger/feature.ts";
+import { metrics } from "../platform/http/metrics.ts";
+import type { Log } from "../platform/log.ts";
+import { connectionIds } from "../ports/connections.ts";
+import { RailFault } from "../ports/rails.ts";
 import {
   auroraId,
   balanceOf,
@@ -14,17 +20,18 @@ import {
 } from "../testing/payments-kit.ts";
 import { describeRails, type News } from "../testing/rails-contract.ts";
 import { type SlowRails, slowRails } from "../testing/slow-rails.ts";
-import { handleEvents, sendDuePayments } from "./index.ts";
+import { feature } from "./feature.ts";
+import { handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
 
 const ordersOfSandbox = async (kit: PaymentsKit) => {
-  const { rows } = await kit.parts.db.withSandbox((tx) =>
+  const { rows } = await kit.services.db.withSandbox((tx) =>
     sql<{ end_to_end_id: string }>`SELECT end_to_end_id FROM sandbox.orders`.execute(tx),
   );
   return rows.map((row) => row.end_to_end_id);
 };
 
 describeRails("of the sandbox", (kit) => ({
-  rails: kit.parts.rails,
+  rails: kit.services.rails,
   async events() {
     const events: News[] = [];
     kit.network.listen(async (delivered) => void events.push(...delivered));
@@ -45,16 +52,16 @@ describe("two networks at once", () => {
   beforeEach(async () => {
     kit = await openPayments();
     slow = slowRails(kit.clock);
-    kit.parts.connections = new Map([[slow.id, slow]]);
-    await kit.parts.db.pool.query(
+    kit.services.connections = new Map([[slow.id, slow]]);
+    await kit.services.db.pool.query(
       "INSERT INTO payment_routes (company_id, method, connection) VALUES ($1, 'PIX', 'slow')",
       [auroraId],
     );
   });
   afterEach(() => kit.close());
-  const send = () => sendDuePayments(kit.parts, { companyId: auroraId });
+  const send = () => sendDuePayments(kit.services, { companyId: auroraId });
   const connections = async () => {
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       `SELECT t.payment_method, p.connection FROM payment_attempts p JOIN transfers t ON t.end_to_end_id = p.key
        ORDER BY t.payment_method`,
     );
@@ -76,10 +83,10 @@ describe("two networks at once", () => {
     expect([slow.taken().length, (await ordersOfSandbox(kit)).length]).toEqual([1, 1]);
     kit.clock.advance({ seconds: 300 });
     await kit.network.deliverDue();
-    await handleEvents(kit.parts, slow.dueEvents(), { connection: "slow", feed: "poll" });
+    await handleEvents(kit.services, slow.dueEvents(), { connection: "slow", feed: "poll" });
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
     expect(await balanceOf(kit.admin)).toBe(0);
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT connection, feed FROM rail_events WHERE kind = 'settled' ORDER BY connection",
     );
     expect(rows).toEqual([
@@ -104,12 +111,138 @@ describe("two networks at once", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
   });
 
+  it("leaves a network in peace until it said, and goes on paying over the other one", async () => {
+    const id = await mixed();
+    const { send: sending } = slow;
+    let calls = 0;
+    const retryAt = new Date(kit.clock.now().getTime() + 1_800_000);
+    slow.send = () => {
+      calls++;
+      return Promise.reject(new RailFault("too many calls", { left: "no", retryAt }));
+    };
+    await expect(send()).rejects.toThrow("too many calls");
+    const later = await mixed();
+    kit.clock.advance({ minutes: 20 });
+    await send();
+    kit.clock.advance({ minutes: 9 });
+    await kit.network.deliverDue();
+    expect(calls).toBe(1);
+    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
+    // What came meanwhile waits for the network that is to be left in peace, untouched, and for no other.
+    expect(await statusesOf(kit.admin, later)).toEqual(["RECEIVED", "TRANSFERRED"]);
+
+    slow.send = sending;
+    kit.clock.advance({ minutes: 1 });
+    await send();
+    expect(slow.taken()).toHaveLength(2);
+    expect((await connections()).filter(([method]) => method === "PIX")).toEqual([
+      ["PIX", "slow"],
+      ["PIX", "slow"],
+    ]);
+  });
+
+  it("lets the pause of one network stop nothing of the installation's own, nor the other way round", async () => {
+    const { rails } = kit.services;
+    const retryAt = new Date(kit.clock.now().getTime() + 1_800_000);
+    kit.services.rails = {
+      ...rails,
+      send: () => Promise.reject(new RailFault("too many calls", { left: "no", retryAt })),
+    };
+    await mixed();
+    await expect(send()).rejects.toThrow("too many calls");
+    await mixed();
+    await send();
+    expect(slow.taken()).toHaveLength(2);
+    expect(await ordersOfSandbox(kit)).toEqual([]);
+    kit.services.rails = rails;
+    kit.clock.advance({ minutes: 30 });
+    await send();
+    expect(await ordersOfSandbox(kit)).toHaveLength(2);
+  });
+
+  describe("one of which is not configured any more", () => {
+    const rule = "what carries payments is a connection of this installation";
+    const books = async () =>
+      (await checkBooks(kit.services.db, undefined, connectionIds(kit.services))).map((fault) => fault.where);
+    const later = () => {
+      kit.services.connections = new Map([[slow.id, slow]]);
+    };
+    async function counted() {
+      await feature.measure?.(kit.services);
+      const text = await metrics.getSingleMetricAsString("malote_missing_connection_companies");
+      return Number(text.split(" ").at(-1));
+    }
+    const isSettled = async (id: string) => {
+      kit.clock.advance({ seconds: 300 });
+      await kit.network.deliverDue();
+      await handleEvents(kit.services, slow.dueEvents(), { connection: "slow", feed: "poll" });
+      expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
+      expect(slow.taken()).toHaveLength(1);
+    };
+
+    it("leaves its payments waiting, sends them nowhere else, and goes on when it is there again", async () => {
+      kit.services.connections = new Map();
+      const id = await mixed();
+      await send();
+      kit.clock.advance({ minutes: 10 });
+      await send();
+      expect(await statusesOf(kit.admin, id)).toEqual(["RECEIVED", "EXECUTING"]);
+      expect([slow.taken().length, (await ordersOfSandbox(kit)).length]).toEqual([0, 1]);
+      expect(await balanceOf(kit.admin)).toBe(0);
+      expect(await books()).toEqual(["route of PIX over slow"]);
+      expect(await counted()).toBe(1);
+
+      later();
+      expect(await books()).toEqual([]);
+      expect(await counted()).toBe(0);
+      await send();
+      await isSettled(id);
+    });
+
+    it("leaves what it may have taken in its hands, and asks it once it is there again", async () => {
+      const id = await mixed();
+      const { send: sending } = slow;
+      slow.send = async (orders) => {
+        await sending(orders);
+        throw new RailFault("the answer got lost", { left: "maybe" });
+      };
+      await expect(send()).rejects.toThrow("got lost");
+      slow.send = sending;
+      kit.services.connections = new Map();
+      await kit.services.db.pool.query("DELETE FROM payment_routes");
+      kit.clock.advance({ minutes: 10 });
+      await send();
+      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+      expect((await ordersOfSandbox(kit)).length).toBe(1);
+      expect(await books()).toEqual([expect.stringMatching(/^[-\da-f]{36} over slow$/)]);
+      expect(await counted()).toBe(1);
+
+      later();
+      await send();
+      kit.clock.advance({ seconds: 61 });
+      await retryDeadLetters(kit.services);
+      await isSettled(id);
+    });
+
+    it("is a fault of the watch of each minute and in the log, not of a copy at rest", async () => {
+      kit.services.connections = new Map();
+      expect(await kit.faults()).toEqual([]);
+      const [check] = ledger.schedules ?? [];
+      const said: unknown[] = [];
+      const log = { ...kit.services.log, error: (...words: unknown[]) => void said.push(words) } as Log;
+      await check?.run({ ...kit.services, log });
+      expect(said).toEqual([
+        [{ fault: { rule, companyId: auroraId, where: "route of PIX over slow" } }, "books check"],
+      ]);
+    });
+  });
+
   it("believes nobody about a payment that another network carries", async () => {
     const id = await mixed();
     await send();
     kit.clock.advance({ seconds: 31 });
     const [key] = slow.taken();
-    await handleEvents(kit.parts, [
+    await handleEvents(kit.services, [
       {
         kind: "settled",
         id: "x",
@@ -121,9 +254,9 @@ describe("two networks at once", () => {
       },
     ]);
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
-    const { rows } = await kit.parts.db.pool.query("SELECT why, detail FROM rail_events_aside");
+    const { rows } = await kit.services.db.pool.query("SELECT why, detail FROM rail_events_aside");
     expect(rows).toEqual([{ why: "contradiction", detail: "settled, but the payment was sent over slow" }]);
-    await kit.parts.db.pool.query("DELETE FROM rail_events");
+    await kit.services.db.pool.query("DELETE FROM rail_events");
   });
 
   it("takes the same id of an event from two networks as two events", async () => {
@@ -134,10 +267,10 @@ describe("two networks at once", () => {
     if (!ofSlow) throw new Error("nothing was reported");
     const [tedKey] = await ordersOfSandbox(kit);
     const at = kit.clock.now().toISOString();
-    await handleEvents(kit.parts, [
+    await handleEvents(kit.services, [
       { kind: "settled", id: "1", endToEndId: tedKey as string, companyId: auroraId, at, final: true },
     ]);
-    await handleEvents(kit.parts, [{ ...ofSlow, id: "1" }], { connection: "slow", feed: "file" });
+    await handleEvents(kit.services, [{ ...ofSlow, id: "1" }], { connection: "slow", feed: "file" });
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
   });
 });

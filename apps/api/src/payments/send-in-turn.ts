@@ -1,4 +1,4 @@
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { sendDuePayments } from "./send-payments.ts";
 
 interface Sending {
@@ -7,12 +7,12 @@ interface Sending {
 }
 
 /** By process, which has one `Parts`; tests have several. */
-const senders = new WeakMap<Parts, Map<string, Sending>>();
+const senders = new WeakMap<Services, Map<string, Sending>>();
 
 /** One sender for a company at a time in this process; being asked meanwhile makes it look once more. */
-export function sendInTurn(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
-  const running = senders.get(parts) ?? new Map<string, Sending>();
-  senders.set(parts, running);
+export function sendInTurn(services: Services, { companyId }: { companyId: string }): Promise<void> {
+  const running = senders.get(services) ?? new Map<string, Sending>();
+  senders.set(services, running);
   const current = running.get(companyId);
   if (current) {
     current.again = true;
@@ -24,7 +24,7 @@ export function sendInTurn(parts: Parts, { companyId }: { companyId: string }): 
     try {
       do {
         sending.again = false;
-        await sendDuePayments(parts, { companyId });
+        await sendDuePayments(services, { companyId });
       } while (sending.again);
     } finally {
       running.delete(companyId);

@@ -2,23 +2,18 @@
  * Hands due payments to the network, in blocks. The ids are stored before the call and the call is outside any
  * transaction; if nobody knows how it ended, the network is asked before anything is sent again.
  */
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { locationOf } from "@malote/domain/pix-charge";
 import { pixDescriptionText } from "@malote/domain/pix-description";
 import { readCompany } from "../company/index.ts";
+import { emitEach } from "../platform/events/emit.ts";
 import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
 import { type OrderAnswer, type PaymentOrder, RailFault, type Rails, referencesIn } from "../ports/rails.ts";
-import {
-  knownOrders,
-  type Noted,
-  noteAnswers,
-  noteRefusalsApplied,
-  noteResubmission,
-  type Refusal,
-} from "./attempts.ts";
+import { knownOrders } from "../provider-references/index.ts";
+import { type Noted, noteAnswers, noteRefusalsApplied, noteResubmission, type Refusal } from "./attempts.ts";
 import { handleEvents } from "./handle-events.ts";
 import { type ClaimedPayment, claimDue, claimOrphans, type OrphanedPayment } from "./store.ts";
 
@@ -29,7 +24,8 @@ const noReason = "Pagamento recusado pelo banco.";
 type Company = Awaited<ReturnType<typeof readCompany>>;
 
 /** E, our ISPB and the minute in UTC: the start of every id made in this minute. */
-const idStart = (now: Date) => `E${provider.ispb}${now.toISOString().slice(0, 16).replace(/\D/g, "")}`;
+const idStart = (now: Date) =>
+  `E${ownInstitution().ispb}${now.toISOString().slice(0, 16).replace(/\D/g, "")}`;
 
 function orderOf(company: Company, companyId: string, transfer: ClaimedPayment): PaymentOrder {
   return {
@@ -89,13 +85,13 @@ function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
 }
 
 async function handOver(
-  parts: Parts,
+  services: Services,
   rails: Rails,
   companyId: string,
   company: Company,
   transfers: readonly ClaimedPayment[],
 ) {
-  const { db, clock } = parts;
+  const { db, clock } = services;
   const note = (noted: ReadonlyMap<string, Noted>) =>
     db.withCompany(companyId, (tx) => noteAnswers(tx, noted, clock.now(), rails.timing));
   const orders = transfers.map((transfer) => orderOf(company, companyId, transfer));
@@ -109,21 +105,21 @@ async function handOver(
   const refusals = await note(answers);
   for (const { method, endToEndId } of orders)
     if (answers.get(endToEndId)?.result === "accepted") paymentsSent.inc({ method });
-  await applyRefusals(parts, rails, companyId, refusals);
+  await applyRefusals(services, rails, companyId, refusals);
 }
 
 /** A refusal is news like any other, and goes its way: applied once, or kept as a dead letter. */
 async function applyRefusals(
-  parts: Parts,
+  services: Services,
   { id }: Rails,
   companyId: string,
   refusals: readonly Refusal[],
 ): Promise<void> {
   if (refusals.length === 0) return;
-  const now = parts.clock.now();
+  const now = services.clock.now();
   const at = now.toISOString();
   await handleEvents(
-    parts,
+    services,
     refusals.map(({ key, reason }) => ({
       kind: "failed",
       id: `${key}:refused`,
@@ -135,7 +131,7 @@ async function applyRefusals(
     { connection: id, feed: "answer" },
   );
   const keys = refusals.map(({ key }) => key);
-  await parts.db.withCompany(companyId, (tx) => noteRefusalsApplied(tx, keys, now));
+  await services.db.withCompany(companyId, (tx) => noteRefusalsApplied(tx, keys, now));
 }
 
 /**
@@ -143,16 +139,16 @@ async function applyRefusals(
  * is asked: what it does not know it is sent again under the same key, once its not knowing proves anything.
  */
 async function takeOver(
-  parts: Parts,
+  services: Services,
   rails: Rails,
   companyId: string,
   company: Company,
   orphans: readonly OrphanedPayment[],
 ): Promise<void> {
-  const { db, clock, log } = parts;
+  const { db, clock, log } = services;
   const { absenceProvesAfterMs: proves } = rails.timing;
   await applyRefusals(
-    parts,
+    services,
     rails,
     companyId,
     orphans
@@ -185,32 +181,44 @@ async function takeOver(
       );
     unsent.push(...absent);
   }
-  if (unsent.length > 0) await handOver(parts, rails, companyId, company, unsent);
+  if (unsent.length > 0) await handOver(services, rails, companyId, company, unsent);
 }
 
 /**
  * The job `send-payments`, and what the clock calls for: everything of the company that is due and not under way. Over each
  * connection apart, so that a network that is away holds up nothing of another one.
  */
-export async function sendDuePayments(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+export async function sendDuePayments(
+  services: Services,
+  { companyId }: { companyId: string },
+): Promise<void> {
   const sent = await Promise.allSettled(
-    allConnections(parts).map((rails) => sendOver(parts, rails, companyId)),
+    allConnections(services).map((rails) => sendOver(services, rails, companyId)),
   );
   for (const one of sent) if (one.status === "rejected") throw one.reason;
 }
 
-async function sendOver(parts: Parts, rails: Rails, companyId: string): Promise<void> {
-  const over = { connection: rails.id, main: parts.rails.id };
+async function sendOver(services: Services, rails: Rails, companyId: string): Promise<void> {
+  const over = { connection: rails.id, main: services.rails.id };
   for (;;) {
-    const now = parts.clock.now();
-    const { company, orphans, due } = await parts.db.withCompany(companyId, async (tx) => {
+    const now = services.clock.now();
+    const { company, orphans, due } = await services.db.withCompany(companyId, async (tx) => {
       const silentSince = new Date(now.getTime() - rails.timing.answeredWithinMs);
       const orphans = await claimOrphans(tx, now, silentSince, blockSize, over);
       const due = orphans.length > 0 ? [] : await claimDue(tx, now, idStart(now), blockSize, over);
+      await emitEach(
+        tx,
+        { now },
+        "payment.sent",
+        due.map(({ id, batch_id: batchId, value: amount, attempt }) => ({
+          objectId: id,
+          payload: { batchId, amount, attempt },
+        })),
+      );
       return { company: await readCompany(tx), orphans, due };
     });
-    if (orphans.length > 0) await takeOver(parts, rails, companyId, company, orphans);
-    else if (due.length > 0) await handOver(parts, rails, companyId, company, due);
+    if (orphans.length > 0) await takeOver(services, rails, companyId, company, orphans);
+    else if (due.length > 0) await handOver(services, rails, companyId, company, due);
     else return;
   }
 }

@@ -22,7 +22,7 @@ afterEach(() => kit.close());
 
 const refusedKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
 const returning = "61420738526";
-const ask = () => askAboutSilentPayments(kit.parts, { companyId: auroraId });
+const ask = () => askAboutSilentPayments(kit.services, { companyId: auroraId });
 
 /** Handed over, and then every event of the network gets lost on its way. */
 async function silent(transfers: Parameters<typeof paidFor>[1]): Promise<string> {
@@ -32,15 +32,15 @@ async function silent(transfers: Parameters<typeof paidFor>[1]): Promise<string>
   return id;
 }
 const loseEvents = () =>
-  kit.parts.db.withSandbox((tx) =>
+  kit.services.db.withSandbox((tx) =>
     sql`UPDATE sandbox.events SET delivered_at = ${kit.clock.now()} WHERE delivered_at IS NULL`.execute(tx),
   );
 
 /** Counts the ids the network is asked about. */
 function countQuestions(): { asked: number[] } {
-  const { rails } = kit.parts;
+  const { rails } = kit.services;
   const asked: number[] = [];
-  kit.parts.rails = {
+  kit.services.rails = {
     ...rails,
     find(ids) {
       asked.push(ids.length);
@@ -54,15 +54,15 @@ it("asks nobody about payments that were sent a moment ago, and none that are do
   const id = await silent([pix(10_00)]);
   const questions = countQuestions();
   kit.clock.advance({ seconds: 59 });
-  expect(await companiesWithSilentPayments(kit.parts)).toEqual([]);
+  expect(await companiesWithSilentPayments(kit.services)).toEqual([]);
   await ask();
   expect(questions.asked).toEqual([]);
   kit.clock.advance({ seconds: 1 });
-  expect(await companiesWithSilentPayments(kit.parts)).toEqual([auroraId]);
+  expect(await companiesWithSilentPayments(kit.services)).toEqual([auroraId]);
   await ask();
   expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
   kit.clock.advance({ days: 30 });
-  expect(await companiesWithSilentPayments(kit.parts)).toEqual([]);
+  expect(await companiesWithSilentPayments(kit.services)).toEqual([]);
   expect(questions.asked).toEqual([1]);
 });
 
@@ -90,7 +90,7 @@ it("applies an answer and the late events of it once", async () => {
   expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
   await kit.pass({ seconds: 1 });
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
-  const { rows } = await kit.parts.db.pool.query(
+  const { rows } = await kit.services.db.pool.query(
     "SELECT count(*)::int AS events FROM rail_events WHERE kind <> 'pix_received'",
   );
   expect(rows[0].events).toBe(2);
@@ -98,7 +98,7 @@ it("applies an answer and the late events of it once", async () => {
 
 it("guesses nothing about what is under way or what the network does not know, and asks ever less often", async () => {
   const id = await silent([pix(10_00), pix(20_00)]);
-  await kit.parts.db.withSandbox(async (tx) => {
+  await kit.services.db.withSandbox(async (tx) => {
     await sql`DELETE FROM sandbox.orders WHERE value = 1000`.execute(tx);
     await sql`UPDATE sandbox.events SET payload = jsonb_set(payload, '{at}', '"2030-01-01T00:00:00Z"')`.execute(
       tx,
@@ -106,7 +106,7 @@ it("guesses nothing about what is under way or what the network does not know, a
   });
   const questions = countQuestions();
   const logged: unknown[] = [];
-  kit.parts.log.error = (fact: unknown) => void logged.push(fact);
+  kit.services.log.error = (fact: unknown) => void logged.push(fact);
   for (let minute = 0; minute < 24 * 60; minute++) {
     kit.clock.advance({ minutes: 1 });
     await ask();
@@ -116,7 +116,7 @@ it("guesses nothing about what is under way or what the network does not know, a
   expect(questions.asked).toEqual(Array.from({ length: 11 }, () => 2));
   expect(logged).toHaveLength(11);
   expect(logged[0]).toMatchObject({ company: auroraId, count: 1 });
-  const { rows } = await kit.parts.db.withSandbox((tx) =>
+  const { rows } = await kit.services.db.withSandbox((tx) =>
     sql<{ orders: number }>`SELECT count(*)::int AS orders FROM sandbox.orders`.execute(tx),
   );
   expect(rows[0]?.orders).toBe(1);
@@ -124,12 +124,12 @@ it("guesses nothing about what is under way or what the network does not know, a
 
 it("waits its longer while when the network does not answer the question", async () => {
   const id = await silent([pix(10_00)]);
-  const { rails } = kit.parts;
-  kit.parts.rails = { ...rails, find: () => Promise.reject(new Error("the network is away")) };
+  const { rails } = kit.services;
+  kit.services.rails = { ...rails, find: () => Promise.reject(new Error("the network is away")) };
   kit.clock.advance({ minutes: 1 });
   await expect(ask()).rejects.toThrow("away");
   await ask();
-  kit.parts.rails = rails;
+  kit.services.rails = rails;
   expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
   kit.clock.advance({ minutes: 2 });
   await ask();
@@ -141,10 +141,10 @@ it("asks about many in blocks, and two processes ask about each once", async () 
   const questions = countQuestions();
   const other = await kit.another();
   kit.clock.advance({ minutes: 1 });
-  await Promise.all([ask(), askAboutSilentPayments(other.parts, { companyId: auroraId })]);
+  await Promise.all([ask(), askAboutSilentPayments(other.services, { companyId: auroraId })]);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
   expect(Math.max(...questions.asked, 0)).toBeLessThanOrEqual(500);
-  const { rows } = await kit.parts.db.pool.query("SELECT max(asks) AS most FROM transfers");
+  const { rows } = await kit.services.db.pool.query("SELECT max(asks) AS most FROM transfers");
   expect(rows[0].most).toBe(0);
   await other.close();
 });

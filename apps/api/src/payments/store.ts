@@ -1,12 +1,12 @@
-/** Payments on their way: taken by a worker, handed over, and moved by what the network tells. */
+/** Payments on their way: taken by a worker, handed over, and moved by the network's events. */
 import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import { type TransferRow, transferColumns } from "../payouts/index.ts";
-import type { Database, Tx } from "../platform/db/database.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
 import type { PaymentOrder, RailTiming } from "../ports/rails.ts";
 
@@ -36,7 +36,7 @@ export async function claimDue(
   idStart: string,
   max: number,
   over: Over,
-): Promise<ClaimedPayment[]> {
+): Promise<(ClaimedPayment & { attempt: number })[]> {
   const { connection } = over;
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
@@ -153,7 +153,7 @@ export interface MovedTransfer extends MovedCount {
 }
 
 /**
- * Moves the payments that stand at one of `from` to `to`; the others have heard it already, or more. One of another value than
+ * Moves the payments that stand at one of `from` to `to`; the others were moved already, or further. One of another value than
  * the payment's moves nothing, nor does one of another connection than it was sent over.
  */
 export async function moveByOutcome(
@@ -186,7 +186,7 @@ export async function moveByOutcome(
   return rows;
 }
 
-/** "It arrived" may be heard after "it is done" or "it came back": the day it arrived is still the day that is told then. */
+/** "Settled" may arrive after "finished" or "returned": the day the money arrived is still corrected. */
 export async function correctArrival(
   tx: Tx,
   outcomes: readonly Outcome[],
@@ -213,32 +213,12 @@ export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise
   return rows.map((row) => row.batch_id);
 }
 
-/** After a moved clock went back: payments that were due or taken by it, and news kept as dead letters, do not sleep until the time is real. */
-export async function wakePayments(db: Database, movedNow: Date, realNow: Date): Promise<void> {
-  await db.withSystem(async (tx) => {
-    await sql`
-      UPDATE transfers SET execute_at = ${realNow}
-      WHERE status IN ${notBegun} AND execute_at <= ${movedNow} AND execute_at > ${realNow}
-    `.execute(tx);
-    await sql`
-      UPDATE transfers SET claimed_at = ${realNow}
-      WHERE status = 'EXECUTING' AND sent_at IS NULL AND claimed_at > ${realNow}
-    `.execute(tx);
-    await sql`
-      UPDATE transfers SET ask_at = ${realNow}
-      WHERE status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND ask_at > ${realNow}
-    `.execute(tx);
-    await sql`UPDATE failure_notices SET due_at = ${realNow} WHERE due_at > ${realNow}`.execute(tx);
-    await sql`UPDATE rail_events_aside SET try_at = ${realNow} WHERE try_at > ${realNow}`.execute(tx);
-  });
-}
-
 /** Companies with scheduled payments whose time has come, or payments a dead worker left half-way. */
 export async function companiesWithDuePayments({
   db,
   clock,
   ...ports
-}: Pick<Parts, "db" | "clock" | "rails" | "connections">): Promise<string[]> {
+}: Pick<Services, "db" | "clock" | "rails" | "connections">): Promise<string[]> {
   const now = clock.now();
   const shortest = Math.min(...allConnections(ports).map(({ timing }) => timing.answeredWithinMs));
   const { rows } = await db.withSystem((tx) =>

@@ -2,10 +2,12 @@
 import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
+import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
+import { emissionOf, emit, eventActorOf } from "../platform/events/emit.ts";
 import {
   assignments,
   columnDefinitions,
@@ -83,20 +85,42 @@ export async function addImportedPayments(
 const corrected = (kind: PaymentKind) =>
   writtenColumns[kind].filter((column) => column !== "value" && column !== "errors");
 
+/** Who sends a payment again, in which call. */
+export interface Sending {
+  actor: Pick<Actor, "kind" | "id" | "name">;
+  now: Date;
+  requestId?: string;
+}
+
 /** A failed payment with its mistake corrected goes on its way again, as a new order to the bank. Undefined when it did not fail. */
 export async function sendCorrected<K extends PaymentKind>(
   tx: Tx,
-  { kind, now, executeAt }: { kind: K; now: Date; executeAt: Date },
+  { kind, batchId, executeAt, acting }: { kind: K; batchId: string; executeAt: Date; acting: Sending },
   payment: WrittenPayment<K>,
 ): Promise<MovedCount | undefined> {
-  const { rows } = await sql<MovedCount>`
+  const { actor, now } = acting;
+  const isLater = executeAt > now;
+  const { rows } = await sql<MovedCount & { value: number | null }>`
     UPDATE transfers t SET ${assignments(corrected(kind))},
-      status = ${executeAt > now ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
+      status = ${isLater ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM (SELECT r.* FROM ${recordset(kind, [payment])}) given
     WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND ${isOfKind(kind)}
       AND t.status IN ${movesTo(transferTransitions, ["RECEIVED", "SCHEDULED"], ["FAILED"])}
-    RETURNING ${countBeforeAndAfter}
+    RETURNING t.value, ${countBeforeAndAfter}
   `.execute(tx);
-  return rows[0];
+  const [sent] = rows;
+  if (!sent) return undefined;
+  if (sent.value === null) throw new Error(`payment ${payment.id} failed without an amount`);
+  await emit(tx, emissionOf(acting), {
+    type: "payment.sent_again",
+    objectId: payment.id,
+    payload: {
+      batchId,
+      amount: sent.value,
+      by: eventActorOf(actor),
+      scheduledFor: isLater ? executeAt.toISOString() : null,
+    },
+  });
+  return sent;
 }

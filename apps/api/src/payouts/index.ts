@@ -1,5 +1,6 @@
 /** What other features may ask of payouts: batches and their payments, from the draft to the failure that is corrected. */
 export { payeeOf } from "./batches/give-back.ts";
+export { settleBatch } from "./batches/life-store.ts";
 export { tedMoment } from "./batches/limits.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export { type ImportedReceivers, removalRoutes } from "./batches/remove.ts";
@@ -8,7 +9,6 @@ export {
   companiesWithPayableBatches,
   lockBatch,
   type SystemBatchType,
-  settleBatch,
   systemBatchTypeOf,
   waitingValue,
 } from "./batches/store.ts";
@@ -17,13 +17,13 @@ export { notePaymentsChanged } from "./checks/kept.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { giveTokensBack } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
-export { furtherConditions } from "./transfers/list-all.ts";
+export { searchAndBankCondition } from "./transfers/list-all.ts";
 export {
   filterByStatus,
   type ListPlace,
-  nextOfPeriod,
+  nextByPeriod,
   type PaymentFilter,
   type Period,
-} from "./transfers/of-period.ts";
+} from "./transfers/payments-by-period.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export { type TransferRow, transferColumns } from "./transfers/store.ts";

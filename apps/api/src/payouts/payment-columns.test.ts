@@ -12,7 +12,7 @@ afterAll(() => kit.close());
 
 it("binds an approval to every column that people write, but for what only follows from the others", async () => {
   const { source } = onlyRow(
-    await kit.parts.db.withSystem((tx) =>
+    await kit.services.db.withSystem((tx) =>
       sql<{ source: string }>`SELECT prosrc AS source FROM pg_proc WHERE proname = 'batch_digest'`.execute(
         tx,
       ),

@@ -1,10 +1,10 @@
-/** What the directory reports claims: applied once, in whatever order and however often it comes, and then confirmed. */
+/** Applies the directory's news of claims, once each, in any order, and then confirms them. */
 import { claimDeadline, type PixKeyStatus } from "@malote/domain/own-pix-key";
 import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { type DirectoryNews, directoryNews } from "../ports/pix-directory.ts";
 import { keyThen } from "./emails.ts";
 import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from "./store.ts";
@@ -12,37 +12,37 @@ import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from 
 const blockMax = 100;
 
 /** Clock-driven. What cannot be applied is reported in the log, and delivered again by the directory. */
-export async function applyDirectoryNews(parts: Parts): Promise<void> {
+export async function applyDirectoryNews(services: Services): Promise<void> {
   for (;;) {
-    const waiting = await parts.directory.news(blockMax);
+    const waiting = await services.directory.news(blockMax);
     const applied: string[] = [];
     for (const one of waiting) {
       try {
         const news = directoryNews.parse(one);
-        await parts.db.withCompany(news.companyId, (tx) => apply(tx, news, parts));
+        await services.db.withCompany(news.companyId, (tx) => apply(tx, news, services));
         applied.push(news.id);
       } catch (error) {
-        parts.log.error({ err: error, news: one.id }, "news of the Pix directory");
+        services.log.error({ err: error, news: one.id }, "news of the Pix directory");
       }
     }
-    if (applied.length > 0) await parts.directory.acknowledge(applied);
+    if (applied.length > 0) await services.directory.acknowledge(applied);
     if (applied.length === 0 || waiting.length < blockMax) return;
   }
 }
 
-async function apply(tx: Tx, news: DirectoryNews, parts: Parts): Promise<void> {
-  if (news.happened === "opened") return claimOpened(tx, news, parts);
+async function apply(tx: Tx, news: DirectoryNews, services: Services): Promise<void> {
+  if (news.happened === "opened") return claimOpened(tx, news, services);
   const row = await lockPixKeyOfClaim(tx, news.claimId);
   const changed = row && afterNews(row, news);
   if (!row || !changed) return;
-  const now = parts.clock.now();
+  const now = services.clock.now();
   await writePixKey(tx, { ...row, updated_at: now, ...changed });
   const detail = { side: news.side, happened: news.happened, status: changed.status };
   await audit(tx, { actor: "system", now }, "pix_key_claim_news", row.id, detail);
 }
 
 /** Somebody asks for our key: the time to answer runs from when the directory took the claim. */
-async function claimOpened(tx: Tx, news: DirectoryNews, parts: Parts): Promise<void> {
+async function claimOpened(tx: Tx, news: DirectoryNews, services: Services): Promise<void> {
   const row = await lockPixKeyByKey(tx, news.key);
   if (!row || row.claim_id === news.claimId) return;
   // Being removed: the directory refuses that while the claim is open, so the claim is what there is to answer.
@@ -57,7 +57,7 @@ async function claimOpened(tx: Tx, news: DirectoryNews, parts: Parts): Promise<v
   };
   await writePixKey(tx, asked);
   const detail = { kind: news.claimKind };
-  const now = parts.clock.now();
+  const now = services.clock.now();
   await audit(tx, { actor: "system", now }, "pix_key_asked_for", row.id, detail);
   await emit(
     tx,

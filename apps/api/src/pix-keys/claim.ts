@@ -21,7 +21,7 @@ import { type Acting, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { keyThen } from "./emails.ts";
 import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
@@ -38,10 +38,14 @@ async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean)
 
 const shown = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, await readCompany(tx));
 
-export async function claim(tx: Tx, call: Call<typeof claimPixKey>, parts: Parts): Promise<PixKeyOnWire> {
+export async function claim(
+  tx: Tx,
+  call: Call<typeof claimPixKey>,
+  services: Services,
+): Promise<PixKeyOnWire> {
   const row = await lock(tx, call.params.id, mayBeAskedFor);
   const status = row.status === "WAITING_CLAIM" ? "CLAIM_REQUESTED" : "PORTABILITY_REQUESTED";
-  const asked = await asking(tx, parts, { ...row, status }, "claim", call.now);
+  const asked = await asking(tx, services, { ...row, status }, "claim", call.now);
   await writePixKey(tx, asked);
   await audit(tx, call, "pix_key_claimed", row.id, { kind: claimKindOf(status) });
   return shown(tx, asked);
@@ -51,17 +55,17 @@ export async function claim(tx: Tx, call: Call<typeof claimPixKey>, parts: Parts
 export async function cancel(
   tx: Tx,
   call: Call<typeof cancelPixKeyClaim>,
-  parts: Parts,
+  services: Services,
 ): Promise<PixKeyOnWire> {
   const row = await lock(tx, call.params.id, (status) => mayBeTakenBack(status) || awaitsOurAnswer(status));
   const permission: Permission = awaitsOurAnswer(row.status)
     ? "pix_key_accept_portability"
     : "pix_key_register";
   if (!holds(call.actor, permission)) throw new AppError("forbidden");
-  if (awaitsOurAnswer(row.status)) return shown(tx, await answer(tx, parts, row, "keep", call));
+  if (awaitsOurAnswer(row.status)) return shown(tx, await answer(tx, services, row, "keep", call));
 
   const status = row.status === "CLAIM_IN_PROGRESS" ? "WAITING_CLAIM" : "WAITING_PORTABILITY";
-  const asked = await asking(tx, parts, { ...row, status }, "cancel_claim", call.now);
+  const asked = await asking(tx, services, { ...row, status }, "cancel_claim", call.now);
   await writePixKey(tx, asked);
   await audit(tx, call, "pix_key_claim_taken_back", row.id);
   return shown(tx, asked);
@@ -70,22 +74,22 @@ export async function cancel(
 export async function confirm(
   tx: Tx,
   call: Call<typeof confirmPixKeyClaim>,
-  parts: Parts,
+  services: Services,
 ): Promise<PixKeyOnWire> {
   const row = await lock(tx, call.params.id, awaitsOurAnswer);
-  await expectMayGiveUp(tx, parts, call.actor, call.now);
+  await expectMayGiveUp(tx, services, call.actor, call.now);
   await emit(tx, emissionOf(call), {
     type: "pix_key.given_up",
     objectId: row.id,
     payload: { ...keyThen(row), admins: await adminIds(tx), by: call.actor.name, how: "release" },
   });
-  return shown(tx, await answer(tx, parts, row, "release", call));
+  return shown(tx, await answer(tx, services, row, "release", call));
 }
 
 /** A key that is kept is as before at once; one that is released leaves when the directory has moved it. */
 async function answer(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   row: PixKeyRow,
   given: "keep" | "release",
   acting: Acting,
@@ -94,7 +98,7 @@ async function answer(
   const status = isKept ? "REGISTERED" : "PENDING_REMOVAL";
   const asked = await asking(
     tx,
-    parts,
+    services,
     { ...row, status },
     isKept ? "cancel_claim" : "confirm_claim",
     acting.now,
@@ -106,20 +110,20 @@ async function answer(
 
 /**
  * Clock-driven: after seven days the rules of the directory answer in the company's place. A portability is off, a claim is
- * granted, and people are informed of the key they lost.
+ * granted, and its people learn that they lost the key.
  */
-export async function answerLateClaims(parts: Parts): Promise<void> {
-  const now = parts.clock.now();
+export async function answerLateClaims(services: Services): Promise<void> {
+  const now = services.clock.now();
   const since = new Date(now.getTime() - claimDays * 86_400_000);
-  for (const { companyId, keyId } of await parts.db.withSystem((tx) => keysToAnswerSince(tx, since))) {
-    await parts.db
+  for (const { companyId, keyId } of await services.db.withSystem((tx) => keysToAnswerSince(tx, since))) {
+    await services.db
       .withCompany(companyId, async (tx) => {
         const row = await lockPixKey(tx, keyId);
         const kind = row && awaitsOurAnswer(row.status) ? claimKindOf(row.status) : undefined;
         // Answered by somebody at the last moment.
         if (!row || !kind || row.ask) return;
         const given = answerBySilence(kind);
-        await answer(tx, parts, row, given, { actor: "system", now });
+        await answer(tx, services, row, given, { actor: "system", now });
         if (given === "release")
           await emit(
             tx,
@@ -132,7 +136,7 @@ export async function answerLateClaims(parts: Parts): Promise<void> {
           );
       })
       .catch((error: unknown) =>
-        parts.log.warn({ err: error, company: companyId }, "answering a claim of a Pix key"),
+        services.log.warn({ err: error, company: companyId }, "answering a claim of a Pix key"),
       );
   }
 }

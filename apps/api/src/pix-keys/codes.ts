@@ -6,7 +6,7 @@ import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixKeyRow } from "./store.ts";
 
 const hourMs = 3_600_000;
@@ -31,7 +31,7 @@ export function isOver({ code_tries, code_sent_at }: PixKeyRow, now: Date): bool
 /** The row with a new code, whose message leaves with the transaction. The row is written by the caller. */
 export async function sendingCode(
   tx: Tx,
-  { jobs, config, secrets }: Pick<Parts, "jobs" | "config" | "secrets">,
+  { jobs, config, secrets }: Pick<Services, "jobs" | "config" | "secrets">,
   row: PixKeyRow,
   now: Date,
 ): Promise<PixKeyRow> {
@@ -57,13 +57,13 @@ export async function sendingCode(
 /** Directly and not by an event: the log of events is no place for a code. */
 async function emailCode(
   tx: Tx,
-  parts: Pick<Parts, "jobs" | "config">,
+  services: Pick<Services, "jobs" | "config">,
   to: string,
   code: string,
   now: Date,
 ): Promise<void> {
   const { name: company } = await readCompany(tx);
-  await queueEmail(tx, parts, written("pixKeyCode", { company, code, minutes: codeMinutes }), {
+  await queueEmail(tx, services, written("pixKeyCode", { company, code, minutes: codeMinutes }), {
     to: { name: "", email: to },
     now,
     goodUntil: new Date(now.getTime() + codeMinutes * 60_000),
@@ -71,16 +71,16 @@ async function emailCode(
 }
 
 /** The job: sent again it is the same message, and a code that is over or was replaced meanwhile is no longer sent. */
-export async function sendPixKeyCode(parts: Parts, { companyId, keyId }: KeyOfCompany): Promise<void> {
-  const found = await parts.db.readCompany(companyId, async (tx) => ({
+export async function sendPixKeyCode(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
+  const found = await services.db.readCompany(companyId, async (tx) => ({
     row: await findPixKey(tx, keyId),
     company: await readCompany(tx),
   }));
   const { row, company } = found;
   if (!row?.code_secret || row.key === null || row.key_type !== "TELEFONE") return;
-  if (isOver(row, parts.clock.now())) return;
-  const code = parts.secrets.decrypt(row.code_secret);
-  await parts.texts.send({
+  if (isOver(row, services.clock.now())) return;
+  const code = services.secrets.decrypt(row.code_secret);
+  await services.texts.send({
     id: textIdOf(row),
     companyId,
     to: row.key,

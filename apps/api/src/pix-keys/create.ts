@@ -8,14 +8,18 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { sendingCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
 import { findPixKey, insertPixKey, listPixKeys, type PixKeyRow } from "./store.ts";
 
-export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Parts): Promise<PixKeyOnWire> {
+export async function create(
+  tx: Tx,
+  call: Call<typeof createPixKey>,
+  services: Services,
+): Promise<PixKeyOnWire> {
   const { body, now } = call;
   const company = await readCompany(tx);
   await lockAdding(tx);
@@ -53,8 +57,8 @@ export async function create(tx: Tx, call: Call<typeof createPixKey>, parts: Par
   };
   const added =
     row.status === "VALIDATING"
-      ? await sendingCode(tx, parts, row, now)
-      : await asking(tx, parts, row, "register", now);
+      ? await sendingCode(tx, services, row, now)
+      : await asking(tx, services, row, "register", now);
   await insertPixKey(tx, added);
   await audit(tx, call, "pix_key_created", id, { key_type: row.key_type, key });
   return pixKeyOnWire(added, company);

@@ -3,7 +3,7 @@ import { emailAbout } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { PixKeyRow } from "./store.ts";
 
 type PixKeyEvent = StoredEvent<"pix_key.asked_for" | "pix_key.lost" | "pix_key.given_up">;
@@ -11,10 +11,10 @@ type PixKeyEvent = StoredEvent<"pix_key.asked_for" | "pix_key.lost" | "pix_key.g
 export async function emailAboutPixKeys(
   tx: Tx,
   events: readonly PixKeyEvent[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const event of events)
-    await emailAbout(tx, parts, { id: event.id, people: event.payload.admins }, emailOf(event));
+    await emailAbout(tx, services, { id: event.id, people: event.payload.admins }, emailOf(event));
 }
 
 function emailOf({ type, objectId, payload }: PixKeyEvent): WrittenEmail {

@@ -4,7 +4,7 @@ import { AppError } from "../platform/app-error.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { applyDirectoryNews } from "./apply-news.ts";
 import { answerLateClaims, cancel, claim, confirm } from "./claim.ts";
 import { sendPixKeyCode } from "./codes.ts";
@@ -16,7 +16,7 @@ import { askDirectory, repeatDirectoryRequests } from "./request.ts";
 import { findPixKey, listPixKeys } from "./store.ts";
 import { resend, verify } from "./verify.ts";
 
-export function pixKeyRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function pixKeyRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listPixKeys, async (tx) => {
     const company = await readCompany(tx);
     return { data: (await listPixKeys(tx)).map((row) => pixKeyOnWire(row, company)) };
@@ -26,14 +26,14 @@ export function pixKeyRoutes({ serve, serveOutside }: Serve, parts: Parts): void
     if (!row) throw new AppError("not_found");
     return pixKeyOnWire(row, await readCompany(tx));
   });
-  serve(contracts.createPixKey, (tx, call) => create(tx, call, parts));
+  serve(contracts.createPixKey, (tx, call) => create(tx, call, services));
   // It counts a wrong code, though it refuses.
-  serveOutside(contracts.verifyPixKey, (call) => verify(parts, call));
-  serve(contracts.resendPixKeyCode, (tx, call) => resend(tx, call, parts));
-  serve(contracts.claimPixKey, (tx, call) => claim(tx, call, parts));
-  serve(contracts.cancelPixKeyClaim, (tx, call) => cancel(tx, call, parts));
-  serve(contracts.confirmPixKeyClaim, (tx, call) => confirm(tx, call, parts));
-  serve(contracts.deletePixKey, (tx, call) => remove(tx, call, parts));
+  serveOutside(contracts.verifyPixKey, (call) => verify(services, call));
+  serve(contracts.resendPixKeyCode, (tx, call) => resend(tx, call, services));
+  serve(contracts.claimPixKey, (tx, call) => claim(tx, call, services));
+  serve(contracts.cancelPixKeyClaim, (tx, call) => cancel(tx, call, services));
+  serve(contracts.confirmPixKeyClaim, (tx, call) => confirm(tx, call, services));
+  serve(contracts.deletePixKey, (tx, call) => remove(tx, call, services));
 }
 
 declare module "../platform/jobs/jobs.ts" {
@@ -62,10 +62,10 @@ export const feature: Feature = {
     {
       name: "news of the Pix directory",
       everyMs: 2_000,
-      async run(parts) {
-        await applyDirectoryNews(parts);
-        await answerLateClaims(parts);
-        await repeatDirectoryRequests(parts);
+      async run(services) {
+        await applyDirectoryNews(services);
+        await answerLateClaims(services);
+        await repeatDirectoryRequests(services);
       },
     },
   ],

@@ -3,12 +3,12 @@ import { expectAged } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
 
 /** By a person with the password, and nobody new: a stolen token gives no key up, and neither does a credential, which has none to give. */
-export async function expectMayGiveUp(tx: Tx, parts: Parts, actor: Actor, now: Date): Promise<void> {
+export async function expectMayGiveUp(tx: Tx, services: Services, actor: Actor, now: Date): Promise<void> {
   if (actor.kind !== "user") throw new AppError("forbidden");
-  await expectConfirmed(tx, parts, actor);
+  await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
 }

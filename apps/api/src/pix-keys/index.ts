@@ -4,4 +4,4 @@ export { applyDirectoryNews } from "./apply-news.ts";
 export { answerLateClaims } from "./claim.ts";
 export { codeToPay } from "./present.ts";
 export { repeatDirectoryRequests } from "./request.ts";
-export { companiesPayableBy, listPixKeys, type PixKeyRow, wakePixKeys } from "./store.ts";
+export { companiesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";

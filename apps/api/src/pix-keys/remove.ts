@@ -6,7 +6,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { keyThen } from "./emails.ts";
 import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
@@ -14,7 +14,11 @@ import { asking } from "./request.ts";
 import { lockPixKey, writePixKey } from "./store.ts";
 
 /** A registered key goes when the directory has let it go; of any other the directory knows nothing. Gone is gone. */
-export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Parts): Promise<PixKeyOnWire> {
+export async function remove(
+  tx: Tx,
+  call: Call<typeof deletePixKey>,
+  services: Services,
+): Promise<PixKeyOnWire> {
   const { params, now } = call;
   const company = await readCompany(tx);
   const row = await lockPixKey(tx, params.id);
@@ -23,9 +27,9 @@ export async function remove(tx: Tx, call: Call<typeof deletePixKey>, parts: Par
   if (!mayBeDeleted(row.status)) throw new AppError("pix_key_changed");
   if (row.ask) throw new AppError("pix_key_busy");
   const isInUse = row.status === "REGISTERED";
-  if (isInUse) await expectMayGiveUp(tx, parts, call.actor, now);
+  if (isInUse) await expectMayGiveUp(tx, services, call.actor, now);
   const next = isInUse
-    ? await asking(tx, parts, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
+    ? await asking(tx, services, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
     : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
   await writePixKey(tx, next);
   await audit(tx, call, "pix_key_deleted", row.id, { status: row.status });

@@ -6,7 +6,7 @@ import { claimKindOf, mayBeMoved } from "@malote/domain/own-pix-key";
 import { type Company, readCompany } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { DirectoryAnswer, DirectoryRequest } from "../ports/pix-directory.ts";
 import {
@@ -22,7 +22,7 @@ import {
 /** The row with the request in it; its job comes with the same transaction. The row is written by the caller. */
 export async function asking(
   tx: Tx,
-  { jobs }: Pick<Parts, "jobs">,
+  { jobs }: Pick<Services, "jobs">,
   row: PixKeyRow,
   ask: Ask,
   now: Date,
@@ -44,18 +44,18 @@ export async function asking(
 const asked = { ask: null, ask_id: null, asked_at: null } as const;
 
 /** The job. */
-export async function askDirectory(parts: Parts, { companyId, keyId }: KeyOfCompany): Promise<void> {
-  const request = await parts.db.readCompany(companyId, async (tx) => {
+export async function askDirectory(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
+  const request = await services.db.readCompany(companyId, async (tx) => {
     const row = await findPixKey(tx, keyId);
     return row?.ask ? requestOf(row, await readCompany(tx)) : undefined;
   });
   if (!request) return;
-  const answer = await parts.directory.ask(request);
-  await parts.db.withCompany(companyId, async (tx) => {
+  const answer = await services.directory.ask(request);
+  await services.db.withCompany(companyId, async (tx) => {
     const row = await lockPixKey(tx, keyId);
     // Applied already, or overtaken by news of the claim.
     if (row?.ask_id !== request.id) return;
-    const now = parts.clock.now();
+    const now = services.clock.now();
     const next = { ...row, ...afterAnswer(row, answer, now), ...asked };
     await writePixKey(tx, { ...next, updated_at: next.status === row.status ? row.updated_at : now });
     const detail = { request: request.kind, answer: answer.kind, status: next.status };
@@ -134,11 +134,11 @@ function afterRegistering({ key_type: type }: PixKeyRow, answer: DirectoryAnswer
 const lostAfterMs = 30_000;
 
 /** Clock-driven: what was asked and whose job was lost. One company's trouble does not keep the others waiting. */
-export async function repeatDirectoryRequests(parts: Parts): Promise<void> {
-  const before = new Date(parts.clock.now().getTime() - lostAfterMs);
-  for (const key of await parts.db.withSystem((tx) => keysAskedBefore(tx, before))) {
-    await askDirectory(parts, key).catch((error: unknown) =>
-      parts.log.warn({ err: error, company: key.companyId }, "asking the Pix directory"),
+export async function repeatDirectoryRequests(services: Services): Promise<void> {
+  const before = new Date(services.clock.now().getTime() - lostAfterMs);
+  for (const key of await services.db.withSystem((tx) => keysAskedBefore(tx, before))) {
+    await askDirectory(services, key).catch((error: unknown) =>
+      services.log.warn({ err: error, company: key.companyId }, "asking the Pix directory"),
     );
   }
 }

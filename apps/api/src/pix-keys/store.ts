@@ -4,7 +4,7 @@ import type { CalendarDate } from "@malote/domain/calendar";
 import { type PixKeyStatus, payableStatuses, pixKeyTransitions } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
-import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
@@ -142,13 +142,4 @@ export async function keysToAnswerSince(tx: AnyTx, instant: Date): Promise<KeyOf
     ORDER BY updated_at LIMIT 500
   `.execute(tx);
   return rows;
-}
-
-/** After a moved clock went back: what the directory was asked by it does not sleep until the time is real. */
-export async function wakePixKeys(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
-  await db.withSystem((tx) =>
-    sql`UPDATE pix_keys SET asked_at = ${realNow} WHERE ask IS NOT NULL AND asked_at > ${realNow}`.execute(
-      tx,
-    ),
-  );
 }

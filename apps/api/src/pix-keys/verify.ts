@@ -6,7 +6,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { isOver, restSeconds, sendingCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
@@ -20,20 +20,20 @@ async function lockValidating(tx: Tx, id: string): Promise<PixKeyRow> {
 }
 
 /** A wrong code is refused after it was counted, so the count is a transaction of its own. */
-export async function verify(parts: Parts, call: Call<typeof verifyPixKey>): Promise<PixKeyOnWire> {
+export async function verify(services: Services, call: Call<typeof verifyPixKey>): Promise<PixKeyOnWire> {
   const { params, body, now, actor } = call;
-  const outcome = await parts.db.withCompany(
+  const outcome = await services.db.withCompany(
     actor.companyId,
     async (tx): Promise<PixKeyOnWire | ErrorCode> => {
       const row = await lockValidating(tx, params.id);
       const secret = row.code_secret;
       if (secret === null || isOver(row, now)) return "pix_key_code_over";
-      if (parts.secrets.decrypt(secret) !== body.code.replaceAll(/\D/g, "")) {
+      if (services.secrets.decrypt(secret) !== body.code.replaceAll(/\D/g, "")) {
         await writePixKey(tx, { ...row, code_tries: row.code_tries + 1 });
         return "pix_key_code_wrong";
       }
       const proven = { ...row, status: "PENDING", code_secret: null } as const;
-      const asked = await asking(tx, parts, proven, "register", now);
+      const asked = await asking(tx, services, proven, "register", now);
       await writePixKey(tx, asked);
       await audit(tx, call, "pix_key_verified", row.id);
       return pixKeyOnWire(asked, await readCompany(tx));
@@ -46,13 +46,13 @@ export async function verify(parts: Parts, call: Call<typeof verifyPixKey>): Pro
 export async function resend(
   tx: Tx,
   call: Call<typeof resendPixKeyCode>,
-  parts: Parts,
+  services: Services,
 ): Promise<{ blockedTime: number }> {
   const { params, now } = call;
   const row = await lockValidating(tx, params.id);
   const seconds = restSeconds(row, now);
   if (seconds > 0) throw new AppError("pix_key_code_too_soon", { seconds });
-  const sent = await sendingCode(tx, parts, row, now);
+  const sent = await sendingCode(tx, services, row, now);
   await writePixKey(tx, sent);
   await audit(tx, call, "pix_key_code_sent", row.id);
   return { blockedTime: restSeconds(sent, now) };

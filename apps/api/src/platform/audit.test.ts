@@ -21,7 +21,7 @@ beforeEach(async () => {
   app = await buildTestApp();
   for (const id of [companyId, otherId])
     for (const n of [1, 2, 3, 4])
-      await app.parts.db.withCompany(id, (tx) =>
+      await app.services.db.withCompany(id, (tx) =>
         entry(tx, things[n - 1] ?? things[0], { from: n, to: "é ç" }),
       );
 });
@@ -29,8 +29,8 @@ afterEach(() => app.close());
 
 const entry = (tx: Tx, action: AuditAction, detail: AuditDetail = {}) =>
   audit(tx, { actor: "system", now, requestId: "r1" }, action, "subject", detail);
-const ask = (text: string, values: unknown[] = []) => app.parts.db.pool.query(text, values);
-const faults = async () => (await checkBooks(app.parts.db)).filter((fault) => fault.rule === rule);
+const ask = (text: string, values: unknown[] = []) => app.services.db.pool.query(text, values);
+const faults = async () => (await checkBooks(app.services.db)).filter((fault) => fault.rule === rule);
 const ofThird = `company_id = '${companyId}' AND action = 'batch_closed'`;
 const third = `(SELECT id FROM audit_entries WHERE ${ofThird})`;
 
@@ -107,7 +107,7 @@ it("neither a company nor the system writes the chain, or changes and removes an
     "SELECT chain_audit_entry()",
   ];
   for (const statement of statements) {
-    const { db } = app.parts;
+    const { db } = app.services;
     await expect(db.withCompany(companyId, (tx) => sql.raw(statement).execute(tx))).rejects.toThrow(
       /permission|trigger/,
     );
@@ -117,7 +117,7 @@ it("neither a company nor the system writes the chain, or changes and removes an
 });
 
 it("an entry of a transaction that is still at work keeps nobody of the company waiting, and leaves no gap when it is undone", async () => {
-  const { db } = app.parts;
+  const { db } = app.services;
   await expect(
     db.withCompany(companyId, async (tx) => {
       await entry(tx, "batch_saved");
@@ -136,12 +136,12 @@ it("an entry of a transaction that is still at work keeps nobody of the company 
 });
 
 it("many at once, of two processes and two companies, make two whole chains", async () => {
-  const { host, port, user, password, database } = app.parts.db.pool.options;
+  const { host, port, user, password, database } = app.services.db.pool.options;
   const other = openDatabase({ host, port, user, password, database, max: 6 } as never);
   const many = Array.from({ length: 60 }, (_, n) => n);
   await Promise.all(
     many.map((n) =>
-      (n % 2 ? other : app.parts.db).withCompany(n % 3 ? companyId : otherId, async (tx) => {
+      (n % 2 ? other : app.services.db).withCompany(n % 3 ? companyId : otherId, async (tx) => {
         await entry(tx, "batch_saved", { n });
         if (n % 5 === 0) await entry(tx, "batch_closed", { n });
       }),

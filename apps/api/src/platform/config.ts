@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Base, bases } from "@malote/contracts/contract";
+import type { OwnInstitution } from "@malote/domain/own-institution";
 import {
   defaultLimits,
   type InstallationLimits,
@@ -12,6 +13,7 @@ import {
 import * as z from "zod";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
+import { institutionVariables, readInstitution } from "./institution.ts";
 import { readLimitTable } from "./limit-table.ts";
 
 /** A name that nobody can ever have: no bank asks anybody for a charge of the sandbox. */
@@ -180,6 +182,7 @@ const environment = z.object({
     .min(0, "MALOTE_DRAIN_SECONDS não pode ser negativo")
     .max(60, "MALOTE_DRAIN_SECONDS vai até 60")
     .default(1),
+  ...institutionVariables,
   MALOTE_PROVIDER_PIX_HOST: z
     .string()
     .regex(
@@ -269,6 +272,7 @@ export interface Config {
   metricsToken: string | undefined;
   /** Where a process that only works says how it is doing. */
   metricsPort: number | undefined;
+  institution: OwnInstitution;
   /** Where payers' banks ask for a charge by Pix, without a scheme: the start of each location in a QR code. */
   pixHost: string;
   /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
@@ -342,6 +346,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (e.MALOTE_SECOND_SECRET && e.MALOTE_SECOND_SECRET === e.MALOTE_SECRET)
     problems.push("MALOTE_SECOND_SECRET deve ser outro segredo, não o de MALOTE_SECRET");
   const installationLimits = readLimits(e, problems);
+  const institution = readInstitution(e, isSandbox, problems);
   if (problems.length > 0) throw new WrongConfiguration(problems);
   return {
     port: e.PORT,
@@ -374,6 +379,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: e.MALOTE_MAIL_FROM,
     metricsToken: e.MALOTE_METRICS_TOKEN,
     metricsPort: e.MALOTE_METRICS_PORT,
+    institution,
     pixHost: e.MALOTE_PROVIDER_PIX_HOST ?? sandboxPixHost,
     paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
     infractionTerms: e.MALOTE_INFRACTION_TERMS ?? defaultInfractionTerms,

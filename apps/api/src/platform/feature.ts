@@ -3,10 +3,10 @@ import type { Subscriber } from "./events/subscriber.ts";
 import type { Serve } from "./http/serve.ts";
 import type { JobData, Queue, QueueRules } from "./jobs/jobs.ts";
 import type { Measure } from "./measure.ts";
-import type { Parts } from "./parts.ts";
+import type { Services } from "./services.ts";
 
 export interface Feature {
-  routes?(serve: Serve, parts: Parts): void;
+  routes?(serve: Serve, services: Services): void;
   /** Work that transactions enqueue. Handlers may run twice for one job. */
   jobs?: { [Q in Queue]?: Job<Q> };
   /** What follows from events, its own features' or others'. */
@@ -14,13 +14,13 @@ export interface Feature {
   /** Work that the clock starts, in every worker; a run that fails is logged, and the next comes all the same. */
   schedules?: readonly Schedule[];
   /** Removes what nobody needs any more, once an hour. */
-  tidy?(parts: Parts): Promise<unknown>;
+  tidy?(services: Services): Promise<unknown>;
   /** Numbers for `/metrics` that somebody has to look for. */
   measure?: Measure;
 }
 
 export interface Job<Q extends Queue> extends QueueRules {
-  run(parts: Parts, data: JobData[Q]): Promise<unknown>;
+  run(services: Services, data: JobData[Q]): Promise<unknown>;
 }
 
 export interface Schedule {
@@ -28,7 +28,7 @@ export interface Schedule {
   name: string;
   /** Between the end of one run and the start of the next. */
   everyMs: number;
-  run(parts: Parts): Promise<unknown>;
+  run(services: Services): Promise<unknown>;
 }
 
 /** Every job of these features by its queue. Two features that claim one queue are a mistake of ours. */
@@ -55,7 +55,7 @@ export function subscribersOf(features: readonly Feature[]): readonly Subscriber
 
 /** Runs `work` for each company in turn: one company's failure is logged and does not keep the others waiting. */
 export async function forEachCompany(
-  { log }: Pick<Parts, "log">,
+  { log }: Pick<Services, "log">,
   what: string,
   companyIds: readonly string[],
   work: (companyId: string) => Promise<unknown>,

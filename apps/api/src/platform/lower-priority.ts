@@ -1,4 +1,4 @@
-/** Run in a worker thread before anything else of it, by `goesBehind`. */
+/** Run in a worker thread before anything else of it, by `lowPriorityThread`. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";

@@ -25,8 +25,8 @@ let kit: PaymentsKit;
 let server: FastifyInstance;
 beforeEach(async () => {
   kit = await openPayments();
-  server = await createServer(kit.parts);
-  healthRoutes(server, kit.parts, { accepting: true }, measures);
+  server = await createServer(kit.services);
+  healthRoutes(server, kit.services, { accepting: true }, measures);
 });
 afterEach(async () => {
   await server.close();
@@ -50,8 +50,8 @@ it("says how long the oldest payment has been due", async () => {
 
 it("counts a payment that was taken and not handed over as due", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00)]));
-  const rails = { ...kit.parts.rails, send: () => Promise.reject(new Error("the network is gone")) };
-  await expect(sendDuePayments({ ...kit.parts, rails }, { companyId: auroraId })).rejects.toThrow("gone");
+  const rails = { ...kit.services.rails, send: () => Promise.reject(new Error("the network is gone")) };
+  await expect(sendDuePayments({ ...kit.services, rails }, { companyId: auroraId })).rejects.toThrow("gone");
   kit.clock.advance({ seconds: 7 });
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(7);
 });
@@ -59,7 +59,7 @@ it("counts a payment that was taken and not handed over as due", async () => {
 it("knows of no due payment once all are handed over", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00)]));
   kit.clock.advance({ seconds: 90 });
-  await sendDuePayments(kit.parts, { companyId: auroraId });
+  await sendDuePayments(kit.services, { companyId: auroraId });
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(0);
 });
 
@@ -70,7 +70,7 @@ it("does not count a payment whose day is to come", async () => {
 });
 
 it("says of each queue how many jobs are not done, and how old the oldest is", async () => {
-  const { db } = kit.parts;
+  const { db } = kit.services;
   const jobs = await openJobs(db.pool.options, createLog("silent"), false, jobQueues);
   for (const batchId of ["one", "two", "done"])
     await db.withCompany(auroraId, (tx) => jobs.enqueue(tx, "close-batch", { companyId: auroraId, batchId }));
@@ -89,7 +89,7 @@ it("says of each queue how many jobs are not done, and how old the oldest is", a
 });
 
 it("says how many connections are busy and who waits for one", async () => {
-  const { db } = kit.parts;
+  const { db } = kit.services;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const max = db.pool.options.max;
   const begun = Array.from({ length: max }, () => Promise.withResolvers<void>());
@@ -101,20 +101,20 @@ it("says how many connections are busy and who waits for one", async () => {
   );
   await Promise.all(begun.map(({ promise }) => promise));
   holding.push(db.withSystem(async () => undefined));
-  const measured = measureAll(kit.parts, []);
+  const measured = measureAll(kit.services, []);
   end();
   await Promise.all([measured, ...holding]);
   const text = await metrics.metrics();
-  expect(numberIn(text, 'malote_pool_connections{state="busy"}')).toBe(max);
-  expect(numberIn(text, 'malote_pool_connections{state="idle"}')).toBe(0);
-  expect(numberIn(text, "malote_pool_waiting")).toBe(1);
+  expect(numberIn(text, 'malote_pool_connections{pool="work",state="busy"}')).toBe(max);
+  expect(numberIn(text, 'malote_pool_connections{pool="work",state="idle"}')).toBe(0);
+  expect(numberIn(text, 'malote_pool_waiting{pool="work"}')).toBe(1);
 });
 
 it("gives the other numbers where one cannot be had, and says so", async () => {
-  await kit.parts.db.pool.query("ALTER TABLE transfers RENAME TO gone");
+  await kit.services.db.pool.query("ALTER TABLE transfers RENAME TO gone");
   expect(await figure("malote_measure_failed")).toBe(1);
-  expect(await figure("malote_pool_waiting")).toBe(0);
-  await kit.parts.db.pool.query("ALTER TABLE gone RENAME TO transfers");
+  expect(await figure('malote_pool_waiting{pool="work"}')).toBe(0);
+  await kit.services.db.pool.query("ALTER TABLE gone RENAME TO transfers");
 });
 
 it("is answered by a process that only works, at the port it is given for that", async () => {
@@ -125,7 +125,7 @@ it("is answered by a process that only works, at the port it is given for that",
     DATABASE_URL: "postgres://a.test",
     MALOTE_METRICS_PORT: "0",
     MALOTE_SECRET: "a secret of tests that is long enough for everybody",
-    MALOTE_DATA: kit.parts.config.dataDir,
+    MALOTE_DATA: kit.services.config.dataDir,
   });
   const running: ((drainMs: number) => Promise<unknown>)[] = [];
   let said = "";

@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import { metrics } from "./http/metrics.ts";
-import type { Parts } from "./parts.ts";
+import type { Services } from "./services.ts";
 
 /** Sets gauges of its own. */
-export type Measure = (parts: Parts) => Promise<unknown>;
+export type Measure = (services: Services) => Promise<unknown>;
 
 const jobOldestSeconds = new Gauge({
   name: "malote_job_oldest_seconds",
@@ -23,14 +23,15 @@ const jobsNotDone = new Gauge({
 
 const poolConnections = new Gauge({
   name: "malote_pool_connections",
-  help: "Connections of this process to the database, of twelve at most",
-  labelNames: ["state"],
+  help: "Connections of this process to the database, of twelve at most for work and of eight for screens",
+  labelNames: ["pool", "state"],
   registers: [metrics],
 });
 
 const poolWaiting = new Gauge({
   name: "malote_pool_waiting",
-  help: "Transactions of this process that wait for a connection",
+  help: "What waits for a connection of this process",
+  labelNames: ["pool"],
   registers: [metrics],
 });
 
@@ -41,23 +42,28 @@ const measureFailed = new Gauge({
 });
 
 /** Every number that stands still unless it is looked at. One that cannot be had does not keep the others from the watcher. */
-export async function measureAll(parts: Parts, measures: readonly Measure[]): Promise<void> {
+export async function measureAll(services: Services, measures: readonly Measure[]): Promise<void> {
   // Before anything of this takes a connection itself.
-  measurePool(parts);
-  const results = await Promise.allSettled([measureQueues, ...measures].map((measure) => measure(parts)));
+  measurePools(services);
+  const results = await Promise.allSettled([measureQueues, ...measures].map((measure) => measure(services)));
   const failed = results.filter((result) => result.status === "rejected");
-  for (const { reason } of failed) parts.log.warn({ err: reason }, "a number for /metrics");
+  for (const { reason } of failed) services.log.warn({ err: reason }, "a number for /metrics");
   measureFailed.set(failed.length > 0 ? 1 : 0);
 }
 
-function measurePool({ db: { pool } }: Parts): void {
-  poolConnections.set({ state: "busy" }, pool.totalCount - pool.idleCount);
-  poolConnections.set({ state: "idle" }, pool.idleCount);
-  poolWaiting.set(pool.waitingCount);
+function measurePools({ db }: Services): void {
+  for (const [pool, of] of [
+    ["work", db.pool],
+    ["screens", db.readers],
+  ] as const) {
+    poolConnections.set({ pool, state: "busy" }, of.totalCount - of.idleCount);
+    poolConnections.set({ pool, state: "idle" }, of.idleCount);
+    poolWaiting.set({ pool }, of.waitingCount);
+  }
 }
 
 /** By the database's clock, which the queue goes by. */
-async function measureQueues({ db }: Parts): Promise<void> {
+async function measureQueues({ db }: Services): Promise<void> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ queue: string; count: number; seconds: number }>`
       SELECT q.name AS queue, count(j.id)::int AS count,

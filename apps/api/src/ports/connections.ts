@@ -9,6 +9,8 @@ export const allConnections = ({ rails, connections }: Needs): readonly Rails[] 
   ...connections.values(),
 ];
 
+export const connectionIds = (ports: Needs): readonly string[] => allConnections(ports).map(({ id }) => id);
+
 /** Null: from before a row said which, so the installation's own. Undefined where none has the id any more. */
 export const connectionOf = ({ rails, connections }: Needs, id: string | null): Rails | undefined =>
   id === null || id === rails.id ? rails : connections.get(id);

@@ -103,7 +103,7 @@ export interface Rails {
   /** What the network knows of these orders, by `endToEndId`; one that is missing from the answer it does not know. */
   find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderNews>>;
   /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
-  proof(endToEndId: string): Promise<Uint8Array | undefined>;
+  proof(order: KnownOrder): Promise<Uint8Array | undefined>;
 }
 
 /**

@@ -8,34 +8,39 @@ import { plainFileName } from "../platform/files/file-name.ts";
 import { fileTypes } from "../platform/files/file-types.ts";
 import { sendFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { MailAttachment } from "../ports/mailer.ts";
+import { knownOrders } from "../provider-references/index.ts";
 import { type Issuer, readIssuer, sealOf, sealPayment } from "./printed.ts";
 import { findPaid, transferExists } from "./store.ts";
 
-export const downloadOne = (parts: Parts, { params, actor, reply }: Call<typeof downloadReceipt>) =>
-  sendReceipt(parts, actor.companyId, params.id, reply);
+export const downloadOne = (services: Services, { params, actor, reply }: Call<typeof downloadReceipt>) =>
+  sendReceipt(services, actor.companyId, params.id, reply);
 
-export const downloadOfBank = (parts: Parts, { params, actor, reply }: Call<typeof downloadBankReceipt>) =>
-  sendBankReceipt(parts, actor.companyId, params.id, reply);
+export const downloadOfBank = (
+  services: Services,
+  { params, actor, reply }: Call<typeof downloadBankReceipt>,
+) => sendBankReceipt(services, actor.companyId, params.id, reply);
 
 /** The network's own document of a payment of the company that arrived: asked for now, kept nowhere. */
 export async function sendBankReceipt(
-  parts: Parts,
+  services: Services,
   companyId: string,
   transferId: string,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { name, endToEndId, connection } = await parts.db.readCompany(companyId, (tx) =>
-    paidOr404(tx, transferId),
-  );
-  // The network knows a payment by this id alone.
-  if (endToEndId === null) throw new AppError("bank_receipt_missing");
-  const rails = connectionOf(parts, connection);
+  const { name, connection, order } = await services.db.readCompany(companyId, async (tx) => {
+    const paid = await paidOr404(tx, transferId);
+    const [order] = paid.endToEndId === null ? [] : await knownOrders(tx, [paid.endToEndId]);
+    return { ...paid, order };
+  });
+  // The network knows a payment by its key, or by the numbers that it gave the key's order.
+  if (!order) throw new AppError("bank_receipt_missing");
+  const rails = connectionOf(services, connection);
   if (!rails) throw new AppError("bank_receipt_unavailable");
-  const document = await rails.proof(endToEndId).catch((error: unknown) => {
-    parts.log.warn({ company: companyId, payment: transferId, error }, "the network gave no proof");
+  const document = await rails.proof(order).catch((error: unknown) => {
+    services.log.warn({ company: companyId, payment: transferId, error }, "the network gave no proof");
     throw new AppError("bank_receipt_unavailable");
   });
   if (!document) throw new AppError("bank_receipt_missing");
@@ -51,35 +56,35 @@ async function paidOr404(tx: Tx, transferId: string) {
 
 /** Draws the receipt of a payment of the company and answers with it. */
 export async function sendReceipt(
-  parts: Parts,
+  services: Services,
   companyId: string,
   transferId: string,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { fileName, contentType, content } = await receiptAttachment(parts, companyId, transferId);
+  const { fileName, contentType, content } = await receiptAttachment(services, companyId, transferId);
   return sendFile(reply, { name: fileName, type: contentType, content });
 }
 
 /** The receipt of a payment of the company that arrived, drawn at this moment; refused for any other payment. */
 export async function receiptAttachment(
-  parts: Pick<Parts, "db" | "secrets">,
+  services: Pick<Services, "db" | "secrets">,
   companyId: string,
   transferId: string,
 ): Promise<MailAttachment> {
-  const { issuer, transfer } = await parts.db.withCompany(companyId, async (tx) => {
+  const { issuer, transfer } = await services.db.withCompany(companyId, async (tx) => {
     const transfer = await paidOr404(tx, transferId);
     return { issuer: await readIssuer(tx), transfer };
   });
   // Loaded with the first receipt: a start does without it.
   const { drawReceipt } = await import("./draw-receipt.ts");
-  const content = await drawReceipt(issuer, sealPayment(parts, companyId, transfer));
+  const content = await drawReceipt(issuer, sealPayment(services, companyId, transfer));
   const name = plainFileName(`Comprovante ${transfer.name ?? ""}`, "Comprovante");
   return { fileName: `${name}.pdf`, contentType: fileTypes.pdf, content };
 }
 
 /** A receipt that another feature words: of money received, say. `facts` never change once the money moved. */
 export async function sendPage(
-  { secrets }: Pick<Parts, "secrets">,
+  { secrets }: Pick<Services, "secrets">,
   reply: FastifyReply,
   page: {
     brand: Issuer["brand"];

@@ -70,11 +70,13 @@ it("writes once to each who gave an address, with the PDF and the company's own 
     /pagou você pelo .+\. Se responder, sua mensagem vai para fin@aurora\.example\./,
   );
   expect(mail?.text).toContain("Descrição: Nota 12");
-  const { rows } = await kit.parts.db.pool.query("SELECT receipt_of FROM mails WHERE receipt_of IS NOT NULL");
+  const { rows } = await kit.services.db.pool.query(
+    "SELECT receipt_of FROM mails WHERE receipt_of IS NOT NULL",
+  );
   expect(rows).toHaveLength(1);
   // The job runs again, twice at once, for the same payment.
   const again = { companyId: auroraId, paymentIds: [rows[0].receipt_of] };
-  await Promise.all([emailPayees(kit.parts, again), emailPayees(kit.parts, again)]);
+  await Promise.all([emailPayees(kit.services, again), emailPayees(kit.services, again)]);
   await kit.drainJobs();
   expect(toPayees()).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 interface Payee {
   id: string;
@@ -28,7 +28,7 @@ const atOnce = 50;
 export async function noteArrived(
   tx: Tx,
   events: readonly StoredEvent<"payment.settled" | "payment.finished">[],
-  { jobs }: Pick<Parts, "jobs">,
+  { jobs }: Pick<Services, "jobs">,
 ): Promise<void> {
   const paymentIds = events
     .filter(({ type, payload }) => type === "payment.finished" || payload.isFinal)
@@ -38,20 +38,20 @@ export async function noteArrived(
 }
 
 export async function emailPayees(
-  parts: Parts,
+  services: Services,
   { companyId, paymentIds }: { companyId: string; paymentIds: readonly string[] },
 ): Promise<void> {
   for (;;) {
-    const count = await parts.db.withCompany(companyId, async (tx) => {
+    const count = await services.db.withCompany(companyId, async (tx) => {
       const company = await readCompany(tx);
       if (!company.settings.emailsPayees) return 0;
       const payees = await payeesToWriteTo(tx, paymentIds);
       for (const payee of payees) {
         const { name, email, value: amount, paymentMethod: method, description } = payee;
         const arrived = { company: company.name, payee: name, amount, method, description };
-        await queueEmail(tx, parts, written("paymentArrived", arrived), {
+        await queueEmail(tx, services, written("paymentArrived", arrived), {
           to: { name, email },
-          now: parts.clock.now(),
+          now: services.clock.now(),
           receiptOf: payee.id,
         });
       }

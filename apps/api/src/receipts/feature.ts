@@ -3,18 +3,18 @@ import { downloadExport } from "../exports/index.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { downloadOfBank, downloadOne } from "./download.ts";
 import { emailPayees, noteArrived } from "./email-payees.ts";
 import { read, receiptsKind, request } from "./kind.ts";
 
-export function receiptRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
-  serveOutside(contracts.downloadReceipt, (call) => call.inLine(() => downloadOne(parts, call)));
-  serveOutside(contracts.downloadBankReceipt, (call) => call.inLine(() => downloadOfBank(parts, call)));
-  serve(contracts.requestReceipts, (tx, call) => request(tx, call, parts.jobs));
-  serve(contracts.requestBilletReceipts, (tx, call) => request(tx, call, parts.jobs));
+export function receiptRoutes({ serve, serveOutside }: Serve, services: Services): void {
+  serveOutside(contracts.downloadReceipt, (call) => call.inLine(() => downloadOne(services, call)));
+  serveOutside(contracts.downloadBankReceipt, (call) => call.inLine(() => downloadOfBank(services, call)));
+  serve(contracts.requestReceipts, (tx, call) => request(tx, call, services.jobs));
+  serve(contracts.requestBilletReceipts, (tx, call) => request(tx, call, services.jobs));
   serve(contracts.readReceipts, read);
-  serveOutside(contracts.downloadReceipts, (call) => downloadExport(parts, call, [receiptsKind]));
+  serveOutside(contracts.downloadReceipts, (call) => downloadExport(services, call, [receiptsKind]));
 }
 
 declare module "../platform/jobs/jobs.ts" {

@@ -21,7 +21,7 @@ import { plainFileName } from "../platform/files/file-name.ts";
 import { fileTypes } from "../platform/files/file-types.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { readIssuer, type SealedPayment, sealPayment } from "./printed.ts";
 import { zipOfReceipts } from "./receipts-thread.ts";
 import { batchExists, countPaid, findBatchName, nextPaid, type PaidRow, type Wanted } from "./store.ts";
@@ -97,21 +97,21 @@ const wantedOf = (batchId: string | null, transferIds: readonly string[] = []): 
 const readAtOnce = 200;
 
 async function write(
-  parts: Parts,
+  services: Services,
   companyId: string,
   { request }: Export<ReceiptsRequest>,
   ids: readonly string[],
 ): Promise<WrittenFile> {
-  const issuer = await parts.db.readCompany(companyId, readIssuer);
+  const issuer = await services.db.readCompany(companyId, readIssuer);
   const wanted = wantedOf(request.batchId, ids);
   let count = 0;
   async function* payments(): AsyncGenerator<SealedPayment[]> {
     const slices = slicesAfter<PaidRow>((last) =>
-      parts.db.readCompany(companyId, (tx) => nextPaid(tx, wanted, last, readAtOnce)),
+      services.db.readCompany(companyId, (tx) => nextPaid(tx, wanted, last, readAtOnce)),
     );
     for await (const rows of slices) {
       count += rows.length;
-      yield rows.map((row) => sealPayment(parts, companyId, row));
+      yield rows.map((row) => sealPayment(services, companyId, row));
     }
   }
   return { pieces: zipOfReceipts(issuer, payments()), rows: () => count };

@@ -2,7 +2,7 @@
 import type { PaidTransfer, ReceiptPayer } from "@malote/domain/receipt";
 import { readCompany } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 /** Whose receipts they are, in whose colours. */
 export interface Issuer {
@@ -24,7 +24,7 @@ export async function readIssuer(tx: Tx): Promise<Issuer> {
 
 /** Over what the payment was: who paid whom how much and when. Renaming a batch changes no seal. */
 export function sealPayment(
-  { secrets }: Pick<Parts, "secrets">,
+  { secrets }: Pick<Services, "secrets">,
   companyId: string,
   transfer: PaidTransfer,
 ): SealedPayment {
@@ -47,7 +47,7 @@ export function sealPayment(
 }
 
 /** Over facts that never change once the money moved. */
-export function sealOf(secrets: Parts["secrets"], facts: readonly unknown[]): string {
+export function sealOf(secrets: Services["secrets"], facts: readonly unknown[]): string {
   const seal = secrets.seal(JSON.stringify(facts)).slice(0, 32).toUpperCase();
   return seal.match(/.{4}/g)?.join(".") ?? seal;
 }

@@ -4,8 +4,15 @@
  */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
+import { type OwnInstitution, ownInstitution } from "@malote/domain/own-institution";
 import { lowPriorityThread } from "../platform/low-priority-thread.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
+
+/** Whose receipts a thread draws, and which institution paid them. */
+export interface ReceiptsThreadData {
+  issuer: Issuer;
+  institution: OwnInstitution;
+}
 
 export type ToReceiptsThread = { kind: "payments"; payments: SealedPayment[] } | { kind: "end" };
 
@@ -17,7 +24,7 @@ export async function* zipOfReceipts(
   payments: AsyncIterable<SealedPayment[]>,
 ): AsyncGenerator<Uint8Array> {
   const thread = new Worker(new URL("./receipts-worker.ts", import.meta.url), {
-    workerData: issuer,
+    workerData: { issuer, institution: ownInstitution() } satisfies ReceiptsThreadData,
     resourceLimits: limits,
     ...lowPriorityThread,
   });

@@ -2,10 +2,11 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
+import { nameOwnInstitution } from "@malote/domain/own-institution";
 import { plainFileName } from "../platform/files/file-name.ts";
 import { drawReceipt } from "./draw-receipt.ts";
-import type { Issuer, SealedPayment } from "./printed.ts";
-import type { ToReceiptsThread } from "./receipts-thread.ts";
+import type { SealedPayment } from "./printed.ts";
+import type { ReceiptsThreadData, ToReceiptsThread } from "./receipts-thread.ts";
 import { zipWriter } from "./zip.ts";
 
 function threadPort(): MessagePort {
@@ -13,7 +14,8 @@ function threadPort(): MessagePort {
   return parentPort;
 }
 const port = threadPort();
-const issuer = workerData as Issuer;
+const { issuer, institution } = workerData as ReceiptsThreadData;
+nameOwnInstitution(institution);
 const zip = zipWriter();
 let drawn = 0;
 

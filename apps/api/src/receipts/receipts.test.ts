@@ -47,7 +47,7 @@ beforeAll(async () => {
     ted(100_00, {}, "11222333000181"),
     pix(50_00, { destination_bank_account: failing }),
   ]);
-  await kit.parts.db.pool.query("UPDATE batches SET name = $1 WHERE id = $2", [hostile, batchId]);
+  await kit.services.db.pool.query("UPDATE batches SET name = $1 WHERE id = $2", [hostile, batchId]);
   await kit.drainJobs();
   await kit.pass({ hours: 2 });
   const { transfers } = (await kit.admin.call(readBatch, { params: { id: batchId } })).body;
@@ -77,7 +77,7 @@ async function made(by: Person, body: object): Promise<string> {
 }
 
 const filesKept = () => {
-  const entries = readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true });
+  const entries = readdirSync(kit.services.config.dataDir, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && entry.parentPath.includes("exports")).length;
 };
 
@@ -138,10 +138,10 @@ describe("one receipt", () => {
     const codeOf = async () => linesOf((await file(kit.admin, downloadReceipt, arrived.id)).bytes).at(-1);
     const code = await codeOf();
     expect(code).toMatch(/^([0-9A-F]{4}\.){7}[0-9A-F]{4}$/);
-    const change = (text: string, value: unknown) => kit.parts.db.pool.query(text, [value, arrived.id]);
-    await kit.parts.db.pool.query("UPDATE batches SET name = 'Outro' WHERE id = $1", [batchId]);
+    const change = (text: string, value: unknown) => kit.services.db.pool.query(text, [value, arrived.id]);
+    await kit.services.db.pool.query("UPDATE batches SET name = 'Outro' WHERE id = $1", [batchId]);
     expect(await codeOf()).toBe(code);
-    await kit.parts.db.pool.query("UPDATE batches SET name = $1 WHERE id = $2", [hostile, batchId]);
+    await kit.services.db.pool.query("UPDATE batches SET name = $1 WHERE id = $2", [hostile, batchId]);
     await change("UPDATE transfers SET name = $1 WHERE id = $2", "Maria Sousa");
     expect(await codeOf()).not.toBe(code);
     await change("UPDATE transfers SET name = $1 WHERE id = $2", "Maria Souza");
@@ -196,18 +196,36 @@ describe("the document of the bank", () => {
     expect(all.map((one: Transfer) => one.bank_receipt_url !== null)).toEqual([true, true, false]);
   });
 
-  it("is reported missing while the network has none, and as out of reach while it does not answer", async () => {
-    const { rails } = kit.parts;
+  it("is asked for by our key and by every number that the network gave the order", async () => {
+    const { rails, db } = kit.services;
+    const { rows } = await db.pool.query(
+      `INSERT INTO provider_references (company_id, key, connection, kind, value, first_seen)
+       SELECT company_id, end_to_end_id, 'sandbox', 'protocol', 'P-1', now() FROM transfers WHERE id = $1 RETURNING key`,
+      [arrived.id],
+    );
+    const asked: unknown[] = [];
     try {
-      kit.parts.rails = { ...rails, proof: async () => undefined };
+      kit.services.rails = { ...rails, proof: async (order) => void asked.push(order) };
+      await kit.admin.call(downloadBankReceipt, { params: { id: arrived.id } });
+    } finally {
+      kit.services.rails = rails;
+    }
+    const references = [{ kind: "protocol", value: "P-1" }];
+    expect(asked).toEqual([{ endToEndId: rows[0].key, references }]);
+  });
+
+  it("is reported missing while the network has none, and as out of reach while it does not answer", async () => {
+    const { rails } = kit.services;
+    try {
+      kit.services.rails = { ...rails, proof: async () => undefined };
       expect((await kit.admin.call(downloadBankReceipt, { params: { id: arrived.id } })).body.code).toBe(
         "bank_receipt_missing",
       );
-      kit.parts.rails = { ...rails, proof: () => Promise.reject(new Error("the network is away")) };
+      kit.services.rails = { ...rails, proof: () => Promise.reject(new Error("the network is away")) };
       const away = await kit.admin.call(downloadBankReceipt, { params: { id: arrived.id } });
       expect([away.status, away.body.code]).toEqual([503, "bank_receipt_unavailable"]);
     } finally {
-      kit.parts.rails = rails;
+      kit.services.rails = rails;
     }
   });
 });
@@ -297,7 +315,7 @@ describe("many receipts", () => {
     expect(mail).toMatchObject({ to: "ana@aurora.example", subject: "Seus comprovantes estão prontos" });
     expect(mail?.text).toContain(`/pagamentos/lotes?comprovantes=${id}`);
     expect(mail?.text).toContain("Disponível até: 19/08/2026");
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT actor_name, detail FROM audit_entries WHERE action = 'receipts_requested' AND subject_id = $1",
       [id],
     );
@@ -348,7 +366,7 @@ describe("many receipts", () => {
 
   it("reads and writes a batch in parts, in its order, without one missing or twice", async () => {
     const many = await draft(kit.admin);
-    await kit.parts.db.withCompany(auroraId, (tx) =>
+    await kit.services.db.withCompany(auroraId, (tx) =>
       sql`
         INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type,
           pix_key, transfer_date, created_at)
@@ -365,7 +383,7 @@ describe("many receipts", () => {
     expect(values.map((value) => Math.floor(value / 2))).toEqual(
       Array.from({ length: 220 }, (_, n) => Math.floor((n + 1) / 2)),
     );
-    await kit.parts.db.pool.query("DELETE FROM transfers WHERE batch_id = $1 AND status = 'FINISHED'", [
+    await kit.services.db.pool.query("DELETE FROM transfers WHERE batch_id = $1 AND status = 'FINISHED'", [
       many.id,
     ]);
   });
@@ -389,8 +407,8 @@ describe("many receipts", () => {
     kit.enqueued.splice(0);
     const before = filesKept();
     const job = { companyId: auroraId, exportId: id };
-    await Promise.all([makeExport(fileKinds, kit.parts, job), makeExport(fileKinds, kit.parts, job)]);
-    await makeExport(fileKinds, kit.parts, job);
+    await Promise.all([makeExport(fileKinds, kit.services, job), makeExport(fileKinds, kit.services, job)]);
+    await makeExport(fileKinds, kit.services, job);
     await kit.drainJobs();
     expect(filesKept()).toBe(before + 1);
     expect(kit.mails.splice(0).length).toBe(1);
@@ -399,9 +417,9 @@ describe("many receipts", () => {
   it("says when everything came back before the file was made", async () => {
     const { id } = (await ask(kit.admin, { ids: [arrived.id] })).body;
     const before = filesKept();
-    await kit.parts.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);
+    await kit.services.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);
     await kit.drainJobs();
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       `${byForce} UPDATE transfers SET status = '${arrived.status}' WHERE id = '${arrived.id}'`,
     );
     expect((await read(kit.admin, id)).body.state).toBe("failed");
@@ -413,13 +431,13 @@ describe("many receipts", () => {
     const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const broken = {
-      ...kit.parts,
-      files: { ...kit.parts.files, put: () => Promise.reject(new Error("no space left")) },
+      ...kit.services,
+      files: { ...kit.services.files, put: () => Promise.reject(new Error("no space left")) },
     };
     const job = { companyId: auroraId, exportId: id };
     await expect(makeExport(fileKinds, broken, job)).rejects.toThrow("no space left");
     expect((await read(kit.admin, id)).body.state).toBe("making");
-    await makeExport(fileKinds, kit.parts, job);
+    await makeExport(fileKinds, kit.services, job);
     expect((await read(kit.admin, id)).body.state).toBe("ready");
     await kit.drainJobs();
     kit.mails.splice(0);

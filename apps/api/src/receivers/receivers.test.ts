@@ -25,7 +25,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => app.close());
-beforeEach(() => app.parts.db.withSystem((tx) => sql`DELETE FROM receivers`.execute(tx)));
+beforeEach(() => app.services.db.withSystem((tx) => sql`DELETE FROM receivers`.execute(tx)));
 
 const pix = (changes: DestinationInput = {}): DestinationInput => ({
   name: "Ana Lima",
@@ -61,7 +61,7 @@ const saved = async (body: object, person = helena): Promise<contracts.Receiver>
   return answer.body;
 };
 const trail = async (subjectId: string) => {
-  const { rows } = await app.parts.db.withCompany(companyId, (tx) =>
+  const { rows } = await app.services.db.withCompany(companyId, (tx) =>
     sql<{ action: string; actor_name: string; detail: object }>`
       SELECT action, actor_name, detail FROM audit_entries WHERE subject_id = ${subjectId} ORDER BY id
     `.execute(tx),
@@ -321,7 +321,7 @@ describe("deleting", () => {
 
 describe("the list", () => {
   it("RCV-005 pages from 0, in order of name, with the size and the total of the server", async () => {
-    await app.parts.db.withCompany(companyId, (tx) =>
+    await app.services.db.withCompany(companyId, (tx) =>
       sql`INSERT INTO receivers (company_id, id, name, pix_key_type, pix_key, created_at)
           SELECT ${companyId}, uuidv7(), 'Pessoa ' || lpad(n::text, 3, '0'), 'EMAIL', n || '@x.com', now()
           FROM generate_series(1, ${pageSize + 3}) n`.execute(tx),
@@ -399,7 +399,7 @@ describe("the list", () => {
       }),
     );
     await saved(pix());
-    await app.parts.db.withCompany(companyId, (tx) =>
+    await app.services.db.withCompany(companyId, (tx) =>
       sql`UPDATE receivers SET status = 'FAILED', status_description = 'Conta encerrada.' WHERE company_id = ${companyId} AND id = ${id}`.execute(
         tx,
       ),

@@ -110,12 +110,12 @@ describe("remembering", () => {
 
   it("never puts an older batch's news in the place of newer ones", async () => {
     const again = (batchId: string) =>
-      kit.parts.db.withCompany(auroraId, (tx) => rememberReceivers(tx, { batchId }, kit.clock.now()));
+      kit.services.db.withCompany(auroraId, (tx) => rememberReceivers(tx, { batchId }, kit.clock.now()));
     const older = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);
     await settle();
     const newer = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);
     await settle();
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE receivers SET status = 'FAILED', status_description = 'Veio depois' WHERE pix_key = 'duas@exemplo.com.br'",
     );
     await again(older);

@@ -1,9 +1,9 @@
-/** Whom a batch pays is saved by itself, and what became of the payment is informed of them (decision 0014). */
+/** Saves whom a batch pays, with the outcome of the last payment (decision 0014). */
 import { type RawBuilder, sql } from "kysely";
 import { notePaymentsChanged } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 /** Where a row of payments or of receivers sends money, as the index of receivers distinguishes them. */
 export const destinationOf = (
@@ -20,7 +20,7 @@ type Remembered = StoredEvent<
 export async function rememberAfter(
   tx: Tx,
   events: readonly Remembered[],
-  { clock }: Pick<Parts, "clock">,
+  { clock }: Pick<Services, "clock">,
 ): Promise<void> {
   const now = clock.now();
   const batches = Map.groupBy(events, (event) =>
@@ -77,11 +77,11 @@ export async function rememberReceivers(
       ORDER BY destination, status DESC, position, id
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination
-      -- The batch is reported anew whenever one of its payments moves, and others may have paid the same receiver since.
+      -- The event is emitted anew whenever one of the batch's payments moves; others may have paid the same receiver since.
       AND (r.told_at IS NULL OR o.at >= r.told_at)
       AND (r.status, r.status_description, r.told_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);
-  // Apart from what was reported last: a payment that failed since takes nothing from the one that arrived.
+  // Apart from the last outcome: a payment that failed since takes nothing from the one that arrived.
   await sql`
     UPDATE receivers r SET paid_at = o.at, paid_value = o.value
     FROM (

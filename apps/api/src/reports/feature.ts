@@ -2,13 +2,13 @@ import * as contracts from "@malote/contracts/reports";
 import { downloadExport } from "../exports/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { reportExportKinds } from "./kinds.ts";
 import { read } from "./read.ts";
 import { requestPayouts, requestStatement } from "./request.ts";
 
-export function reportRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
-  const { jobs, db } = parts;
+export function reportRoutes({ serve, serveOutside }: Serve, services: Services): void {
+  const { jobs, db } = services;
   serve(contracts.createPayoutReport, (tx, call) => requestPayouts(tx, call, jobs));
   serve(contracts.requestStatementXlsx, (tx, call) =>
     requestStatement(tx, call, jobs, "statement_xlsx", call.body),
@@ -31,7 +31,7 @@ export function reportRoutes({ serve, serveOutside }: Serve, parts: Parts): void
     ),
   );
   serve(contracts.readReport, read);
-  serveOutside(contracts.downloadReport, (call) => downloadExport(parts, call, reportExportKinds));
+  serveOutside(contracts.downloadReport, (call) => downloadExport(services, call, reportExportKinds));
 }
 
 export const feature: Feature = { routes: reportRoutes, exports: reportExportKinds };

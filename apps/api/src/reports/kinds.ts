@@ -21,10 +21,10 @@ export const reportKind = (kind: ReportKind): FileKind<ReportRequest> => ({
   refusals: { making: "report_not_ready", expired: "report_expired" },
   trail: { requested: "report_requested", givenUp: "report_given_up", removed: "report_removed" },
   file: async (_tx, { request }) => ({ name: reportFileName(kind, request), type: reportForms[kind].type }),
-  write: (parts, companyId, { request }) =>
+  write: (services, companyId, { request }) =>
     kind === "payouts"
-      ? payoutReport(parts, companyId, request)
-      : statementReport(parts, companyId, request, kind),
+      ? payoutReport(services, companyId, request)
+      : statementReport(services, companyId, request, kind),
   email: async (_tx, asked) => emailsOf(kind, asked),
 });
 

@@ -3,17 +3,17 @@ import { sql } from "kysely";
 import { slicesAfter, tablePieces, type WrittenFile } from "../exports/index.ts";
 import {
   filterByStatus,
-  furtherConditions,
   type ListPlace,
-  nextOfPeriod,
+  nextByPeriod,
   type PaymentFilter,
   type Period,
   type ReportedPayment,
   reportColumns,
   reportHeadings,
   reportRow,
+  searchAndBankCondition,
 } from "../payouts/index.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { ReportRequest } from "./kinds.ts";
 
 const rowsAtOnce = 1_000;
@@ -25,12 +25,12 @@ function filterOf(filter: ReportRequest["filter"]): PaymentFilter {
   return {
     status: wanted ? sql`(${sql.join(wanted, sql` OR `)})` : sql`true`,
     counted: undefined,
-    further: furtherConditions(filter),
+    further: searchAndBankCondition(filter),
   };
 }
 
 export function payoutReport(
-  parts: Parts,
+  services: Services,
   companyId: string,
   { initialDate, endDate, filter }: ReportRequest,
 ): WrittenFile {
@@ -38,8 +38,8 @@ export function payoutReport(
   const conditions = filterOf(filter);
   let written = 0;
   const slices = slicesAfter<PayoutRow>(async (last) => {
-    const rows = await parts.db.readCompany(companyId, (tx) =>
-      nextOfPeriod<PayoutRow>(tx, period, conditions, reportColumns, last, rowsAtOnce),
+    const rows = await services.db.readCompany(companyId, (tx) =>
+      nextByPeriod<PayoutRow>(tx, period, conditions, reportColumns, last, rowsAtOnce),
     );
     written += rows.length;
     return rows;

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
-import { deleteBatch, requestBatchReport } from "@malote/contracts/batches";
+import { deleteBatch } from "@malote/contracts/batch-life";
+import { requestBatchReport } from "@malote/contracts/batches";
 import { readCheckpoint } from "@malote/contracts/company";
 import { exportInfractions } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
@@ -46,7 +47,7 @@ const hostile = '=HYPERLINK("x") <b>Zoë</b> & Cia';
 
 beforeAll(async () => {
   kit = await openPayments({ start: "2026-11-20T13:00:00Z" });
-  await makeQueueTable(kit.parts.db);
+  await makeQueueTable(kit.services.db);
   await kit.deposit(1_000_00);
   const { id } = await draft(
     kit.admin,
@@ -110,7 +111,7 @@ async function made(
 }
 const sheet = async (bytes: Buffer) => (await readXlsx(bytes)).sheets[0]?.rows ?? [];
 const filesKept = () =>
-  readdirSync(kit.parts.config.dataDir, { recursive: true, withFileTypes: true }).filter(
+  readdirSync(kit.services.config.dataDir, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.parentPath.includes("exports"),
   ).length;
 
@@ -147,7 +148,7 @@ describe("asking for a report", () => {
       [requestPayinReport, { body: {} }],
     ];
     for (const [contract, input] of calls) {
-      await kit.parts.db.pool.query("DELETE FROM checkpoints WHERE checkpoint_id = 'HAS_CREATED_REPORT'");
+      await kit.services.db.pool.query("DELETE FROM checkpoints WHERE checkpoint_id = 'HAS_CREATED_REPORT'");
       const { status } = await kit.operator.call(contract, input);
       expect([contract.id, status, await has(kit.operator), await has(kit.admin)]).toEqual([
         contract.id,
@@ -158,7 +159,7 @@ describe("asking for a report", () => {
       await kit.drainJobs();
     }
     await kit.admin.call(deleteBatch, { params: { id } });
-    await kit.parts.db.pool.query("DELETE FROM checkpoints");
+    await kit.services.db.pool.query("DELETE FROM checkpoints");
   });
 
   it("TRF-059 takes 31 days and not one more", async () => {
@@ -184,7 +185,7 @@ describe("asking for a report", () => {
 });
 
 describe("the report of transfers", () => {
-  it("TRF-057 TRF-058 holds what the filter finds, is informed of by e-mail, and no text in it is a formula", async () => {
+  it("TRF-057 TRF-058 holds what the filter finds, is announced by e-mail, and no text in it is a formula", async () => {
     const { id, bytes, name } = await made(createPayoutReport, payouts);
     const rows = await sheet(bytes);
     expect(rows.map((row) => [row[0], row[1], row[8], row[9]])).toEqual([
@@ -308,7 +309,7 @@ describe("the link", () => {
     await kit.pass({ days: exportsKept.days });
     expect((await file(kit.admin, id)).status).toBe(404);
     expect((await kit.admin.call(readReport, { params: { id } })).body.state).toBe("expired");
-    await tidyExports(fileKinds, kit.parts);
+    await tidyExports(fileKinds, kit.services);
     expect(filesKept()).toBeLessThan(before);
   });
 
@@ -318,7 +319,7 @@ describe("the link", () => {
     kit.enqueued.splice(0);
     const job = { companyId: auroraId, exportId: body.id };
     const before = filesKept();
-    await Promise.all([makeExport(fileKinds, kit.parts, job), makeExport(fileKinds, kit.parts, job)]);
+    await Promise.all([makeExport(fileKinds, kit.services, job), makeExport(fileKinds, kit.services, job)]);
     await kit.drainJobs();
     expect(kit.mails).toHaveLength(1);
     expect(filesKept()).toBe(before + 1);
@@ -327,7 +328,7 @@ describe("the link", () => {
     kit.enqueued.splice(0);
     kit.mails.splice(0);
     kit.clock.advance({ hours: exportsKept.makingHours + 1 });
-    await tidyExports(fileKinds, kit.parts);
+    await tidyExports(fileKinds, kit.services);
     await kit.drainJobs();
     expect(kit.mails.map(({ subject }) => subject)).toEqual(["Não foi possível preparar seu extrato"]);
     expect((await kit.admin.call(readReport, { params: { id: lost } })).body.state).toBe("failed");
@@ -341,7 +342,7 @@ describe("where balance is sent", () => {
     const { body } = await kit.admin.call(depositBalance, { body: { value: 1_234_56 } });
     expect(body).toMatchObject({ value: 1_234_56, bank: "593", pix_key: body.cpf_cnpj });
     expect(readBrCode(body.pix_qrcode_emv_payload)).toMatchObject({ amountCents: 1_234_56 });
-    const { rows } = await kit.parts.db.withSystem((tx) =>
+    const { rows } = await kit.services.db.withSystem((tx) =>
       sql`SELECT FROM ledger_transactions WHERE cause LIKE 'deposit%'`.execute(tx),
     );
     expect(rows).toEqual([]);

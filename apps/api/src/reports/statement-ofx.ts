@@ -2,8 +2,9 @@
  * The statement as OFX 1.0.2, which accounting programs in Brazil read. Its texts are Windows-1252, as the header says, and
  * each entry keeps its id for ever, so that a file that is read twice adds nothing twice.
  */
-import { provider } from "@malote/domain/banks";
+
 import { type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { printable } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
 import type { StatementSource } from "./statement-source.ts";
@@ -78,8 +79,8 @@ export async function* ofxPieces(source: StatementSource): AsyncGenerator<Uint8A
 <DTSERVER>${moment(now)}
 <LANGUAGE>POR
 <FI>
-<ORG>${clean(provider.name)}
-<FID>${provider.code}
+<ORG>${clean(ownInstitution().name)}
+<FID>${ownInstitution().code}
 </FI>
 </SONRS>
 </SIGNONMSGSRSV1>
@@ -93,7 +94,7 @@ export async function* ofxPieces(source: StatementSource): AsyncGenerator<Uint8A
 <STMTRS>
 <CURDEF>BRL
 <BANKACCTFROM>
-<BANKID>${provider.code}
+<BANKID>${ownInstitution().code}
 <BRANCHID>${clean(agency)}
 <ACCTID>${clean(`${account}-${accountDigit}`)}
 <ACCTTYPE>CHECKING

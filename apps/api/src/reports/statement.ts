@@ -8,7 +8,7 @@ import { statementEntryNames } from "@malote/domain/statement-text";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
 import { type Cell, type WrittenFile, xlsxPieces } from "../exports/index.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { readIssuer } from "../receipts/index.ts";
 import { entriesBetween, type NumberedEntry, readPeriod } from "../statement/index.ts";
 import type { Period } from "./forms.ts";
@@ -20,14 +20,14 @@ export type StatementKind = Exclude<ReportKind, "payouts">;
 const rowsAtOnce = 1_000;
 
 export async function statementReport(
-  parts: Parts,
+  services: Services,
   companyId: string,
   { initialDate, endDate }: Period,
   kind: StatementKind,
 ): Promise<WrittenFile> {
   const from = initialDate as CalendarDate;
   const to = endDate as CalendarDate;
-  const { issuer, period } = await parts.db.readCompany(companyId, async (tx) => ({
+  const { issuer, period } = await services.db.readCompany(companyId, async (tx) => ({
     issuer: await readIssuer(tx),
     period: await readPeriod(tx, from, addDays(to, 1)),
   }));
@@ -35,17 +35,17 @@ export async function statementReport(
     for (let after = period.opening.seq; after < period.closing.seq; after += rowsAtOnce) {
       const upTo = Math.min(after + rowsAtOnce, period.closing.seq);
       const since = after;
-      yield await parts.db.readCompany(companyId, (tx) => entriesBetween(tx, since, upTo));
+      yield await services.db.readCompany(companyId, (tx) => entriesBetween(tx, since, upTo));
     }
   }
   const source: StatementSource = {
     issuer,
     from,
     // A running month closes today: a balance of a day to come would be booked as known (STM-024).
-    to: lastDay(from, to, saoPauloDate(parts.clock.now())),
+    to: lastDay(from, to, saoPauloDate(services.clock.now())),
     opening: period.opening.balance,
     closing: period.closing.balance,
-    now: parts.clock.now(),
+    now: services.clock.now(),
     slices: slices(),
   };
   return { pieces: await piecesOf(kind, source), rows: () => period.closing.seq - period.opening.seq };

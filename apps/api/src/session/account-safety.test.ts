@@ -46,7 +46,7 @@ const withCode = (challenge: string, code: string) =>
   app.call(authorize, { body: { grant_type: "second_factor", challenge, code } });
 
 async function trail(): Promise<string[]> {
-  const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+  const { rows } = await app.services.db.withCompany(aurora.id, (tx) =>
     sql<{ action: string }>`SELECT action FROM audit_entries ORDER BY id`.execute(tx),
   );
   return rows.map(({ action }) => action);
@@ -115,6 +115,22 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await app.call(createCredential, { body: {} }, { token })).status).toBe(200);
   });
 
+  it("guesses at ten codes at most, from whatever sessions, and shuts nobody out of signing in", async () => {
+    const { secret, token } = await turnOn(helena);
+    const { challenge } = (await signIn(helenasEmail)).body.second_factor;
+    const other = (await withCode(challenge, codeOf(secret))).body.access_token as string;
+    app.clock.advance({ seconds: 30 });
+    const guess = (by: string, code = "000000") =>
+      app.call(confirmIdentity, { body: { password: demoPassword, code } }, { token: by });
+    for (let tries = 0; tries < 5; tries++)
+      expect([(await guess(token)).status, (await guess(other)).status]).toEqual([422, 422]);
+    expect((await guess(other, codeOf(secret))).body.code).toBe("too_many_tries");
+    const off = { body: { action: "disable", code: codeOf(secret) } } as const;
+    expect((await app.call(setTwoFactor, off, { token: other })).body.code).toBe("too_many_tries");
+    const again = (await signIn(helenasEmail)).body.second_factor.challenge;
+    expect((await withCode(again, codeOf(secret))).status).toBe(200);
+  });
+
   it("counts wrong passwords with those of signing in", async () => {
     for (let at = 0; at < 10; at++)
       await helena.call(confirmIdentity, { body: { password: `Errada-${at}` } });
@@ -128,7 +144,7 @@ describe("recovery codes", () => {
     const { codes } = await turnOn(helena);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
-    const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+    const { rows } = await app.services.db.withCompany(aurora.id, (tx) =>
       sql<{ row: string }>`SELECT recovery_codes::text AS row FROM recovery_codes`.execute(tx),
     );
     expect(rows).toHaveLength(10);
@@ -187,7 +203,7 @@ describe("a factor that another person lost", () => {
 
   it("is taken off by an admin, and announced to the person and to the other admins", async () => {
     const { token } = await turnOn(await app.as(ruisEmail));
-    await app.parts.db.withCompany(aurora.id, (tx) =>
+    await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'admin' WHERE email = 'ana@aurora.example'`.execute(tx),
     );
     const id = await idOf(ruisEmail);
@@ -351,7 +367,7 @@ describe("the first steps", () => {
   it("FST-005 FST-023 are filled by somebody who became an admin after their own part", async () => {
     const analyst = await app.as(bia);
     await analyst.call(createCheckpoint, { body: { location: mark } });
-    await app.parts.db.withCompany(demoCompanies[1]!.id, (tx) =>
+    await app.services.db.withCompany(demoCompanies[1]!.id, (tx) =>
       sql`UPDATE users SET profile = 'admin' WHERE email = ${bia}`.execute(tx),
     );
     const promoted = await app.as(bia);

@@ -1,14 +1,18 @@
 /**
- * Who is calling? The signature says which session a token belongs to; everything else is asked of the database at this
- * very moment, so that a logout, a new role or a new password counts for the next call.
+ * Who is calling? The signature says which session a token belongs to; everything else is the database's word at this very
+ * moment, so that a logout, a new role or a new password counts for the next call. Who only reads may be known from the call
+ * before: then one value that changes with all of this is compared in the trip of what is read.
  */
 import type { TokenContent } from "@malote/contracts/session";
 import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Condition } from "../platform/db/screen-reads.ts";
+import type { Caller } from "../platform/http/serve.ts";
+import type { Services } from "../platform/services.ts";
 import {
   type Ask,
   askAtOnce,
@@ -17,23 +21,56 @@ import {
   findBearerOfSession,
 } from "./bearer-store.ts";
 
-export type Authenticate = (request: Pick<FastifyRequest, "headers">) => Promise<Actor>;
+export type Authenticate = (
+  request: Pick<FastifyRequest, "headers">,
+  /** Only for who reads for a screen, and holds the condition that comes along. */
+  mayRemember?: boolean,
+) => Promise<Caller>;
+
+/** Real milliseconds in which a session can end by its own age unnoticed. */
+const rememberedMs = 1_000;
+const rememberedMax = 4_000;
 
 const bearerPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-export function createAuthenticate(parts: Pick<Parts, "db" | "secrets" | "clock">): Authenticate {
-  const tokens = openTokens(parts);
-  const time = realTime(parts.clock);
-  const ask = askAtOnce(parts.db);
-  return async (request) => {
+export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "clock">): Authenticate {
+  const tokens = openTokens(services);
+  const time = realTime(services.clock);
+  const ask = askAtOnce(services.db);
+  /** Oldest first. */
+  const remembered = new Map<string, Caller & { since: number }>();
+  function remember(token: string, actor: Actor, epoch: string | null, since: number): void {
+    remembered.delete(token);
+    if (!epoch) return;
+    if (remembered.size >= rememberedMax)
+      for (const oldest of remembered.keys().take(1)) remembered.delete(oldest);
+    const condition = sameEpoch(actor.companyId, epoch);
+    remembered.set(token, { actor, condition, since });
+  }
+
+  return async (request, mayRemember = false) => {
     const token = bearerPattern.exec(request.headers.authorization ?? "")?.[1];
     if (!token) throw new AppError("not_authenticated");
     const content = await tokens.read(token);
-    const bearer = await findBearer(ask, content, time.now());
+    const now = time.now();
+    const known = mayRemember ? remembered.get(token) : undefined;
+    if (known && Math.abs(now.getTime() - known.since) < rememberedMs) return known;
+    const bearer = await findBearer(ask, content, now);
     if (!bearer?.applications.includes(content.application.id)) throw new AppError("not_authenticated");
-    return actorOf(bearer, content);
+    const actor = actorOf(bearer, content);
+    remember(token, actor, bearer.epoch, now.getTime());
+    return { actor };
   };
 }
+
+const sameEpoch =
+  (companyId: string, epoch: string): Condition =>
+  async (tx) => {
+    const { rows } = await sql<{ epoch: string }>`
+      SELECT epoch FROM bearer_epochs WHERE company_id = ${companyId}
+    `.execute(tx);
+    return rows[0]?.epoch === epoch;
+  };
 
 const findBearer = (ask: Ask, { kind, company, sid, sub }: TokenContent, now: Date) =>
   kind === "machine"

@@ -5,6 +5,8 @@ import type { Database, Tx } from "../platform/db/database.ts";
 /** Everything a token says of its bearer, as it is in the database now. */
 export interface BearerFacts {
   id: string;
+  /** Another one as soon as anything of this may have changed; null: the company has none. */
+  epoch: string | null;
   name: string;
   email: string;
   profile: Profile;
@@ -18,6 +20,7 @@ export interface BearerFacts {
 }
 
 interface CompanyColumns {
+  epoch: string | null;
   company_id: string;
   company_name: string;
   tax_id: string;
@@ -37,6 +40,7 @@ interface UserColumns extends CompanyColumns {
 }
 
 const companyFacts = (row: CompanyColumns) => ({
+  epoch: row.epoch,
   permissions: row.permissions,
   featureFlags: row.feature_flags,
   company: {
@@ -81,14 +85,14 @@ export async function findBearerOfSession(
 ): Promise<BearerFacts | undefined> {
   const [row] = await ask<UserColumns>(
     "bearer_of_session",
-    "SELECT * FROM bearer_of_session($1, $2, $3, $4)",
+    "SELECT *, bearer_epoch($1) AS epoch FROM bearer_of_session($1, $2, $3, $4)",
     [session.companyId, session.id, session.userId, now],
   );
   return row && userFacts(row);
 }
 
 export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFacts | undefined> {
-  const text = "SELECT * FROM bearer_of_session($1, NULL, $2, NULL)";
+  const text = "SELECT *, bearer_epoch($1) AS epoch FROM bearer_of_session($1, NULL, $2, NULL)";
   const [row] = await askInside(tx)<UserColumns>("bearer_of_user", text, [tx.companyId, userId]);
   return row && userFacts(row);
 }
@@ -99,7 +103,7 @@ export async function findBearerOfCredential(
   companyId: string,
   credentialId: string,
 ): Promise<BearerFacts | undefined> {
-  const text = "SELECT * FROM bearer_of_machine($1, $2)";
+  const text = "SELECT *, bearer_epoch($1) AS epoch FROM bearer_of_machine($1, $2)";
   const [row] = await ask<
     CompanyColumns & { id: string; name: string; profile: Profile; application: Application }
   >("bearer_of_machine", text, [companyId, credentialId]);

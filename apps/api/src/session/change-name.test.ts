@@ -55,7 +55,7 @@ describe("changing the own name", () => {
     expect(await nameOf(answer.body.new_token)).toBe("Leni Prado");
     expect((await renew(answer.body.new_token)).status).toBe(200);
     const [aurora] = demoCompanies;
-    const written = await app.parts.db.withCompany(aurora!.id, (tx) =>
+    const written = await app.services.db.withCompany(aurora!.id, (tx) =>
       sql`SELECT 1 FROM audit_entries WHERE action = 'user.name_changed' AND detail->'changes'->'name'->>'to' = 'Leni Prado'`.execute(
         tx,
       ),

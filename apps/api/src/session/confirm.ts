@@ -35,6 +35,10 @@ export async function confirmIdentity(
     attempt,
     kit.passwords.matches(user.passwordHash, given.password),
   );
+  const ofCode =
+    isRight && user.twoFactorAt && given.code !== undefined
+      ? await checkWithin(kit.db, attempt, beginTry(kit.db, actor.id, origin, kit.time.now(), "factor-code"))
+      : undefined;
   const refusal = await kit.db.withCompany(actor.companyId, async (tx) => {
     const acting = { actor, ...origin };
     if (!isRight) {
@@ -50,6 +54,7 @@ export async function confirmIdentity(
       return "second_factor_invalid" as const;
     }
     await forgiveTry(tx, attempt);
+    if (ofCode) await forgiveTry(tx, ofCode);
     await setConfirmedAt(tx, actor.sessionId, kit.time.now());
     await audit(tx, acting, "session.identity_confirmed", actor.id);
     return undefined;

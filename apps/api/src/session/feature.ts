@@ -21,7 +21,7 @@ import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
 import { brandOf } from "../platform/http/brand.ts";
 import type { Call, Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { brandConfiguration, brandNames } from "./brands.ts";
 import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
@@ -38,8 +38,8 @@ import { findUser } from "./user-store.ts";
 
 type AuthorizeBody = Call<typeof authorize>["body"];
 
-export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
-  const kit = sessionKit(parts);
+export function sessionRoutes({ serve, serveOutside }: Serve, services: Services): void {
+  const kit = sessionKit(services);
   const originOf = (call: { request: FastifyRequest; requestId: string; now: Date }): Origin => ({
     address: call.request.ip,
     device: deviceOf(call.request).device,
@@ -79,7 +79,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   });
 
   serveOutside(readBrand, async ({ request }) => {
-    const { config } = parts;
+    const { config } = services;
     return {
       ...brandConfiguration(config, brandOf(config, request)),
       loginUrl: config.loginUrl,
@@ -99,13 +99,13 @@ export function sessionRoutes({ serve, serveOutside }: Serve, parts: Parts): voi
   });
 
   serve(readTwoFactorSecret, (tx, call) =>
-    makeSecret(tx, kit, call.actor, brandNames[brandOf(parts.config, call.request)], originOf(call)),
+    makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );
 
   serveOutside(setTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
   // FST-014.
   serve(readValidationTwoFactorSecret, (tx, call) =>
-    makeSecret(tx, kit, call.actor, brandNames[brandOf(parts.config, call.request)], originOf(call)),
+    makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );
   serveOutside(setValidationTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
 

@@ -2,21 +2,21 @@ import { openPasswords, type Passwords } from "../platform/auth/passwords.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import { openTokens, type Tokens } from "../platform/auth/tokens.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
-/** What signing in is made with, beside the parts every feature has. */
-export interface SessionKit extends Parts {
+/** What signing in is made with, beside the services every feature has. */
+export interface SessionKit extends Services {
   tokens: Tokens;
   passwords: Passwords;
   /** Real time, for sessions and codes; `clock` is the business's. */
   time: Clock;
 }
 
-export const sessionKit = (parts: Parts): SessionKit => ({
-  ...parts,
-  tokens: openTokens(parts),
+export const sessionKit = (services: Services): SessionKit => ({
+  ...services,
+  tokens: openTokens(services),
   passwords: openPasswords(),
-  time: realTime(parts.clock),
+  time: realTime(services.clock),
 });
 
 /** Where a call comes from, for throttling and the audit trail. */

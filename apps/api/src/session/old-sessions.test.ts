@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const sessions = async () => (await app.parts.db.pool.query("SELECT id FROM sessions")).rowCount;
+const sessions = async () => (await app.services.db.pool.query("SELECT id FROM sessions")).rowCount;
 
 it("forgets sessions a month after they ended or ran out, and none that is still good", async () => {
   const left = await app.as("helena@aurora.example");
@@ -17,16 +17,16 @@ it("forgets sessions a month after they ended or ran out, and none that is still
   await app.as("rui@aurora.example");
   app.clock.advance({ days: 29 });
   const helena = await app.as("helena@aurora.example");
-  await forgetOldSessions(app.parts);
+  await forgetOldSessions(app.services);
   expect(await sessions()).toBe(3);
   app.clock.advance({ days: 1, hours: 11 });
-  await forgetOldSessions(app.parts);
+  await forgetOldSessions(app.services);
   expect(await sessions()).toBe(2);
   app.clock.advance({ hours: 2 });
-  await forgetOldSessions(app.parts);
+  await forgetOldSessions(app.services);
   expect(await sessions()).toBe(1);
   expect((await helena.call(readMe)).status).toBe(401);
   app.clock.advance({ days: 31 });
-  await forgetOldSessions(app.parts);
+  await forgetOldSessions(app.services);
   expect(await sessions()).toBe(0);
 });

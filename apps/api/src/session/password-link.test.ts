@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const rows = <Row extends object>(text: string) =>
-  app.parts.db.withCompany(aurora.id, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
+  app.services.db.withCompany(aurora.id, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
 
 /** The e-mails that were asked for go out, as the worker sends them. */
 async function lastMail() {

@@ -10,7 +10,7 @@ import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import {
   findByPasswordLink,
@@ -26,7 +26,7 @@ import { changePasswordHash, markKnownSince } from "./user-store.ts";
 /** Makes a link for the user, in the transaction that asks for it, and answers its address. */
 export async function makePasswordLink(
   tx: Tx,
-  { config, clock }: Pick<Parts, "config" | "clock">,
+  { config, clock }: Pick<Services, "config" | "clock">,
   userId: string,
   { hours = passwordLinkHours, isSelfAsked = false } = {},
 ): Promise<string> {

@@ -22,7 +22,7 @@ describe("renewing a token", () => {
   it("refuses an application that does not exist, or is not the user's", async () => {
     const { token } = await app.as("rui@aurora.example");
     expect(await renew(token, "cards")).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-    await app.parts.db.withCompany(aurora.id, (tx) =>
+    await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET applications = '{payments}' WHERE email = 'rui@aurora.example'`.execute(tx),
     );
     expect(await renew(token, "validation")).toMatchObject({ status: 403, body: { code: "forbidden" } });
@@ -77,7 +77,7 @@ describe("renewing a token", () => {
 
   it("says the rights of this moment in the new token", async () => {
     const { token } = await app.as("rui@aurora.example");
-    await app.parts.db.withCompany(aurora.id, (tx) =>
+    await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'analyst' WHERE email = 'rui@aurora.example'`.execute(tx),
     );
     expect(decodeJwt((await renew(token)).body.access_token)["profile"]).toBe("analyst");
@@ -103,7 +103,7 @@ describe("a token that was renewed before", () => {
     expect(await renew(token)).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
     expect(await works(fresh)).toBe(false);
     expect((await renew(fresh)).status).toBe(401);
-    const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+    const { rows } = await app.services.db.withCompany(aurora.id, (tx) =>
       sql`SELECT 1 FROM audit_entries WHERE action = 'session.ended_by_reused_token'`.execute(tx),
     );
     expect(rows).toHaveLength(1);

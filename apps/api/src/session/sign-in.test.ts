@@ -20,7 +20,7 @@ const signIn = (email: string, password = demoPassword, address?: string) =>
 
 const aurora = demoCompanies[0]!;
 const auditOf = (companyId: string, action: string) =>
-  app.parts.db.withCompany(companyId, async (tx) => {
+  app.services.db.withCompany(companyId, async (tx) => {
     const { rows } = await sql<{ actor_name: string; request_id: string }>`
       SELECT actor_name, request_id FROM audit_entries WHERE company_id = ${companyId} AND action = ${action}`.execute(
       tx,
@@ -51,7 +51,7 @@ describe("signing in with a password", () => {
 
   it("refuses a removed user like an unknown one", async () => {
     const bia = demoCompanies[1]!.users[2]!;
-    await app.parts.db.withCompany(demoCompanies[1]!.id, (tx) =>
+    await app.services.db.withCompany(demoCompanies[1]!.id, (tx) =>
       sql`UPDATE users SET removed_at = now() WHERE id = ${bia.id}`.execute(tx),
     );
     expect(await signIn(bia.email)).toMatchObject({ status: 401, body: { code: "wrong_credentials" } });
@@ -133,7 +133,7 @@ describe("trying again and again", () => {
 
   it("closes an address after a hundred wrong tries at different accounts", async () => {
     for (let count = 0; count < 99; count++) {
-      await beginTry(app.parts.db, `user${count}@nowhere.example`, "10.3.0.1", app.clock.now());
+      await beginTry(app.services.db, `user${count}@nowhere.example`, "10.3.0.1", app.clock.now());
     }
     expect((await wrong("last@nowhere.example", "10.3.0.1")).body.code).toBe("wrong_credentials");
     expect((await signIn("helena@aurora.example", demoPassword, "10.3.0.1")).body.code).toBe(
@@ -151,7 +151,7 @@ describe("trying again and again", () => {
 
   it("does not count a try that found the line too long", async () => {
     const full = () => Promise.reject(new AppError("too_many_requests"));
-    const kit = { ...sessionKit(app.parts), passwords: { hash: full, matches: full } };
+    const kit = { ...sessionKit(app.services), passwords: { hash: full, matches: full } };
     const origin = { address: "10.5.0.1", requestId: "request", now: app.clock.now() };
     for (let count = 0; count < 12; count++) {
       const answer = signInWithPassword(kit, { email: "rui@aurora.example", password: demoPassword }, origin);
@@ -214,7 +214,7 @@ describe("trying again and again", () => {
   it("leaves an office open to those who work there when one of them, or a visitor, tries a hundred times", async () => {
     expect((await signIn("helena@aurora.example", demoPassword, "10.10.0.1")).status).toBe(200);
     for (let count = 0; count < 100; count++)
-      await beginTry(app.parts.db, `visitor${count}@nowhere.example`, "10.10.0.1", app.clock.now());
+      await beginTry(app.services.db, `visitor${count}@nowhere.example`, "10.10.0.1", app.clock.now());
     expect((await signIn("ana@aurora.example", demoPassword, "10.10.0.1")).status).toBe(429);
     expect((await signIn("helena@aurora.example", demoPassword, "10.10.0.1")).status).toBe(200);
     app.clock.advance({ minutes: 15 });
@@ -222,7 +222,12 @@ describe("trying again and again", () => {
 
   it("takes a whole IPv6 network for one address", async () => {
     for (let count = 0; count < 100; count++)
-      await beginTry(app.parts.db, `six${count}@nowhere.example`, `2001:db8:7:1::${count}`, app.clock.now());
+      await beginTry(
+        app.services.db,
+        `six${count}@nowhere.example`,
+        `2001:db8:7:1::${count}`,
+        app.clock.now(),
+      );
     expect((await wrong("six@nowhere.example", "2001:db8:7:1:ab::9")).body.code).toBe("too_many_tries");
     expect((await wrong("six@nowhere.example", "2001:db8:7:2::9")).body.code).toBe("wrong_credentials");
     expect(networkOf("::ffff:10.1.2.3")).toBe("10.1.2.3");
@@ -240,18 +245,46 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
+  it("looks at a hundred wrong codes of a signed-in person a day, and keeps them no longer", async () => {
+    const guess = () =>
+      beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), "factor-code");
+    const kept = async () =>
+      (
+        await app.services.db.withSystem((tx) =>
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
+        )
+      ).rows[0]?.count;
+    for (let quarter = 0; quarter < 10; quarter++) {
+      for (let count = 0; count < 10; count++) await guess();
+      // The last ten use up the day as well.
+      if (quarter < 9)
+        await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
+      app.clock.advance({ minutes: 15 });
+    }
+    await expect(guess()).rejects.toMatchObject({
+      code: "too_many_codes_today",
+      data: { hours: 22, minutes: 1290 },
+    });
+    app.clock.advance({ minutes: 1290 });
+    for (let count = 0; count < 10; count++) await guess();
+    await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
+    app.clock.advance({ minutes: 24 * 60 });
+    await wrong("rui@aurora.example", "10.12.0.2");
+    expect(await kept()).toBe(2);
+  });
+
   it("lets no transaction of a company see or take away tries, but its own", async () => {
     await expect(
-      app.parts.db.withCompany(aurora.id, (tx) => sql`DELETE FROM sign_in_failures`.execute(tx)),
+      app.services.db.withCompany(aurora.id, (tx) => sql`DELETE FROM sign_in_failures`.execute(tx)),
     ).rejects.toThrow(/permission denied/);
     await expect(
-      app.parts.db.withCompany(aurora.id, (tx) => sql`SELECT FROM sign_in_places`.execute(tx)),
+      app.services.db.withCompany(aurora.id, (tx) => sql`SELECT FROM sign_in_places`.execute(tx)),
     ).rejects.toThrow(/permission denied/);
   });
 
   it("forgets old failures, and keeps no name in them", async () => {
     await wrong("rui@aurora.example", "10.4.0.1");
-    const { rows } = await app.parts.db.withSystem((tx) =>
+    const { rows } = await app.services.db.withSystem((tx) =>
       sql<{ subject: string }>`SELECT subject FROM sign_in_failures`.execute(tx),
     );
     expect(rows.length).toBeGreaterThan(0);

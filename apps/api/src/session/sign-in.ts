@@ -81,7 +81,7 @@ export async function signInWithCode(
   return granted(token);
 }
 
-const nobodysHash = hashOfSecret("");
+const dummyHash = hashOfSecret("");
 
 export async function signInAsMachine(
   kit: SessionKit,
@@ -92,7 +92,7 @@ export async function signInAsMachine(
   const credential = await findCredential(kit.db, given.client_id);
   const isRight = timingSafeEqual(
     Buffer.from(hashOfSecret(given.client_secret)),
-    Buffer.from(credential?.secretHash ?? nobodysHash),
+    Buffer.from(credential?.secretHash ?? dummyHash),
   );
   if (!credential || !isRight) {
     await noteRefusedSignIn(kit.db, given.client_id, { action: "session.secret_refused", ...origin });

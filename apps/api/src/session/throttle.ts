@@ -11,26 +11,33 @@ import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Database } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
-const throttleMinutes = 15;
-const windowMs = throttleMinutes * 60_000;
+const windowMinutes = 15;
+const dayMinutes = 24 * 60;
 /** How long a place counts as known after somebody signed in there. */
 const knownDays = 90;
 
 interface Bounds {
   /** Wrong tries at one name, from wherever they come. */
   account?: number;
+  /** And within a day. */
+  accountDay?: number;
   /** Wrong tries from one network. An office shares one, so it gets more. */
   address?: number;
   /** Where the person signed in before: so many wrong tries at their name from that place, whatever others do. */
   knownPlace?: number;
 }
 
-/** What is tried. What a signed-in person proves about themselves is out of strangers' reach: only their session counts. */
+/**
+ * What is tried. What a signed-in person proves about themselves is out of strangers' reach: of a password only their session
+ * counts, of a code the person.
+ */
 const tryBounds = {
   person: { account: 10, address: 100, knownPlace: 10 },
   code: { account: 10, address: 100, knownPlace: 10 },
   machine: { account: 10, address: 100, knownPlace: 10 },
   "own-account": { account: 10 },
+  /** A code has a million values and three of them are good: ten each quarter of an hour, every day, would find one within months. */
+  "factor-code": { account: 10, accountDay: 100 },
   "password-link": { address: 100 },
   /** Look-ups of keys, codes and boletos by one person or credential; never forgiven. */
   "look-up": { account: 100 },
@@ -94,28 +101,50 @@ async function knownPlace(tx: AnyTx, places: readonly string[], now: Date): Prom
   return places.find((place) => rows.some(({ subject }) => subject === place));
 }
 
+interface CountedBy {
+  subject: string;
+  max: number;
+  minutes: typeof windowMinutes | typeof dayMinutes;
+}
+
+const before = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
 async function boundsOf(
   tx: AnyTx,
   account: string,
   place: Place,
   now: Date,
   kind: TryKind,
-): Promise<{ subject: string; max: number }[]> {
-  const { account: perAccount, address: perAddress, knownPlace: perPlace }: Bounds = tryBounds[kind];
+): Promise<CountedBy[]> {
+  const {
+    accountDay: perDay,
+    account: perAccount,
+    address: perAddress,
+    knownPlace: perPlace,
+  }: Bounds = tryBounds[kind];
   const known = perPlace === undefined ? undefined : await knownPlace(tx, placesOf(account, place), now);
   if (known !== undefined && perPlace !== undefined)
-    return [{ subject: subjectOf(`${kind} at`, known), max: perPlace }];
+    return [{ subject: subjectOf(`${kind} at`, known), max: perPlace, minutes: windowMinutes }];
   return [
     ...(perAccount === undefined
       ? []
-      : [{ subject: subjectOf(`${kind} account`, account), max: perAccount }]),
+      : [{ subject: subjectOf(`${kind} account`, account), max: perAccount, minutes: windowMinutes }]),
+    ...(perDay === undefined
+      ? []
+      : [{ subject: subjectOf(`${kind} day`, account), max: perDay, minutes: dayMinutes }]),
     ...(perAddress === undefined
       ? []
-      : [{ subject: subjectOf(`${kind} address`, networkOf(place.address)), max: perAddress }]),
+      : [
+          {
+            subject: subjectOf(`${kind} address`, networkOf(place.address)),
+            max: perAddress,
+            minutes: windowMinutes,
+          },
+        ]),
   ].sort((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
-/** Refuses with `too_many_tries` when the account, the address or the place used up its tries. */
+/** Refuses when the account, the address or the place used up its tries: `too_many_tries`, or of a day `too_many_codes_today`. */
 export async function beginTry(
   db: Pick<Database, "withSystem">,
   account: string,
@@ -124,25 +153,30 @@ export async function beginTry(
   kind: TryKind = "person",
 ): Promise<Try> {
   const place = typeof from === "string" ? { address: from } : from;
-  const since = new Date(now.getTime() - windowMs);
   return db.withSystem(async (tx) => {
     const bounds = await boundsOf(tx, account, place, now, kind);
     const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };
-    await sql`DELETE FROM sign_in_failures WHERE failed_at <= ${since}`.execute(tx);
-    for (const { subject, max } of bounds) {
+    await sql`
+      DELETE FROM sign_in_failures WHERE (window_minutes = ${windowMinutes} AND failed_at <= ${before(now, windowMinutes)})
+        OR (window_minutes = ${dayMinutes} AND failed_at <= ${before(now, dayMinutes)})
+    `.execute(tx);
+    for (const { subject, max, minutes } of bounds) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
       // The try whose end makes room for the next one, when there is no room now.
       const { rows } = await sql<{ failed_at: Date }>`
-        SELECT failed_at FROM sign_in_failures WHERE subject = ${subject} AND failed_at > ${since}
+        SELECT failed_at FROM sign_in_failures WHERE subject = ${subject} AND failed_at > ${before(now, minutes)}
         ORDER BY failed_at DESC OFFSET ${max - 1} LIMIT 1
       `.execute(tx);
       const inTheWay = rows[0]?.failed_at;
       if (inTheWay) {
-        const leftMs = inTheWay.getTime() + windowMs - now.getTime();
-        throw new AppError("too_many_tries", { minutes: Math.max(1, Math.ceil(leftMs / 60_000)) });
+        const left = Math.max(1, Math.ceil((inTheWay.getTime() - before(now, minutes).getTime()) / 60_000));
+        if (minutes === dayMinutes)
+          throw new AppError("too_many_codes_today", { minutes: left, hours: Math.ceil(left / 60) });
+        throw new AppError("too_many_tries", { minutes: left });
       }
       await sql`
-        INSERT INTO sign_in_failures (subject, failed_at, id) VALUES (${subject}, ${now}, ${begun.id})
+        INSERT INTO sign_in_failures (subject, failed_at, id, window_minutes)
+        VALUES (${subject}, ${now}, ${begun.id}, ${minutes})
       `.execute(tx);
     }
     return begun;

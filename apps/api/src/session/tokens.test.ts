@@ -43,7 +43,7 @@ describe("what is no token of ours", () => {
   });
 
   it("never accepts the proof of a password as a token", async () => {
-    const challenge = await openTokens(app.parts).signChallenge({
+    const challenge = await openTokens(app.services).signChallenge({
       sub: aurora.users[0]!.id,
       company: aurora.id,
       version: 1,
@@ -55,14 +55,14 @@ describe("what is no token of ours", () => {
     expect(decodeProtectedHeader(helena.token)).toEqual({
       alg: "EdDSA",
       typ: "JWT",
-      kid: app.parts.secrets.keyId,
+      kid: app.services.secrets.keyId,
     });
   });
 });
 
 describe("a token believes the database, not itself", () => {
   const change = (text: string, email = "lia@horizonte.example") =>
-    app.parts.db.withCompany(horizonte.id, (tx) =>
+    app.services.db.withCompany(horizonte.id, (tx) =>
       sql`UPDATE users SET ${sql.raw(text)} WHERE email = ${email}`.execute(tx),
     );
   const settings = (person: Person) => person.call(readCompanySettings);
@@ -108,7 +108,7 @@ describe("a token believes the database, not itself", () => {
 
   it("SES-044 SES-058 asks for platform_access with each call", async () => {
     const set = (permissions: string[]) =>
-      app.parts.db.withCompany(horizonte.id, (tx) =>
+      app.services.db.withCompany(horizonte.id, (tx) =>
         sql`UPDATE companies SET permissions = ${permissions} WHERE company_id = ${horizonte.id}`.execute(tx),
       );
     await set(["payout_pix"]);
@@ -120,7 +120,7 @@ describe("a token believes the database, not itself", () => {
 
   it("SES-046 lets nobody work without the second factor the company demands", async () => {
     const demand = (value: boolean) =>
-      app.parts.db.withCompany(horizonte.id, (tx) =>
+      app.services.db.withCompany(horizonte.id, (tx) =>
         sql`UPDATE companies SET settings = settings || ${JSON.stringify({ requiresTwoFactor: value })}::jsonb
             WHERE company_id = ${horizonte.id}`.execute(tx),
       );
@@ -135,7 +135,7 @@ describe("asking who a token speaks for", () => {
   const claims = () => decodeJwt(helena.token);
   const session = () => ({ companyId: aurora.id, id: String(claims()["sid"]), userId: String(claims().sub) });
   const askFrom = (companyId: string) =>
-    app.parts.db.withCompany(companyId, (tx) =>
+    app.services.db.withCompany(companyId, (tx) =>
       findBearerOfSession(askInside(tx), session(), app.clock.now()),
     );
 
@@ -145,7 +145,7 @@ describe("asking who a token speaks for", () => {
   });
 
   it("answers outside a transaction, also on a connection that served a company before", async () => {
-    const { pool } = app.parts.db;
+    const { pool } = app.services.db;
     const one = await pool.connect();
     try {
       await one.query(
@@ -201,7 +201,7 @@ describe("machines", () => {
 
   it("ends at once with its credential", async () => {
     const token = (await ask(clientId, clientSecret)).body.access_token;
-    await app.parts.db.withCompany(aurora.id, (tx) =>
+    await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE api_credentials SET revoked_at = now() WHERE client_id = ${clientId}`.execute(tx),
     );
     expect((await app.call(readCompanySettings, {}, { token })).status).toBe(401);

@@ -97,7 +97,7 @@ describe("turning the second factor on", () => {
     expect(read).toMatchObject({ issuer: "Malote", label: email, digits: 6, period: 30, algorithm: "SHA1" });
     expect(read.secret.base32).toBe(secret);
     expect(secret.length).toBe(32);
-    const { rows } = await app.parts.db.withCompany(aurora.id, (tx) =>
+    const { rows } = await app.services.db.withCompany(aurora.id, (tx) =>
       sql<{ two_factor_secret: string }>`SELECT two_factor_secret FROM users WHERE email = ${email}`.execute(
         tx,
       ),
@@ -118,7 +118,7 @@ describe("turning the second factor on", () => {
   });
 
   it("opens the rest to somebody whose company demands it", async () => {
-    await app.parts.db.withCompany(aurora.id, (tx) =>
+    await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE companies SET settings = settings || '{"requiresTwoFactor": true}' WHERE company_id = ${aurora.id}`.execute(
         tx,
       ),
@@ -155,7 +155,7 @@ describe("signing in with a code", () => {
   it("refuses a challenge after five minutes, and one from before a change of the account", async () => {
     const { secret } = await turnOn();
     const challenge = await challengeOf();
-    await app.parts.db.withCompany(aurora.id, (tx) =>
+    await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET session_version = session_version + 1 WHERE email = ${email}`.execute(tx),
     );
     expect((await withCode(challenge, codeAt(secret))).body.code).toBe("second_factor_expired");

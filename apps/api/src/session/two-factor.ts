@@ -8,7 +8,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { findBearerOfUser } from "./bearer-store.ts";
 import { expectConfirmed } from "./confirm.ts";
 import { spendFactorCode } from "./factor-code.ts";
@@ -17,7 +17,7 @@ import type { Origin, SessionKit } from "./kit.ts";
 import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
 import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import { endEverySession } from "./session-store.ts";
-import { beginTry, forgiveTry, ownAccountOf } from "./throttle.ts";
+import { beginTry, forgiveTry } from "./throttle.ts";
 import { findUser, keepSecret, lockUser, turnOffTwoFactor, turnOnTwoFactor } from "./user-store.ts";
 
 export async function makeSecret(tx: Tx, kit: SessionKit, actor: Actor, brand: string, origin: Origin) {
@@ -41,7 +41,7 @@ export async function toggleTwoFactor(
     return (await findUser(tx, actor.id))?.email;
   });
   if (!email) throw new AppError("not_authenticated");
-  const attempt = await beginTry(kit.db, ownAccountOf(actor), origin, kit.time.now(), "own-account");
+  const attempt = await beginTry(kit.db, actor.id, origin, kit.time.now(), "factor-code");
   const outcome = await kit.db.withCompany(actor.companyId, async (tx) => {
     const done = await toggleInside(tx, kit, actor, given, origin);
     if (done === "second_factor_invalid") {
@@ -117,7 +117,7 @@ export const recoveryCodesLeft = async (tx: Tx, actor: Actor) => ({
 /** For somebody who lost everything: an admin takes the factor off, and cannot read or choose anything of it. */
 export async function removeTwoFactor(
   tx: Tx,
-  { clock }: Pick<Parts, "clock">,
+  { clock }: Pick<Services, "clock">,
   userId: string,
 ): Promise<void> {
   const now = realTime(clock).now();

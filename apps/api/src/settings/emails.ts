@@ -3,17 +3,17 @@ import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 export async function emailAboutSettings(
   tx: Tx,
   events: readonly StoredEvent<"company.reply_to_changed" | "company.withdrawal_account_saved">[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const { id, type, payload } of events)
     await emailAbout(
       tx,
-      parts,
+      services,
       { id, people: payload.admins },
       type === "company.reply_to_changed"
         ? written("replyToChanged", payload)

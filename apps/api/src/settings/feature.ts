@@ -26,7 +26,7 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { emailAboutSettings } from "./emails.ts";
 import { paymentAccountsOf, providerAccountOf } from "./payment-accounts.ts";
 import { saveWithdrawalAccount } from "./withdrawal-account.ts";
@@ -49,14 +49,14 @@ const settingsOf = ({ acceptContaCertaSuggestions, emailsPayees, replyToEmail }:
   replyToEmail,
 });
 
-export function settingsRoutes({ serve }: Serve, parts: Parts): void {
+export function settingsRoutes({ serve }: Serve, services: Services): void {
   serve(readCompanySettings, async (tx, { actor, now }) => {
-    const { requiresTwoFactor: _, ...stored } = (await readCompany(tx)).settings;
+    const { settings: stored } = await readCompany(tx);
     // What the controls in force say replaces how the company began.
-    const controls = await policyInForce(tx, now, { ...stored, requiresTwoFactor: false });
+    const controls = await policyInForce(tx, now, stored);
+    const { requiresTwoFactor: _, requiresOtherApprover: __, ...others } = stored;
     const settings = {
-      ...stored,
-      requiresOtherApprover: controls.requiresOtherApprover,
+      ...others,
       blockWithdrawForOperator: !controls.operatorsMayWithdraw,
       operatorsMayCorrect: controls.operatorsMayCorrect,
       operatorsMayGiveBack: controls.operatorsMayGiveBack,
@@ -101,7 +101,7 @@ export function settingsRoutes({ serve }: Serve, parts: Parts): void {
       : ((await findBankAccount(tx)) ?? null),
   );
 
-  serve(saveCompanyBankAccount, (tx, call) => saveWithdrawalAccount(tx, parts, call));
+  serve(saveCompanyBankAccount, (tx, call) => saveWithdrawalAccount(tx, services, call));
 }
 
 export const feature: Feature = {

@@ -1,7 +1,8 @@
 /** Where money for the company is sent: its Pix keys and its account with us (STM-033, SET-007). */
 import type { listPaymentAccounts } from "@malote/contracts/company";
 import type { ResponseOf } from "@malote/contracts/contract";
-import { provider, takesBalance } from "@malote/domain/banks";
+import { takesBalance } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { countsAsRegistered } from "@malote/domain/own-pix-key";
 import { bankOnWire, type Company, type CompanyBankAccount } from "../company/index.ts";
 import type { PixKeyRow } from "../pix-keys/index.ts";
@@ -10,7 +11,7 @@ type PaymentAccount = ResponseOf<typeof listPaymentAccounts>["data"][number];
 
 /** SET-010: where the company's Pix arrives. */
 export const providerAccountOf = (company: Company): CompanyBankAccount => ({
-  bank_id: provider.ispb,
+  bank_id: ownInstitution().ispb,
   agency: company.agency,
   agency_digit: null,
   account_type: "CONTA_PAGAMENTO",
@@ -24,7 +25,7 @@ export function paymentAccountsOf(company: Company, keys: readonly PixKeyRow[]):
   const { agency_digit: _, ...numbers } = providerAccountOf(company);
   const account = {
     ...numbers,
-    Bank: bankOnWire(provider),
+    Bank: bankOnWire(ownInstitution()),
     isProviderAccount: true,
     operation_type: null,
   };

@@ -5,7 +5,7 @@ import {
   readCompanySettings,
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const auditedActions = (companyId: string) =>
-  app.parts.db.withCompany(companyId, async (tx) => {
+  app.services.db.withCompany(companyId, async (tx) => {
     const { rows } = await sql<{ action: string }>`SELECT action FROM audit_entries`.execute(tx);
     return rows.map((row) => row.action);
   });
@@ -64,7 +64,6 @@ describe("company settings", () => {
       emailsPayees: false,
       hasApiAccess: true,
       apiAccessToken: null,
-      requiresOtherApprover: false,
       publicEntityNeedsCaixa: true,
       operatorsMayCorrect: true,
       operatorsMayGiveBack: true,
@@ -76,7 +75,7 @@ describe("company settings", () => {
 
   it("DEV-009 shows the old key of the company's systems to admins, and to nobody else who may read the settings", async () => {
     const keep = (apiAccessToken: string | null) =>
-      app.parts.db.withCompany(aurora.id, (tx) => changeSettings(tx, { apiAccessToken }));
+      app.services.db.withCompany(aurora.id, (tx) => changeSettings(tx, { apiAccessToken }));
     await keep("chave-antiga-da-aurora");
     const seenBy = async (who: Person) => (await who.call(readCompanySettings)).body.apiAccessToken;
     expect(await seenBy(people.helena)).toBe("chave-antiga-da-aurora");
@@ -120,7 +119,7 @@ describe("accounts that receive", () => {
     const { data } = (await people.ana.call(listPaymentAccounts)).body;
     expect(data).toHaveLength(3);
     expect(data[0]).toMatchObject({
-      Bank: { code: provider.code, ispb: provider.ispb },
+      Bank: { code: ownInstitution().code, ispb: ownInstitution().ispb },
       isPix: true,
       isProviderAccount: true,
       keyType: "CNPJ",
@@ -201,10 +200,10 @@ describe("the withdrawal account", () => {
   it("SET-010 SET-025 gives the account the company's Pix arrives on, which nobody saves", async () => {
     expect(
       (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,
-    ).toMatchObject({ bank_id: provider.ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });
+    ).toMatchObject({ bank_id: ownInstitution().ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });
     expect((await people.ana.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body).toEqual(
       {
-        bank_id: provider.ispb,
+        bank_id: ownInstitution().ispb,
         agency: "0001",
         agency_digit: null,
         account_type: "CONTA_PAGAMENTO",

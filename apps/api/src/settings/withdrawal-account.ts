@@ -2,24 +2,27 @@ import type { saveCompanyBankAccount } from "@malote/contracts/company";
 import { type AuditChanges, auditChanges } from "@malote/domain/audit-trail";
 import { checkBankAccount, normaliseBankAccount } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
-import { isNameOf } from "@malote/domain/controls";
+import { approvesFrom, isNameOf } from "@malote/domain/controls";
 import { severityOf } from "@malote/domain/issues";
 import { formatTaxId, normaliseTaxId, taxIdKind } from "@malote/domain/tax-id";
+import { putAccount } from "@malote/domain/withdrawal";
 import {
   adminIds,
   type Company,
   type CompanyBankAccount,
   findBankAccount,
+  findBankAccountState,
+  lockAdding,
   readCompany,
   saveBankAccount,
 } from "../company/index.ts";
-import { type CarryOut, type Deciding, expectAged, passControls } from "../controls/index.ts";
+import { type CarryOut, type Deciding, expectAged, passControls, policyInForce } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
 
 /** SET-011: the shared rules of bank accounts. Answers the account in its own form, or refuses with the wrong fields. */
@@ -81,17 +84,21 @@ const factsOf = (account: CompanyBankAccount) => [
 
 /**
  * SET-009. Like money where the company asks others about it, since whatever is withdrawn from then on goes there: a stolen
- * token, or somebody who is new, does not even ask for another one.
+ * token, or somebody who is new, does not even ask for another one. The very same account changes nothing and asks nobody.
  */
 export async function saveWithdrawalAccount(
   tx: Tx,
-  parts: Pick<Parts, "clock">,
+  services: Pick<Services, "clock">,
   call: Call<typeof saveCompanyBankAccount> & Deciding,
 ) {
-  await expectConfirmed(tx, parts, call.actor);
-  // The first steps of whoever was let in end with the first account, which takes nothing from another.
-  if (await findBankAccount(tx)) await expectAged(tx, call.actor.id, call.now);
+  await expectConfirmed(tx, services, call.actor);
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));
+  const inForce = await findBankAccount(tx);
+  // Nothing is written, so an account that comes between stays.
+  if (inForce && Object.keys(auditChanges(saidOf(inForce), saidOf(account))).length === 0)
+    return { ok: true as const };
+  // The first steps of whoever was let in end with the first account, which takes nothing from another.
+  if (inForce) await expectAged(tx, call.actor.id, call.now);
   const passed = await passControls(tx, call, {
     kind: "WITHDRAWAL_ACCOUNT",
     objectId: tx.companyId,
@@ -100,7 +107,7 @@ export async function saveWithdrawalAccount(
     facts: factsOf(account),
   });
   if (passed.kind === "waits") return { ok: true as const, awaits_approval: true };
-  const { before, isSame, changes } = await putAccount(tx, account, call.now);
+  const { before, isSame, changes } = await replaceAccount(tx, account, call.now);
   await audit(tx, call, "company.withdraw_account_saved", tx.companyId, { changes });
   if (!isSame)
     await emit(tx, emissionOf(call), {
@@ -116,18 +123,22 @@ export async function saveWithdrawalAccount(
   return { ok: true as const };
 }
 
-async function putAccount(
+async function replaceAccount(
   tx: Tx,
   account: CompanyBankAccount,
   now: Date,
 ): Promise<{ before: CompanyBankAccount | undefined; isSame: boolean; changes: AuditChanges }> {
-  const before = await findBankAccount(tx);
-  // The first one takes nothing from another; a change of the holder's name alone sends money nowhere else.
-  const isElsewhere = before !== undefined && placeOf(before) !== placeOf(account);
-  await saveBankAccount(tx, account, isElsewhere ? now : undefined);
+  // Or two at once would go by what the other replaces, and one of them wait for less than its time.
+  await lockAdding(tx);
+  const [inForce, policy] = await Promise.all([findBankAccountState(tx), policyInForce(tx, now)]);
+  const isSamePlace = (a: CompanyBankAccount, b: CompanyBankAccount) => placeOf(a) === placeOf(b);
+  const { changedAt } = inForce ?? {};
+  const isRipe = !changedAt || now >= approvesFrom(changedAt, policy);
+  await saveBankAccount(tx, account, inForce && putAccount(inForce, account, { isRipe, isSamePlace, now }));
+  const before = inForce?.account;
   return {
     before,
-    isSame: before !== undefined && !isElsewhere && before.name === account.name,
+    isSame: before !== undefined && isSamePlace(before, account) && before.name === account.name,
     changes: auditChanges(before ? saidOf(before) : {}, saidOf(account)),
   };
 }
@@ -135,5 +146,5 @@ async function putAccount(
 /** All admins read of the approval itself. */
 export const carryOutAccount: CarryOut = async (tx, { payload }, { now }) => {
   const account = checkCompanyBankAccount(payload as CompanyBankAccount, await readCompany(tx));
-  return (await putAccount(tx, account, now)).changes;
+  return (await replaceAccount(tx, account, now)).changes;
 };

@@ -1,6 +1,7 @@
 /** How balance is put on the account manually. */
-import { provider } from "@malote/domain/banks";
+
 import type { Cents } from "@malote/domain/money";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { readCompany } from "../company/index.ts";
 import { codeToPay, listPixKeys } from "../pix-keys/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -11,7 +12,7 @@ export async function depositData(tx: Tx, value: Cents) {
   const key = (await listPixKeys(tx)).find((one) => codeToPay(one, company));
   return {
     value,
-    bank: provider.code ?? provider.ispb,
+    bank: ownInstitution().code,
     agency: company.agency,
     account: company.account,
     account_digit: company.accountDigit,

@@ -3,13 +3,13 @@ import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 export async function emailAboutWithdrawals(
   tx: Tx,
   events: readonly StoredEvent<"withdrawal.returned">[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const { id, payload } of events)
-    await emailAbout(tx, parts, { id, people: payload.admins }, written("withdrawalReturned", payload));
+    await emailAbout(tx, services, { id, people: payload.admins }, written("withdrawalReturned", payload));
 }

@@ -28,13 +28,13 @@ beforeEach(async () => {
   ]);
 });
 afterEach(async () => {
-  expect(await checkBooks(app.parts.db)).toEqual([]);
+  expect(await checkBooks(app.services.db)).toEqual([]);
   await app.close();
 });
 
 let causes = 0;
 const move = (at: string | Date, movements: Partial<Movement>[]) =>
-  app.parts.db.withCompany(companyId, (tx) =>
+  app.services.db.withCompany(companyId, (tx) =>
     post(
       tx,
       new Date(at),
@@ -237,7 +237,7 @@ describe("figures that must agree whatever the period", () => {
         model.push({ at: 0, value, balance });
       }
     }
-    const stored = await app.parts.db.withCompany(companyId, (tx) =>
+    const stored = await app.services.db.withCompany(companyId, (tx) =>
       sql<{
         seq: number;
         at: Date;
@@ -329,8 +329,8 @@ describe("what an entry shows", () => {
   });
 
   it("STM-009 STM-018 STM-019 a deposit shows its payer, with the CPF masked, and counts once however often it is delivered", async () => {
-    await handleEvents(app.parts, [received(), received()]);
-    await handleEvents(app.parts, [received({ id: "event-2" })]);
+    await handleEvents(app.services, [received(), received()]);
+    await handleEvents(app.services, [received({ id: "event-2" })]);
     expect((await ana.call(readBalance)).body).toEqual({ value: 123_45, waiting_value: 0 });
     const { entries } = await read("2026-10-31", "2026-10-31", 1, ana);
     expect(entries).toMatchObject([
@@ -362,7 +362,7 @@ describe("what an entry shows", () => {
 
   it("decision 15 shows a company's CNPJ whole and a person without a document as such", async () => {
     const { payer } = received();
-    await handleEvents(app.parts, [
+    await handleEvents(app.services, [
       received({ payer: { ...payer, document: "12ABC34501DE35" } }),
       received({
         id: "event-2",
@@ -376,16 +376,16 @@ describe("what an entry shows", () => {
 
   it("SHL-003 names our institution by no brand, also in entries written under its former name", async () => {
     const { payer } = received();
-    await handleEvents(app.parts, [received({ payer: { ...payer, bank: "Malote IP" } })]);
+    await handleEvents(app.services, [received({ payer: { ...payer, bank: "Malote IP" } })]);
     const { entries } = await read("2026-10-31", "2026-10-31");
     expect(entries.map(({ complement }) => complement.bank)).toEqual(["Mesa Pagamentos IP"]);
     expect(JSON.stringify(entries)).not.toMatch(/malote/i);
   });
 
   it("a Pix for a key that nobody here holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
-    await handleEvents(app.parts, [received({ pixKey: "de-outro@exemplo.com.br" })]);
+    await handleEvents(app.services, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
-    const { rows } = await app.parts.db.pool.query("SELECT why, detail FROM rail_events_aside");
+    const { rows } = await app.services.db.pool.query("SELECT why, detail FROM rail_events_aside");
     expect(rows).toEqual([{ why: "failed", detail: expect.stringContaining("nobody here holds") }]);
   });
 

@@ -1,15 +1,10 @@
 /** Withdrawing: who may, how much, where it goes, and that its money is nowhere twice. */
 import { randomUUID } from "node:crypto";
-import {
-  listBatches,
-  readBatch,
-  readBatchesBlankslate,
-  renameBatch,
-  sendBatchToApproval,
-} from "@malote/contracts/batches";
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
+import { listBatches, readBatch, readBatchesBlankslate, renameBatch } from "@malote/contracts/batches";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { listTransfers, readTransfer } from "@malote/contracts/transfers";
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { type CompanyBankAccount, changeSettings, saveBankAccount } from "../company/store.ts";
@@ -39,7 +34,7 @@ const withdraw = (by: Person, value: unknown, key: string = randomUUID()) =>
 
 const horizonteId = demoCompanies[1]?.id ?? "";
 const withdrawTo = (changes: Partial<CompanyBankAccount>) =>
-  kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, ...changes }));
+  kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, ...changes }));
 
 /** Handed over, and then as long as a TED takes. */
 async function settle() {
@@ -50,7 +45,7 @@ async function settle() {
 const readPayment = async (id: string) => (await kit.admin.call(readTransfer, { params: { id } })).body;
 const reserved = async () =>
   (
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'reserved'",
       [auroraId],
     )
@@ -69,7 +64,9 @@ describe("refusals", () => {
     expect((await kit.call(withdrawBalance, { body: { value: 1_00 } })).status).toBe(401);
     expect((await withdraw(kit.analyst, 1_00)).status).toBe(403);
     expect((await withdraw(kit.operator, 1_00)).status).toBe(200);
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { blockWithdrawForOperator: true }));
+    await kit.services.db.withCompany(auroraId, (tx) =>
+      changeSettings(tx, { blockWithdrawForOperator: true }),
+    );
     expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
     expect(await balanceOf(kit.admin)).toBe(998_00);
@@ -89,15 +86,15 @@ describe("refusals", () => {
 
   it("refuses a blocked company, a blocked holder, and one without an account", async () => {
     await kit.deposit(1_000_00);
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')",
       [ownAccount.cpfCnpj],
     );
     await withdrawTo({});
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("blocked_tax_id");
-    await kit.parts.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
+    await kit.services.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("withdrawal_account_missing");
-    await kit.parts.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+    await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("company_blocked");
     expect(await balanceOf(kit.admin)).toBe(1_000_00);
   });
@@ -105,7 +102,7 @@ describe("refusals", () => {
   it("is one withdrawal when it is sent twice, and two companies do not share a key", async () => {
     await kit.deposit(1_000_00);
     await kit.deposit(1_000_00, "pagamentos@horizonte.example");
-    await kit.parts.db.withCompany(horizonteId, (tx) =>
+    await kit.services.db.withCompany(horizonteId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, cpfCnpj: demoCompanies[1]?.taxId ?? "" }),
     );
     const first = await withdraw(kit.admin, 100_00, "the-same-key");
@@ -156,7 +153,7 @@ describe("a withdrawal", () => {
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([600_00, 0]);
     await kit.passUntil("2026-08-13T12:00:00Z");
     expect((await readPayment(body.id)).status).toBe("FINISHED");
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT actor_name, detail ->> 'value' AS value FROM audit_entries WHERE action = 'balance_withdrawn' AND subject_id = $1",
       [body.id],
     );
@@ -176,8 +173,8 @@ describe("a withdrawal", () => {
     expect((await readPayment(body.id)).status).toBe("TRANSFERRED");
   });
 
-  it("to an account in the house arrives at any hour", async () => {
-    await withdrawTo({ bank_id: provider.ispb });
+  it("to an account of the same institution arrives at any hour", async () => {
+    await withdrawTo({ bank_id: ownInstitution().ispb });
     await kit.deposit(1_000_00);
     await kit.passUntil("2026-08-15T02:00:00Z");
     const { body } = await withdraw(kit.admin, 400_00);
@@ -236,7 +233,7 @@ describe("a withdrawal", () => {
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 400_00);
     const { batch_id: id } = (
-      await kit.parts.db.pool.query("SELECT batch_id FROM transfers WHERE id = $1", [body.id])
+      await kit.services.db.pool.query("SELECT batch_id FROM transfers WHERE id = $1", [body.id])
     ).rows[0];
     const period = { initialDate: "2026-01-01", endDate: "2027-12-31" };
     expect((await kit.admin.call(listBatches, { query: period })).body.data).toEqual([]);

@@ -1,6 +1,7 @@
 /** Sends balance to the company's own account (STM-029). Its money is reserved in the request, as that of a batch is. */
 import type { withdrawBalance } from "@malote/contracts/statement";
 import { findBankByIspb } from "@malote/domain/banks";
+import { formatMoment } from "@malote/domain/calendar";
 import { approvesFrom } from "@malote/domain/controls";
 import { cents, formatBrl } from "@malote/domain/money";
 import { formatTaxId } from "@malote/domain/tax-id";
@@ -12,7 +13,7 @@ import {
   isTaxIdBlocked,
   readCompany,
 } from "../company/index.ts";
-import { type CarryOut, inWords, noteFree, passControls, policyInForce } from "../controls/index.ts";
+import { type CarryOut, noteFree, passControls, policyInForce } from "../controls/index.ts";
 import { availableBalance, type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
 import { insertSystemBatch, tedMoment } from "../payouts/index.ts";
@@ -22,13 +23,13 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
 export async function withdraw(
   tx: Tx,
   call: Call<typeof withdrawBalance>,
-  parts: Pick<Parts, "jobs" | "config">,
+  services: Pick<Services, "jobs" | "config">,
 ) {
   const { actor, now } = call;
   const { value } = call.body;
@@ -43,26 +44,28 @@ export async function withdraw(
     payload: { value, account },
     facts: [
       { label: "Valor", value: formatBrl(cents(value)) },
-      { label: "Para a conta", value: `${account.account}-${account.account_digit}, ${account.name}` },
+      { label: "Para a conta", value: `${numberOf(account)}, ${account.name}` },
     ],
   };
   const passed = await passControls(tx, call, asked);
   if (passed.kind === "waits")
     return { id: passed.requestId, value, execute_at: null, awaits_approval: true };
-  const sent = await send(tx, parts.jobs, { id: asked.objectId, value, account, actor, now });
+  const sent = await send(tx, services.jobs, { id: asked.objectId, value, account, actor, now });
   await noteFree(tx, { id: sent.id, way: "WITHDRAWAL", amount: value, people: passed.people, now });
   await audit(tx, call, "balance_withdrawn", sent.id, { value, account });
   return sent;
 }
 
+const numberOf = ({ account, account_digit }: CompanyBankAccount) => `${account}-${account_digit}`;
+
 /** What a withdrawal that waited asks again at the moment it is carried out. */
 export const carryOutWithdrawal =
-  (parts: Pick<Parts, "jobs">): CarryOut =>
+  (services: Pick<Services, "jobs">): CarryOut =>
   async (tx, { objectId, payload }, { actor, now }) => {
     const { value, account: seen } = payload as { value: number; account: CompanyBankAccount };
     const account = await accountToWithdrawTo(tx, { isAllowed: true, value, now });
     if (JSON.stringify(account) !== JSON.stringify(seen)) throw new AppError("approval_content_changed");
-    await send(tx, parts.jobs, { id: objectId, value, account, actor, now });
+    await send(tx, services.jobs, { id: objectId, value, account, actor, now });
   };
 
 async function accountToWithdrawTo(
@@ -89,7 +92,13 @@ async function accountToWithdrawTo(
   });
   if (decision.kind === "refused") {
     const { code } = decision;
-    if (code === "withdrawals_frozen" && thawsAt) throw new AppError(code, { until: inWords(thawsAt) });
+    if (code === "withdrawals_frozen" && thawsAt)
+      throw new AppError(code, {
+        until: formatMoment(thawsAt),
+        back: state?.before
+          ? ` Para resgatar já, um administrador pode salvar de novo a conta anterior, ${numberOf(state.before)}.`
+          : "",
+      });
     throw new AppError(
       code,
       code === "withdrawal_account_not_yours" ? { taxId: formatTaxId(company.taxId) } : null,

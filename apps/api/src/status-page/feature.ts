@@ -4,7 +4,7 @@ import { readStatusPage } from "@malote/contracts/status-page";
 import { currentNotices, showsNoticesInSandbox } from "../operator/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { httpStatusPage } from "./http.ts";
 import type { StatusPage } from "./port.ts";
 
@@ -14,12 +14,12 @@ type Status = ResponseOf<typeof readStatusPage>;
 const keptMs = 60_000;
 const nothing: Status = { incident: null, maintenance: null };
 
-const pageOf = ({ statusUrl }: Parts["config"]): StatusPage | undefined =>
+const pageOf = ({ statusUrl }: Services["config"]): StatusPage | undefined =>
   statusUrl ? httpStatusPage(statusUrl) : undefined;
 
 export function statusPageRoutes(
   { serveOutside }: Serve,
-  { clock, config, db, log }: Pick<Parts, "clock" | "config" | "db" | "log">,
+  { clock, config, db, log }: Pick<Services, "clock" | "config" | "db" | "log">,
   page = pageOf(config),
 ): void {
   let last: { at: number; status: Promise<Status> } | undefined;

@@ -27,7 +27,7 @@ beforeAll(async () => {
     clock,
     config: { statusUrl: address },
   });
-  await app.parts.db.withSystem((tx) => showNoticesInSandbox(tx, true, clock.now()));
+  await app.services.db.withSystem((tx) => showNoticesInSandbox(tx, true, clock.now()));
   ana = await app.as("ana@aurora.example");
 });
 afterAll(async () => {
@@ -113,7 +113,7 @@ it("SHL-049 asks nobody in the sandbox", async () => {
 });
 
 it("SHL-047 SHL-053 reports the operator's own notices before the page's, until they end", async () => {
-  const { db } = app.parts;
+  const { db } = app.services;
   const link = "https://malote.example/status";
   const own = await db.withSystem((tx) =>
     announce(tx, { kind: "incident", name: "TED atrasada", link }, clock.now()),

@@ -7,13 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { Application } from "@malote/contracts/policy";
+import { inventedInstitution, nameOwnInstitution } from "@malote/domain/own-institution";
 import { hash } from "@node-rs/argon2";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { demoPassword, seedDemo } from "../adapters/sandbox/demo/seed.ts";
+import { handleEvents } from "../payments/index.ts";
 import { openSecrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Config, readConfig } from "../platform/config.ts";
-import { openDatabase } from "../platform/db/database.ts";
+import { type DatabaseWithSandbox, openDatabase } from "../platform/db/database.ts";
 import { type FirstRows, testDatabase } from "../platform/db/test-database.ts";
 import { deliverOnce } from "../platform/events/deliver.ts";
 import { registerSubscribers } from "../platform/events/subscriber.ts";
@@ -23,7 +25,7 @@ import { createServer } from "../platform/http/server.ts";
 import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
 import { sendMail } from "../platform/mail/send-mail.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import type { Mail } from "../ports/mailer.ts";
 import { features, subscribers } from "../registry.ts";
 import { createAuthenticate, createReadCode } from "../session/index.ts";
@@ -50,7 +52,12 @@ export function testClock(start = testStart): TestClock {
   };
 }
 
-export type Routes = (serve: Serve, parts: Parts) => void | Promise<void>;
+/** The services of a product whose outside is the sandbox. */
+export interface TestServices extends Services {
+  db: DatabaseWithSandbox;
+}
+
+export type Routes = (serve: Serve, services: TestServices) => void | Promise<void>;
 
 export interface Answer {
   status: number;
@@ -67,7 +74,7 @@ export interface SendOptions {
 
 export interface TestApp {
   server: FastifyInstance;
-  parts: Parts;
+  services: TestServices;
   clock: TestClock;
   /** Jobs asked for by committed and uncommitted work, oldest first; with the collecting queue only. */
   enqueued: { queue: Queue; data: JobData[Queue] }[];
@@ -125,8 +132,8 @@ export interface TestAppOptions {
   routes?: Routes[];
   clock?: TestClock;
   config?: Partial<Config>;
-  /** Replaces parts, for instance with the sandbox network or the real queue. */
-  parts?: (made: Parts) => Partial<Parts> | Promise<Partial<Parts>>;
+  /** Replaces services, for instance with the sandbox network or the real queue. */
+  services?: (made: TestServices) => Partial<TestServices> | Promise<Partial<TestServices>>;
   seed?: boolean;
 }
 
@@ -146,13 +153,14 @@ function demoRows(clock: Clock): FirstRows {
 
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
-  const { config: connection } = await testDatabase((options.seed ?? true) ? demoRows(clock) : undefined);
   const folder = mkdtempSync(join(tmpdir(), "malote-app-"));
+  const config = { ...readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }), ...options.config };
+  nameOwnInstitution(config.institution);
+  const { config: connection } = await testDatabase((options.seed ?? true) ? demoRows(clock) : undefined);
   const enqueued: TestApp["enqueued"] = [];
   const mails: Mail[] = [];
   const nobody = () => Promise.reject(new Error("this test did not say what the payment network is"));
-  const config = { ...readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }), ...options.config };
-  const made: Parts = {
+  const made: TestServices = {
     config,
     log: createLog("silent"),
     db: openDatabase({ ...connection, max: 6 }, undefined, config.installationLimits),
@@ -173,21 +181,21 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     connections: new Map(),
     directory: { ask: nobody, news: nobody, acknowledge: nobody },
     collect: { charge: nobody, cancel: nobody, refund: nobody },
-    handleEvents: nobody,
+    handleEvents: (events, origin) => handleEvents(services, events, origin),
     infractions: { answer: nobody },
   };
-  const parts: Parts = { ...made, ...(await options.parts?.(made)) };
-  await registerSubscribers(parts.db, subscribers);
-  const server = await createServer(parts);
+  const services: TestServices = { ...made, ...(await options.services?.(made)) };
+  await registerSubscribers(services.db, subscribers);
+  const server = await createServer(services);
   const serve = createServe(server, {
-    db: parts.db,
+    db: services.db,
     clock,
-    authenticate: createAuthenticate(parts),
-    readCode: createReadCode(parts),
-    sandbox: parts.config.sandbox,
+    authenticate: createAuthenticate(services),
+    readCode: createReadCode(services),
+    sandbox: services.config.sandbox,
   });
-  for (const feature of features) feature.routes?.(serve, parts);
-  for (const routes of options.routes ?? []) await routes(serve, parts);
+  for (const feature of features) feature.routes?.(serve, services);
+  for (const routes of options.routes ?? []) await routes(serve, services);
   await server.ready();
 
   const send: TestApp["send"] = async (method, path, body, { token, headers, address } = {}) => {
@@ -239,23 +247,25 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
 
   return {
     server,
-    parts,
+    services,
     clock,
     enqueued,
     mails,
     async sendMails() {
-      await deliverOnce(parts, subscribers);
+      await deliverOnce(services, subscribers);
       for (const { queue, data } of enqueued.splice(0))
-        if (queue === "send-mail") await sendMail(parts, data as JobData["send-mail"]);
+        if (queue === "send-mail") await sendMail(services, data as JobData["send-mail"]);
     },
     send,
     call,
     as,
     async close() {
       await server.close();
-      await parts.jobs.stop();
-      await parts.db.close();
+      await services.jobs.stop();
+      await services.db.close();
       rmSync(folder, { recursive: true, force: true });
+      // The next file of this process has not said who it is.
+      nameOwnInstitution(inventedInstitution);
     },
   };
 }

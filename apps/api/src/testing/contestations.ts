@@ -1,7 +1,7 @@
 /** Infractions as tests make them: a Pix comes in, and somebody reports it at the sandbox's provider. */
 import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
-import { announceInfraction, reportInfraction } from "@malote/contracts/simulator";
+import { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";
 import type { Answer, Person } from "./app.ts";
 import { multipart, multipartType } from "./import-kit.ts";
 import type { PaymentsKit } from "./payments-kit.ts";
@@ -18,7 +18,7 @@ export async function reported(
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   await kit.provider.deliverDue();
   await kit.drainJobs();
-  const { rows } = await kit.parts.db.pool.query<{ id: string }>(
+  const { rows } = await kit.services.db.pool.query<{ id: string }>(
     "SELECT id FROM infractions WHERE provider_id = $1",
     [answer.body.id],
   );
@@ -42,14 +42,20 @@ export interface Defence {
   files?: readonly { name: string; content: Buffer }[];
 }
 
-export function defend(kit: PaymentsKit, token: string, id: string, defence: Defence): Promise<Answer> {
+export function defend(
+  kit: PaymentsKit,
+  token: string,
+  id: string,
+  defence: Defence,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const { files = [], ...fields } = defence;
   const form = multipart([
     ...Object.entries(fields).map(([name, content]) => ({ name, content })),
     ...files.map(({ name, content }) => ({ name: "attachments", fileName: name, content })),
   ]);
   const path = bases.payments + answerInfraction.path.replace(":id", id);
-  return kit.send("POST", path, form, { token, headers: multipartType });
+  return kit.send("POST", path, form, { token, headers: { ...multipartType, ...headers } });
 }
 
 export const one = async (by: Person, id: string) => (await by.call(readInfraction, { params: { id } })).body;

@@ -1,6 +1,6 @@
 /** Paying in a company with controls: people who approve, policies in force, and requests as their screens ask for them. */
 import { randomUUID } from "node:crypto";
-import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batches";
+import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
   approveRequest,
   type ControlPolicyOnWire,
@@ -59,7 +59,7 @@ export async function openControls({
   const kit = await openPayments(options);
   if (balance > 0) await kit.deposit(balance);
   const query: ControlsKit["query"] = async (text, values = []) =>
-    (await kit.parts.db.pool.query(text, values)).rows;
+    (await kit.services.db.pool.query(text, values)).rows;
   const machine = async (credential: { client_id: string; client_secret: string }): Promise<string> =>
     (await kit.call(authorize, { body: { grant_type: "client_credentials", ...credential } })).body
       .access_token;

@@ -30,7 +30,7 @@ export interface EventsKit {
 
 export async function openEvents(): Promise<EventsKit> {
   const app = await buildTestApp();
-  const { db } = app.parts;
+  const { db } = app.services;
   await db.pool.query(`
     CREATE TABLE effects (n bigserial, company_id uuid, subscriber text, object_id uuid, amount bigint);
     SELECT protect_company_table('effects', 'SELECT, INSERT');
@@ -61,7 +61,7 @@ export async function openEvents(): Promise<EventsKit> {
       return recorder;
     },
     async deliver(...subscribers) {
-      await deliverOnce(app.parts, subscribers);
+      await deliverOnce(app.services, subscribers);
     },
     async effects(name, companyId = aurora) {
       const { rows } = await db.pool.query(

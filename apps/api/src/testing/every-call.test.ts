@@ -90,7 +90,7 @@ describe("permissions", () => {
   };
 
   async function isForbidden(contract: Contract, held: readonly string[]): Promise<boolean> {
-    await app.parts.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
+    await app.services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
       held,
       company,
     ]);

@@ -105,7 +105,7 @@ export const upload = (person: Person, content: Buffer | string, fileName = "fol
 export async function runImports(app: TestApp): Promise<void> {
   for (const job of app.enqueued.splice(0)) {
     if (job.queue === "import-sheet")
-      await importSheet(app.parts, job.data as { companyId: string; sheetId: string });
+      await importSheet(app.services, job.data as { companyId: string; sheetId: string });
   }
 }
 

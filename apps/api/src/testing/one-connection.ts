@@ -1,10 +1,10 @@
 import { movableClock } from "../adapters/sandbox/clock.ts";
 import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
-import { type Database, openDatabase } from "../platform/db/database.ts";
+import { type DatabaseWithSandbox, openDatabase } from "../platform/db/database.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 
 /** The demo companies by a single connection: each transaction gets what the one before has left of it. */
-export async function openOneConnection(): Promise<Database> {
+export async function openOneConnection(): Promise<DatabaseWithSandbox> {
   const { config } = await testDatabase();
   const db = openDatabase({ ...config, max: 1 });
   await seedDemo(db, movableClock());

@@ -3,8 +3,9 @@
  * and jobs that run on demand, only those of committed work. Closing the kit checks the books.
  */
 import { randomUUID } from "node:crypto";
-import { closeBatch, createBatch, readBatch } from "@malote/contracts/batches";
-import { depositPix } from "@malote/contracts/simulator";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { SandboxCollect } from "../adapters/sandbox/charges/index.ts";
@@ -87,13 +88,13 @@ async function build(
     clock,
     config,
     seed: first === undefined,
-    routes: [(serve, parts) => outside?.routes(serve, parts)],
-    async parts(made) {
+    routes: [(serve) => outside?.routes(serve)],
+    async services(made) {
       let { db } = made;
       if (first) {
         // Its own database was not touched yet; the first process has the one to work on.
         await made.db.close();
-        const { host, port, user, password, database } = first.parts.db.pool.options;
+        const { host, port, user, password, database } = first.services.db.pool.options;
         db = openDatabase({
           max: 6,
           ...(host && { host }),
@@ -118,17 +119,17 @@ async function build(
     },
   });
   if (!outside) throw new Error("the sandbox was not made");
-  const { parts } = app;
+  const { services } = app;
   const { network, provider, collecting } = outside;
-  provider.listen((event) => handleInfractionEvent(parts, event));
-  network.listen((events) => handleEvents(parts, events));
+  provider.listen((event) => handleInfractionEvent(services, event));
+  network.listen((events) => handleEvents(services, events));
 
   async function drainJobs() {
     let ran = 0;
     for (let moved = 1; moved > 0; ) {
-      moved = await deliverOnce(parts, subscribers);
+      moved = await deliverOnce(services, subscribers);
       for (let job = enqueued.shift(); job; job = enqueued.shift()) {
-        await jobs.get(job.queue)?.run(parts, job.data);
+        await jobs.get(job.queue)?.run(services, job.data);
         moved++;
       }
       ran += moved;
@@ -139,19 +140,19 @@ async function build(
   async function letDueHappen() {
     // A settled payment can make another one due: again until nothing moves.
     for (let moved = 1; moved > 0; ) {
-      for (const companyId of companyIds) await sendDuePayments(parts, { companyId });
+      for (const companyId of companyIds) await sendDuePayments(services, { companyId });
       moved = (await network.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
-      if (moved === 0) await keepInfractionDeadlines(parts);
+      if (moved === 0) await keepInfractionDeadlines(services);
       moved += await drainJobs();
     }
     for (const companyId of companyIds) {
-      await askAboutSilentPayments(parts, { companyId });
-      await collectDue(parts, { companyId });
+      await askAboutSilentPayments(services, { companyId });
+      await collectDue(services, { companyId });
     }
-    await retryDeadLetters(parts);
-    await applyDirectoryNews(parts);
-    await answerLateClaims(parts);
-    await emailFailures(parts);
+    await retryDeadLetters(services);
+    await applyDirectoryNews(services);
+    await answerLateClaims(services);
+    await emailFailures(services);
     await drainJobs();
   }
 
@@ -189,9 +190,9 @@ async function build(
       await letDueHappen();
     },
     another: () => build(clock, config, app),
-    faults: () => checkBooks(parts.db),
+    faults: () => checkBooks(services.db),
     async close() {
-      const faults = await checkBooks(parts.db);
+      const faults = await checkBooks(services.db);
       await app.close();
       if (faults.length > 0) throw new Error(`the books are not clean: ${JSON.stringify(faults)}`);
     },
@@ -270,8 +271,11 @@ export const ownAccount = {
 
 /** The network decides by the holder's document how a TED ends, and the holder is the company itself. */
 export async function companyIs(kit: PaymentsKit, taxId: string): Promise<void> {
-  await kit.parts.db.pool.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [auroraId, taxId]);
-  await kit.parts.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, cpfCnpj: taxId }));
+  await kit.services.db.pool.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [
+    auroraId,
+    taxId,
+  ]);
+  await kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, cpfCnpj: taxId }));
 }
 
 let named = 0;
@@ -322,7 +326,7 @@ export async function paidFor(
 
 /** The closing job alone: the payments are due, and nobody took them yet. */
 export async function releaseOnly(kit: PaymentsKit, batchId: string): Promise<void> {
-  await releaseClosedBatch(kit.parts, { companyId: auroraId, batchId });
+  await releaseClosedBatch(kit.services, { companyId: auroraId, batchId });
   kit.enqueued.splice(0);
 }
 

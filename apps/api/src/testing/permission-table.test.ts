@@ -149,7 +149,7 @@ describe("the permission codes", () => {
   it("SES-058 SES-059 each is named in the token of whoever holds it, and one with an effect is asked for", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const give = (held: readonly string[]) =>
-      kit.parts.db.withCompany(company, (tx) =>
+      kit.services.db.withCompany(company, (tx) =>
         sql`UPDATE companies SET permissions = ${held}::text[] WHERE company_id = ${company}`.execute(tx),
       );
     const ask = async (method: string, path: string) => {

@@ -40,21 +40,21 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
     beforeEach(async () => {
       kit = await openPayments();
       network = open(kit);
-      kit.parts.rails = network.rails;
+      kit.services.rails = network.rails;
       origin = { connection: network.rails.id, feed: "webhook" };
     });
     afterEach(() => kit.close());
 
-    const send = () => sendDuePayments(kit.parts, { companyId: auroraId });
-    const report = (events: readonly News[]) => handleEvents(kit.parts, events, origin);
+    const send = () => sendDuePayments(kit.services, { companyId: auroraId });
+    const report = (events: readonly News[]) => handleEvents(kit.services, events, origin);
     const deliver = async () => report(await network.events());
     /** Changes the next call alone. */
     const onceSending = (send: (...call: Parameters<Rails["send"]>) => ReturnType<Rails["send"]>) => {
       const { rails } = network;
-      kit.parts.rails = {
+      kit.services.rails = {
         ...rails,
         send(orders) {
-          kit.parts.rails = rails;
+          kit.services.rails = rails;
           return send(orders);
         },
       };
@@ -83,7 +83,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       expect(await balanceOf(kit.admin)).toBe(0);
     };
     const asides = async () => {
-      const { rows } = await kit.parts.db.pool.query("SELECT why FROM rail_events_aside");
+      const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_events_aside");
       return rows.map(({ why }) => why);
     };
 
@@ -167,7 +167,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
     it("learns by asking what no event says", async () => {
       const { id } = await reported(2);
       kit.clock.advance({ seconds: 120 });
-      await askAboutSilentPayments(kit.parts, { companyId: auroraId });
+      await askAboutSilentPayments(kit.services, { companyId: auroraId });
       await expectPaidOnce(id, 2);
     });
 
@@ -179,7 +179,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await asides()).toEqual(["contradiction"]);
       // The books report it as long as nobody decided.
-      await kit.parts.db.pool.query("DELETE FROM rail_events");
+      await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 
     it("applies nothing to a payment of a company that the event does not name", async () => {
@@ -193,7 +193,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await report([foreign as News]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await asides()).toHaveLength(1);
-      await kit.parts.db.pool.query("DELETE FROM rail_events");
+      await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 
     it("sends after the time the network asked for, once", async () => {
@@ -213,7 +213,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
     /** An event that named a number nobody knew yet is tried again. */
     async function settleLate() {
       kit.clock.advance({ seconds: 61 });
-      await retryDeadLetters(kit.parts);
+      await retryDeadLetters(kit.services);
     }
   });
 }

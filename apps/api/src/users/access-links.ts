@@ -9,7 +9,7 @@ import { queueEmail, written } from "../emails/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { mailBrands } from "../platform/mail/email-text.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { makePasswordLink } from "../session/index.ts";
 import { countPasswordEmails } from "./store.ts";
 
@@ -24,7 +24,7 @@ const hourMs = 3_600_000;
 /** With a link of its own each time. Bounded, since the address may be anybody's. */
 export async function emailPasswordLink(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   { to, from, now }: PasswordEmail,
 ): Promise<void> {
   await expectFewEmails(tx, now);
@@ -35,9 +35,9 @@ export async function emailPasswordLink(
     by: from.name,
     email: to.email,
     days: passwordLinkHours / 24,
-    url: await makePasswordLink(tx, parts, to.id),
+    url: await makePasswordLink(tx, services, to.id),
   };
-  await queueEmail(tx, parts, written(to.hasPassword ? "passwordLink" : "accessLink", link), {
+  await queueEmail(tx, services, written(to.hasPassword ? "passwordLink" : "accessLink", link), {
     to,
     now,
     goodUntil: new Date(now.getTime() + passwordLinkHours * hourMs),
@@ -53,11 +53,11 @@ async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
 /** To somebody who signs in by this e-mail elsewhere. */
 export async function emailAddressTaken(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   { to, from, now }: PasswordEmail,
 ): Promise<void> {
   await expectFewEmails(tx, now);
   const { name: company, brand } = await readCompany(tx);
   const invited = { by: from.name, product: mailBrands[brand].name, company };
-  await queueEmail(tx, parts, written("addressTaken", invited), { to, now });
+  await queueEmail(tx, services, written("addressTaken", invited), { to, now });
 }

@@ -15,7 +15,7 @@ import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { endEverySession, expectConfirmed, removeTwoFactor } from "../session/index.ts";
 import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./access-links.ts";
@@ -53,14 +53,14 @@ async function lockBoth(tx: Tx, actorId: string, userId: string) {
 
 export async function createUser(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.createUser | typeof contracts.createValidationUser>,
 ) {
   const { body, now } = call;
   if (!isFullName(body.name)) throw new AppError("name_incomplete");
   const email = normaliseEmail(body.email);
   if (!isEmail(email)) throw new AppError("user_email_invalid");
-  await expectConfirmed(tx, parts, call.actor);
+  await expectConfirmed(tx, services, call.actor);
   const [actor] = await lockUsers(tx, [call.actor.id]);
   if (!actor) throw new AppError("not_authenticated");
   const given = inOrder(body.applications);
@@ -76,7 +76,7 @@ export async function createUser(
   const user = { id: uuidv7(now.getTime()), name: normalisePersonName(body.name), email, ...access };
   if (await isEmailOfColleague(tx, email)) throw new AppError("user_email_taken");
   await insertUser(tx, { ...user, by: actor.id, now });
-  await emailAccessLink(tx, parts, { to: { ...user, hasPassword: false }, from: actor, now });
+  await emailAccessLink(tx, services, { to: { ...user, hasPassword: false }, from: actor, now });
   await audit(tx, call, "user.created", user.id, {
     changes: auditChanges({}, { name: user.name, email, ...access }),
   });
@@ -95,20 +95,20 @@ export async function createUser(
 }
 
 /**
- * Whoever signs in by this e-mail at another company is informed so themselves, and nobody else is: the person is in the list
- * as one who has not chosen a password, like anybody new.
+ * Somebody who signs in with this e-mail at another company gets an e-mail about it, and nobody else does: the list shows
+ * the person as one who has not chosen a password, like anybody new.
  */
-async function emailAccessLink(tx: Tx, parts: Parts, email: PasswordEmail): Promise<void> {
+async function emailAccessLink(tx: Tx, services: Services, email: PasswordEmail): Promise<void> {
   const isTheirs = await claimEmail(tx, email.to.email, email.to.id);
-  await (isTheirs ? emailPasswordLink(tx, parts, email) : emailAddressTaken(tx, parts, email));
+  await (isTheirs ? emailPasswordLink(tx, services, email) : emailAddressTaken(tx, services, email));
 }
 
 export async function changeUser(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.changeUser | typeof contracts.changeValidationUser>,
 ) {
-  await expectConfirmed(tx, parts, call.actor);
+  await expectConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const access = { profile: call.body.profile, applications: inOrder(call.body.applications) };
   const refusal = refuseUserChange(accessOf(actor), accessOf(target), access.applications);
@@ -119,7 +119,7 @@ export async function changeUser(
   const before = { profile, applications: inOrder(target.applications) };
   if (profile !== access.profile || before.applications.join() !== access.applications.join()) {
     await changeAccess(tx, target.id, access, { by: actor.id, now: call.now });
-    await endEverySession(tx, target.id, undefined, realTime(parts.clock).now());
+    await endEverySession(tx, target.id, undefined, realTime(services.clock).now());
     await revokeAbove(tx, call, target.id, access);
     await audit(tx, call, "user.access_changed", target.id, {
       name: target.name,
@@ -136,10 +136,10 @@ export async function changeUser(
 
 export async function removeUser(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.removeUser | typeof contracts.removeValidationUser>,
 ) {
-  await expectConfirmed(tx, parts, call.actor);
+  await expectConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
@@ -147,7 +147,7 @@ export async function removeUser(
   // Before they are gone, so that they read of it too.
   const gone = await aboutUser(tx, call, target);
   await removeStoredUser(tx, target.id, call.now);
-  await endEverySession(tx, target.id, undefined, realTime(parts.clock).now());
+  await endEverySession(tx, target.id, undefined, realTime(services.clock).now());
   await revokeAbove(tx, call, target.id);
   const { name, email, profile } = target;
   const had = { name, email, profile, applications: inOrder(target.applications) };
@@ -171,16 +171,16 @@ const aboutUser = async (tx: Tx, { actor }: { actor: { name: string } }, { name,
 /** For somebody who lost phone and recovery codes. Announced to them and to every other admin: it is also what a thief would ask for. */
 export async function resetTwoFactor(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.resetTwoFactor | typeof contracts.resetValidationTwoFactor>,
 ) {
-  await expectConfirmed(tx, parts, call.actor);
+  await expectConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
   if (!target.hasTwoFactor) throw new AppError("second_factor_already_off");
-  await removeTwoFactor(tx, parts, target.id);
+  await removeTwoFactor(tx, services, target.id);
   await audit(tx, call, "two_factor.reset", target.id, {
     name: target.name,
     changes: auditChanges({ two_factor: true }, { two_factor: false }),
@@ -199,15 +199,15 @@ export async function resetTwoFactor(
 /** For somebody whose link is over, or who forgot their password: an admin has it sent, and never sees it. */
 export async function sendPasswordLink(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.sendPasswordLink | typeof contracts.sendValidationPasswordLink>,
 ) {
-  await expectConfirmed(tx, parts, call.actor);
+  await expectConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
-  await emailAccessLink(tx, parts, { to: target, from: actor, now: call.now });
+  await emailAccessLink(tx, services, { to: target, from: actor, now: call.now });
   await audit(tx, call, "user.password_link_sent", target.id, { name: target.name });
   return { ok: true as const };
 }

@@ -3,7 +3,7 @@ import { emailAbout, peopleThen } from "../company/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 
 export const userEvents = [
   "user.created",
@@ -21,15 +21,15 @@ type UserEvent = StoredEvent<(typeof userEvents)[number]>;
 export async function emailAboutUsers(
   tx: Tx,
   events: readonly UserEvent[],
-  parts: Pick<Parts, "clock" | "config" | "jobs">,
+  services: Pick<Services, "clock" | "config" | "jobs">,
 ): Promise<void> {
   for (const event of events) {
     const { id: eventId } = event;
     const notice = noticeToAdmins(event);
-    if (notice) await emailAbout(tx, parts, { id: eventId, people: notice.admins }, notice.email);
+    if (notice) await emailAbout(tx, services, { id: eventId, people: notice.admins }, notice.email);
     for (const to of await peopleThen(tx, accountsOf(event))) {
       const email = noticeOfAccount(event, to);
-      if (email) await queueEmail(tx, parts, email, { to, now: parts.clock.now(), eventId });
+      if (email) await queueEmail(tx, services, email, { to, now: services.clock.now(), eventId });
     }
   }
 }

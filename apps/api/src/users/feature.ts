@@ -4,7 +4,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Call, Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { changeUser, createUser, removeUser, resetTwoFactor, sendPasswordLink } from "./change.ts";
 import { emailAboutUsers, userEvents } from "./emails.ts";
 import { userOnWire } from "./present.ts";
@@ -12,7 +12,7 @@ import { findUser, listUsers } from "./store.ts";
 
 const usersPerPage = 20;
 
-export function userRoutes({ serve }: Serve, parts: Parts): void {
+export function userRoutes({ serve }: Serve, services: Services): void {
   async function list(tx: Tx, { query }: Pick<Call<typeof contracts.listUsers>, "query">) {
     const { users, count } = await listUsers(tx, query, { size: usersPerPage, at: query.page });
     return {
@@ -27,20 +27,20 @@ export function userRoutes({ serve }: Serve, parts: Parts): void {
   }
   serve(contracts.listUsers, list);
   serve(contracts.readUser, read);
-  serve(contracts.createUser, (tx, call) => createUser(tx, parts, call));
-  serve(contracts.changeUser, (tx, call) => changeUser(tx, parts, call));
-  serve(contracts.removeUser, (tx, call) => removeUser(tx, parts, call));
-  serve(contracts.resetTwoFactor, (tx, call) => resetTwoFactor(tx, parts, call));
-  serve(contracts.sendPasswordLink, (tx, call) => sendPasswordLink(tx, parts, call));
+  serve(contracts.createUser, (tx, call) => createUser(tx, services, call));
+  serve(contracts.changeUser, (tx, call) => changeUser(tx, services, call));
+  serve(contracts.removeUser, (tx, call) => removeUser(tx, services, call));
+  serve(contracts.resetTwoFactor, (tx, call) => resetTwoFactor(tx, services, call));
+  serve(contracts.sendPasswordLink, (tx, call) => sendPasswordLink(tx, services, call));
 
   // COM-016.
   serve(contracts.listValidationUsers, list);
   serve(contracts.readValidationUser, read);
-  serve(contracts.createValidationUser, (tx, call) => createUser(tx, parts, call));
-  serve(contracts.changeValidationUser, (tx, call) => changeUser(tx, parts, call));
-  serve(contracts.removeValidationUser, (tx, call) => removeUser(tx, parts, call));
-  serve(contracts.resetValidationTwoFactor, (tx, call) => resetTwoFactor(tx, parts, call));
-  serve(contracts.sendValidationPasswordLink, (tx, call) => sendPasswordLink(tx, parts, call));
+  serve(contracts.createValidationUser, (tx, call) => createUser(tx, services, call));
+  serve(contracts.changeValidationUser, (tx, call) => changeUser(tx, services, call));
+  serve(contracts.removeValidationUser, (tx, call) => removeUser(tx, services, call));
+  serve(contracts.resetValidationTwoFactor, (tx, call) => resetTwoFactor(tx, services, call));
+  serve(contracts.sendValidationPasswordLink, (tx, call) => sendPasswordLink(tx, services, call));
 }
 
 export const feature: Feature = {

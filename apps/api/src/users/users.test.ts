@@ -42,13 +42,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 /** Each test has an hour of e-mails of its own. */
 const letAnHourPass = () =>
-  app.parts.db.pool.query("UPDATE audit_entries SET at = at - interval '1 hour' WHERE action LIKE 'user.%'");
+  app.services.db.pool.query(
+    "UPDATE audit_entries SET at = at - interval '1 hour' WHERE action LIKE 'user.%'",
+  );
 beforeEach(async () => {
   await letAnHourPass();
 });
 
 const inCompany = <Row extends object>(companyId: string, text: string) =>
-  app.parts.db.withCompany(companyId, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
+  app.services.db.withCompany(companyId, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
 const entriesOf = (subjectId: string) =>
   inCompany<{ action: string; actor_name: string; detail: object }>(
     aurora.id,
@@ -361,7 +363,7 @@ describe("how much is created", () => {
       aurora.id,
       "SELECT count(*)::int AS here FROM users WHERE removed_at IS NULL",
     );
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       `INSERT INTO users (company_id, id, name, email, profile, applications, created_at)
        SELECT $1, gen_random_uuid(), 'Uma Pessoa', 'muitas.' || n || '@aurora.example', 'analyst', '{payments}', now()
        FROM generate_series(1, $2::int) n`,
@@ -376,7 +378,7 @@ describe("how much is created", () => {
     });
     await remove(last.id);
     await created();
-    await app.parts.db.pool.query("DELETE FROM users WHERE email LIKE 'muitas.%'");
+    await app.services.db.pool.query("DELETE FROM users WHERE email LIKE 'muitas.%'");
   });
 });
 

@@ -24,7 +24,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { dataFrom, errorOnWire } from "./present.ts";
 import { insertValidation } from "./store.ts";
@@ -33,7 +33,7 @@ type Creation = Call<typeof createValidation>;
 
 /** A micro deposit finds out by itself what a key is worth; of a basic check the directory is asked beforehand. */
 export async function askDirectory(
-  { accountCheck }: Pick<Parts, "accountCheck">,
+  { accountCheck }: Pick<Services, "accountCheck">,
   { query, body }: Creation,
 ): Promise<KeyFacts | undefined> {
   const data = dataFrom(body);
@@ -88,7 +88,7 @@ function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | undefined): Va
   return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
 
-/** A payment alone that goes the way of every payment; what becomes of it is received by `settleMicroDeposits`. */
+/** A single payment that goes the way of every payment; its outcome arrives by `settleMicroDeposits`. */
 async function deposit(
   tx: Tx,
   { actor, now }: Pick<Creation, "actor" | "now">,

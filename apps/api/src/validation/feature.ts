@@ -1,23 +1,23 @@
 import * as contracts from "@malote/contracts/validation";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { askDirectory, create } from "./create.ts";
 import { downloadBankReceipt, downloadReceipt, list, read } from "./read.ts";
 
-export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts): void {
+export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
   serveAsking(
     contracts.createValidation,
-    (call) => askDirectory(parts, call),
-    (tx, call, key) => create(tx, call, key, parts.jobs),
+    (call) => askDirectory(services, call),
+    (tx, call, key) => create(tx, call, key, services.jobs),
   );
   serve(contracts.listValidations, list);
   serve(contracts.readValidation, read);
   serveOutside(contracts.downloadValidationReceipt, (call) =>
-    call.inLine(() => downloadReceipt(parts, call)),
+    call.inLine(() => downloadReceipt(services, call)),
   );
   serveOutside(contracts.downloadValidationBankReceipt, (call) =>
-    call.inLine(() => downloadBankReceipt(parts, call)),
+    call.inLine(() => downloadBankReceipt(services, call)),
   );
 }
 

@@ -8,7 +8,7 @@ import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar"
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import type { Parts } from "../platform/parts.ts";
+import type { Services } from "../platform/services.ts";
 import { sendBankReceipt, sendReceipt } from "../receipts/index.ts";
 import { validationOf } from "./present.ts";
 import { findValidation, listPage } from "./store.ts";
@@ -43,18 +43,20 @@ export async function read(tx: Tx, { params, actor }: Call<typeof readValidation
   return validationOf(row, { whole: seesWhole(actor) });
 }
 
-export const downloadReceipt = async (parts: Parts, call: Call<typeof downloadValidationReceipt>) =>
-  sendReceipt(parts, call.actor.companyId, await depositOf(parts, call), call.reply);
+export const downloadReceipt = async (services: Services, call: Call<typeof downloadValidationReceipt>) =>
+  sendReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
 
-export const downloadBankReceipt = async (parts: Parts, call: Call<typeof downloadValidationBankReceipt>) =>
-  sendBankReceipt(parts, call.actor.companyId, await depositOf(parts, call), call.reply);
+export const downloadBankReceipt = async (
+  services: Services,
+  call: Call<typeof downloadValidationBankReceipt>,
+) => sendBankReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
 
 /** The payment of a validation's micro deposit. */
 async function depositOf(
-  parts: Parts,
+  services: Services,
   { params, actor }: Call<typeof downloadValidationReceipt> | Call<typeof downloadValidationBankReceipt>,
 ): Promise<string> {
-  const row = await parts.db.readCompany(actor.companyId, (tx) => findValidation(tx, params.id));
+  const row = await services.db.readCompany(actor.companyId, (tx) => findValidation(tx, params.id));
   if (!row) throw new AppError("not_found");
   if (row.transferId === null) throw new AppError("receipt_missing");
   return row.transferId;

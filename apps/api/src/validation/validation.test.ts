@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
-  await kit.parts.db.pool.query("DELETE FROM validations");
+  await kit.services.db.pool.query("DELETE FROM validations");
 });
 
 const account: DataInput = {
@@ -85,10 +85,10 @@ describe("refusals", () => {
     expect((await validate(analyst, account)).status).toBe(403);
     expect((await validate(kit.admin, account)).status).toBe(403);
     const without = "UPDATE companies SET permissions = $1 WHERE company_id = $2";
-    await kit.parts.db.pool.query(without, [["platform_access"], auroraId]);
+    await kit.services.db.pool.query(without, [["platform_access"], auroraId]);
     expect((await validate(admin, account)).status).toBe(403);
     expect((await found()).data).toEqual([]);
-    await kit.parts.db.pool.query(without, [["all"], auroraId]);
+    await kit.services.db.pool.query(without, [["all"], auroraId]);
     expect((await validate(operator, account)).status).toBe(200);
   });
 
@@ -101,9 +101,9 @@ describe("refusals", () => {
 
   it("VAL-002 refuses a type that the company does not use", async () => {
     expect((await validate(stranger, account, "MICRO_DEPOSIT")).body.code).toBe("validation_type_unused");
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_basic_validation: false }));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_basic_validation: false }));
     expect((await validate(admin, account)).body.code).toBe("validation_type_unused");
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_basic_validation: true }));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_basic_validation: true }));
     expect((await validate(admin, account, "OTHER" as never)).status).toBe(400);
   });
 
@@ -278,7 +278,7 @@ describe("the basic validation", () => {
 describe("the micro deposit", () => {
   const reserved = async () =>
     (
-      await kit.parts.db.pool.query(
+      await kit.services.db.pool.query(
         "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'reserved'",
         [auroraId],
       )
@@ -323,14 +323,14 @@ describe("the micro deposit", () => {
     }
   });
 
-  it("goes within the house to an account of ours, and to a key", async () => {
+  it("goes by internal transfer to an account of ours, and to a key", async () => {
     await kit.deposit(1_00);
     const ours = { ...account, bank_code: "593", agency: "0001", account: "1018437", account_digit: "1" };
     const ids = [
       await made(ours, "MICRO_DEPOSIT"),
       await made(key("maria@exemplo.com.br"), "MICRO_DEPOSIT", operator),
     ];
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT t.payment_method AS way FROM transfers t JOIN validations v ON v.transfer_id = t.id ORDER BY 1",
     );
     expect(rows.map(({ way }) => way)).toEqual(["PIX", "TEV"]);
@@ -373,7 +373,7 @@ describe("the micro deposit", () => {
     const before = await balanceOf(kit.admin);
     const id = await made(account, "MICRO_DEPOSIT");
     await settle();
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT t.end_to_end_id AS e FROM transfers t JOIN validations v ON v.transfer_id = t.id",
     );
     const returned = {
@@ -385,7 +385,7 @@ describe("the micro deposit", () => {
       reason: "Conta bloqueada.",
     };
     const { handleEvents } = await import("../payments/index.ts");
-    await handleEvents(kit.parts, [returned]);
+    await handleEvents(kit.services, [returned]);
     expect(await outcomeOf(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
     expect((await read(id)).receipt_url).toBeNull();
     expect(await balanceOf(kit.admin)).toBe(before);
@@ -410,16 +410,18 @@ describe("the micro deposit", () => {
     );
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect(await balanceOf(kit.admin)).toBe(before - 1);
-    await kit.parts.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+    await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
     expect((await validate(admin, account, "MICRO_DEPOSIT")).body.code).toBe("company_blocked");
-    await kit.parts.db.pool.query("UPDATE companies SET blocked = false WHERE company_id = $1", [auroraId]);
+    await kit.services.db.pool.query("UPDATE companies SET blocked = false WHERE company_id = $1", [
+      auroraId,
+    ]);
     await settle();
   });
 
   it("is a batch on no screen of batches", async () => {
     await kit.deposit(1_00);
     await made(account, "MICRO_DEPOSIT");
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT batch_id AS id FROM transfers t JOIN validations v ON v.transfer_id = t.id",
     );
     expect((await kit.admin.call(readBatch, { params: { id: rows[0].id } })).status).toBe(404);
@@ -491,7 +493,7 @@ describe("the history", () => {
   });
 
   it("notes what a company's own system validates as such", async () => {
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE api_credentials SET application = 'validation' WHERE company_id = $1",
       [auroraId],
     );

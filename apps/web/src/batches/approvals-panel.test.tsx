@@ -1,4 +1,9 @@
-import { approveBatch, type BatchApprovals, closeBatch, readBatchApprovals } from "@malote/contracts/batches";
+import {
+  approveBatch,
+  type BatchApprovals,
+  closeBatch,
+  readBatchApprovals,
+} from "@malote/contracts/batch-life";
 import type { CompanySettings } from "@malote/contracts/company";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -56,6 +61,19 @@ it("names who approved, whose approval counts no more, and how many are missing"
   shown.getByText("20/11/2026 10:00");
 });
 
+it("says before the click that a code will be asked for, to whom it is asked", async () => {
+  const said = "Ao confirmar, você digita o código do aplicativo autenticador.";
+  approvals = { ...approvals, asks_for_code: true };
+  const { unmount } = open();
+  await panel();
+  screen.getByText(said);
+  unmount();
+  approvals = { ...approvals, may_approve: false, has_approved: true, why_not: "Já." };
+  open();
+  await panel();
+  expect(screen.queryByText(said)).toBeNull();
+});
+
 it("says when none is missing", async () => {
   approvals = { ...approvals, missing: 0 };
   open();
@@ -78,7 +96,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
     "Ninguém mais pode dar a aprovação que falta.",
     "Um administrador pode incluir aprovadores ou mudar os Controles em Minha empresa.",
   ],
-])("tells %s, and takes no approval", async (_who, changes, title, detail) => {
+])("shows %s why, and takes no approval", async (_who, changes, title, detail) => {
   approvals = { ...approvals, may_approve: false, ...changes };
   open();
   await screen.findByText(title);
@@ -88,7 +106,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
 });
 
 it.each([true, false])(
-  "an operator whom the company names approves what is shown, and is informed who is still missing (others asked for: %s)",
+  "an operator whom the company names approves what is shown, and sees who is still missing (others asked for: %s)",
   async (asksForApprovals) => {
     fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
     const user = userEvent.setup();

@@ -1,4 +1,5 @@
-import type { BatchApprovals } from "@malote/contracts/batches";
+import type { BatchApprovals } from "@malote/contracts/batch-life";
+import { asksForCodeText } from "../ui/asks-for-code.ts";
 import { counted, formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -7,6 +8,7 @@ import styles from "./batch-screen.module.css";
 /** Who approved the batch, how many are missing, and why whoever looks may not. */
 export default function ApprovalsPanel({ approvals }: { approvals: BatchApprovals }) {
   const { needed, missing, has_approved, why_not, is_stuck, prepared_by: makers } = approvals;
+  const asksForCode = approvals.asks_for_code && approvals.may_approve && !has_approved;
   return (
     <>
       {is_stuck ? (
@@ -23,6 +25,7 @@ export default function ApprovalsPanel({ approvals }: { approvals: BatchApproval
         </Notice>
       ) : null}
       {makers.length > 0 ? <p className="small muted">Preparado por {makers.join(", ")}.</p> : null}
+      {asksForCode ? <p className="small muted">{asksForCodeText}</p> : null}
       {needed > 0 ? (
         <section className={`panel ${styles.facts}`} aria-label="Aprovações">
           <div className={styles.kv}>

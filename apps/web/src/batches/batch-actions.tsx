@@ -4,10 +4,10 @@ import {
   deleteBatch,
   enableBatchEdit,
   reproveBatch,
-  saveBatch,
   sendBatchToApproval,
   setBatchReconciled,
-} from "@malote/contracts/batches";
+} from "@malote/contracts/batch-life";
+import { saveBatch } from "@malote/contracts/batches";
 import { IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
 import { may } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";

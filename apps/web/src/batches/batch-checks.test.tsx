@@ -1,5 +1,5 @@
 /** The checks before paying on the screen: ticked by name, and said to whoever approves. */
-import { closeBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { type BatchChecks, confirmBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

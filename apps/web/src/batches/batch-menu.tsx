@@ -1,4 +1,5 @@
-import { cancelScheduledBatch, deleteBatch, renameBatch } from "@malote/contracts/batches";
+import { cancelScheduledBatch, deleteBatch } from "@malote/contracts/batch-life";
+import { renameBatch } from "@malote/contracts/batches";
 import {
   IconCalendarX,
   IconDots,

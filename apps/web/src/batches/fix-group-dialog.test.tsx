@@ -1,5 +1,5 @@
 /** Equal mistakes of a draft that somebody else changed while they were looked at. */
-import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
+import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, expect, it } from "vitest";

@@ -1,10 +1,6 @@
+import { cancelScheduledBatch, deleteBatch, setBatchReconciled } from "@malote/contracts/batch-life";
 import * as batchCalls from "@malote/contracts/batches";
-import {
-  cancelScheduledBatch,
-  deleteBatch,
-  listTransfersWithReceipt,
-  setBatchReconciled,
-} from "@malote/contracts/batches";
+import { listTransfersWithReceipt } from "@malote/contracts/batches";
 import * as boletoCalls from "@malote/contracts/boletos";
 import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";

@@ -1,29 +1,34 @@
 /** The calls of one open batch; those of the list are in api.ts, so that the list loads without these. */
+
+import {
+  downloadBadRows,
+  fixIssueGroup,
+  listIssueGroups,
+  listIssueRows,
+} from "@malote/contracts/batch-issues";
 import {
   approveBatch,
-  type Batch,
   cancelScheduledBatch,
   closeBatch,
   deleteBatch,
-  downloadBadRows,
-  downloadBatchReport,
   enableBatchEdit,
-  fixIssueGroup,
-  listBilletsWithReceipt,
-  listIssueGroups,
-  listIssueRows,
-  listTransfersWithReceipt,
-  readBatch,
   readBatchApprovals,
-  readBatchSummary,
-  readHasFailed,
   readReceiversToRemove,
-  renameBatch,
   reproveBatch,
-  requestBatchReport,
-  saveBatch,
   sendBatchToApproval,
   setBatchReconciled,
+} from "@malote/contracts/batch-life";
+import {
+  type Batch,
+  downloadBatchReport,
+  listBilletsWithReceipt,
+  listTransfersWithReceipt,
+  readBatch,
+  readBatchSummary,
+  readHasFailed,
+  renameBatch,
+  requestBatchReport,
+  saveBatch,
   validateBatch,
 } from "@malote/contracts/batches";
 import { type Check, confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";

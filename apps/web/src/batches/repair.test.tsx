@@ -3,8 +3,8 @@ import {
   fixIssueGroup,
   listIssueGroups,
   listIssueRows,
-  validateBatch,
-} from "@malote/contracts/batches";
+} from "@malote/contracts/batch-issues";
+import { validateBatch } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
 import { changeTransfer, listTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";

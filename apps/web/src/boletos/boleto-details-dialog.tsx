@@ -21,6 +21,7 @@ export default function BoletoDetailsDialog({ boleto, onClose, actions }: Detail
   const name = boletoName(boleto);
   return (
     <PaymentDetails
+      id={boleto.id}
       title="Detalhes do boleto"
       value={boleto.value}
       look={lookOfBoleto(boleto)}

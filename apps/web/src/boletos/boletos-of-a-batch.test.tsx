@@ -1,4 +1,5 @@
-import { downloadBadRows, listBilletsWithReceipt, saveBatch } from "@malote/contracts/batches";
+import { downloadBadRows } from "@malote/contracts/batch-issues";
+import { listBilletsWithReceipt, saveBatch } from "@malote/contracts/batches";
 import { type Boleto, listBillets, removeBillet } from "@malote/contracts/boletos";
 import { createCheckpoint } from "@malote/contracts/company";
 import { downloadBankReceipt, downloadReceipt, requestReceipts } from "@malote/contracts/receipts";

@@ -31,6 +31,7 @@ export default function BoletosPage() {
       blankslateQuery={boletosBlankslateQuery}
       receiptsQuery={receiptsOfBoletosQuery(search.filters)}
       columns={columns}
+      twoLines={twoLines}
       nameOf={boletoName}
       BankSelect={BankSelect}
       OpenPayment={OpenBoleto}
@@ -118,3 +119,9 @@ const columns: readonly Column<Boleto>[] = [
     },
   },
 ];
+
+const twoLines = {
+  widths: "minmax(190px, 1fr) minmax(0, 1.6fr) auto auto auto auto",
+  first: "description code due value status receipt",
+  second: "batch code pays value status receipt",
+};

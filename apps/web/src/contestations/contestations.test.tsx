@@ -1,73 +1,26 @@
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { contestationPageSizes } from "@malote/domain/limits";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  button,
+  idOf,
+  infractionOf,
+  inHours,
+  listPath,
+  openContestations,
+  serveContestations,
+} from "../testing/contestations.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
-import { recordedMarks } from "../testing/marks.ts";
-import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { watchSavedFiles } from "../testing/saved-files.ts";
 import { payments, validation } from "../testing/token.ts";
-import { contestations } from "./feature.ts";
-import { forgetAcceptedTerms } from "./terms.ts";
 
-const features = [contestations, placeholderScreens("BatchesPage")];
-const listPath = "/contestacoes/infracoes";
 const termsPath = `${listPath}/termos-de-uso`;
-const hourMs = 3_600_000;
-const idOf = (n: number) => `0198f000-0000-7000-8000-${String(n).padStart(12, "0")}`;
-const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
-
-const infractionOf = (n: number, changes: Partial<contracts.Infraction> = {}): contracts.Infraction => ({
-  id: idOf(n),
-  transaction_id: `E88888801202611201530abcdef${String(n).padStart(5, "0")}`,
-  txid: null,
-  infraction_date: inHours(-1),
-  analysis_due_date: inHours(71.5),
-  analysis_status: "pending",
-  contested_at: null,
-  status: "pending",
-  payer_name: `Pagador ${n}`,
-  payer_tax_id: "***.982.247-**",
-  amount: 150_00,
-  payin_id: null,
-  returnable_amount: 150_00,
-  situation_type: "scam",
-  infraction_description: "Não reconheço este Pix",
-  analysis_description: null,
-  analysis_date: null,
-  files: [],
-  user: null,
-  refund: null,
-  ...changes,
-});
-
-let items: contracts.Infraction[];
-let accepted: boolean;
-beforeEach(() => {
-  items = [];
-  accepted = true;
-  forgetAcceptedTerms();
-  fakeServer.byDefault(readCheckpoint, () => ({ exists: accepted }));
-  fakeServer.byDefault(contracts.listInfractions, () => ({ items, meta: { next: null, previous: null } }));
-  fakeServer.byDefault(
-    contracts.readInfraction,
-    ({ params }) => items.find(({ id }) => id === params["id"]) ?? refuse("not_found"),
-  );
-  fakeServer.byDefault(contracts.listInfractionRefunds, () => ({
-    items: [],
-    meta: { next: null, previous: null },
-  }));
-  fakeServer.byDefault(contracts.readInfractionTerms, () => ({ text: "Primeiro termo.\n\nSegundo termo." }));
-});
-
-const open = (address: string, session: Parameters<typeof renderApp>[1] = {}) =>
-  renderApp(address, { features, ...session });
 async function openList(made: contracts.Infraction[], address = listPath) {
   items = made;
-  const app = open(address);
+  const app = openContestations(address);
   await screen.findByRole("table", { name: "Contestações" });
   return app;
 }
@@ -76,12 +29,19 @@ const rowOf = (name: string) => {
   if (!row) throw new Error(`${name} is in no row`);
   return within(row);
 };
-const button = (name: string) => screen.getByRole("button", { name });
+
+let items: contracts.Infraction[];
+let accepted: boolean;
+beforeEach(() => {
+  items = [];
+  accepted = true;
+  serveContestations({ items: () => items, accepted: () => accepted });
+});
 
 describe("the way in", () => {
   it("MED-001 the area leads to the list, and MED-003 the list to the terms until they are accepted", async () => {
     accepted = false;
-    const app = open("/contestacoes");
+    const app = openContestations("/contestacoes");
     await screen.findByRole("heading", { name: "Termos de uso" });
     expect(app.address()).toBe(termsPath);
     await app.router.navigate({ href: `${listPath}/${idOf(1)}` });
@@ -89,14 +49,14 @@ describe("the way in", () => {
   });
 
   it("MED-003 the terms lead to the list once they are accepted", async () => {
-    const app = open(termsPath);
+    const app = openContestations(termsPath);
     await screen.findByRole("heading", { name: "Contestações" });
     expect(app.address()).toBe(listPath);
   });
 
   it("FST-025 nobody is kept out while it cannot be known whether they accepted, and the next page asks again", async () => {
     fakeServer.on(readCheckpoint, () => refuse("unavailable"));
-    const app = open(listPath);
+    const app = openContestations(listPath);
     await screen.findByRole("heading", { name: "Contestações" });
     expect(app.address()).toBe(listPath);
     const asked = fakeServer.calls(readCheckpoint).length;
@@ -109,7 +69,7 @@ describe("the way in", () => {
   it.each([listPath, termsPath, `${listPath}/${idOf(1)}`])(
     "MED-002 %s is refused without the permission",
     async (address) => {
-      open(address, { session: { permissions: ["platform_access"] } });
+      openContestations(address, { session: { permissions: ["platform_access"] } });
       await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
       expect(fakeServer.calls(contracts.readPendingInfractions)).toEqual([]);
     },
@@ -117,7 +77,7 @@ describe("the way in", () => {
 
   it("MED-004 MED-005 accepting records a checkpoint, and says when it could not", async () => {
     accepted = false;
-    const app = open(termsPath);
+    const app = openContestations(termsPath);
     await screen.findByText("Segundo termo.");
     const confirm = button("Confirmar");
     expect(confirm).toHaveProperty("disabled", true);
@@ -148,7 +108,7 @@ describe("the way in", () => {
 describe("the badge of the side menu", () => {
   it("SHL-031 counts the pending infractions beside 'Infrações e MED'", async () => {
     fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
-    open("/acesso-negado");
+    openContestations("/acesso-negado");
     const entry = await screen.findByRole("link", { name: /Infrações e MED\s*,\s*3 infrações pendentes/ });
     within(screen.getByRole("navigation", { name: "Contestações" })).getByText("3");
     expect(entry.getAttribute("href")).toBe(listPath);
@@ -156,7 +116,7 @@ describe("the badge of the side menu", () => {
 
   it("MED-023 SHL-032 a failed count is shown and cleared", async () => {
     fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
-    const app = open("/acesso-negado");
+    const app = openContestations("/acesso-negado");
     await screen.findByRole("link", { name: /3 infrações pendentes/ });
     fakeServer.on(contracts.readPendingInfractions, () => refuseWithoutCode());
     await app.queryClient.refetchQueries();
@@ -165,7 +125,7 @@ describe("the badge of the side menu", () => {
   });
 
   it("SHL-032 is not asked for outside the payments application", async () => {
-    open("/acesso-negado", {
+    openContestations("/acesso-negado", {
       session: { application: validation, allowed_applications: [payments, validation] },
     });
     await screen.findByRole("link", { name: "Infrações e MED" });
@@ -269,7 +229,7 @@ describe("the list", () => {
         ? { next: null, previous: "newer_1_x" }
         : { next: "older_1_x", previous: null },
     }));
-    open(listPath);
+    openContestations(listPath);
     await screen.findByText("Pagador 1");
     const sizes = screen.getByRole("combobox", { name: "Por página" });
     expect(
@@ -293,14 +253,14 @@ describe("the list", () => {
       items: query["page_cursor"] ? [] : [infractionOf(1)],
       meta: { next: null, previous: null },
     }));
-    const app = open(`${listPath}?pageCursor=older_1_x`);
+    const app = openContestations(`${listPath}?pageCursor=older_1_x`);
     await screen.findByText("Pagador 1");
     expect(app.address()).toBe(listPath);
   });
 
   it("MED-019 reports a list that failed", async () => {
     fakeServer.on(contracts.listInfractions, () => refuse("internal"));
-    open(listPath);
+    openContestations(listPath);
     await screen.findByText("Ocorreu um erro ao buscar infrações Pix");
     button("Tentar de novo");
   });
@@ -392,340 +352,8 @@ describe("the list", () => {
 
   it("SES-053 analysts choose nothing", async () => {
     items = [infractionOf(1)];
-    open(listPath, { session: { profile: "analyst" } });
+    openContestations(listPath, { session: { profile: "analyst" } });
     await screen.findByText("Pagador 1");
     expect(screen.queryByRole("checkbox")).toBeNull();
-  });
-});
-
-describe("the export", () => {
-  const exported = (status: contracts.InfractionExport["status"]): contracts.InfractionExport => ({
-    id: idOf(9),
-    status,
-    file_url: status === "succeeded" ? "/x" : null,
-    file_name: "Infrações.csv",
-  });
-
-  it("MED-024 MED-025 FST-024 asks with the filters of the list, looks every 2 seconds and saves the file", async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
-    let looks = 0;
-    fakeServer.on(contracts.exportInfractions, () => exported("processing"));
-    fakeServer.on(contracts.readInfractionExport, () => exported(++looks < 3 ? "processing" : "succeeded"));
-    fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
-    const saved = watchSavedFiles();
-    await openList(
-      [infractionOf(1)],
-      `${listPath}?infractionAnalysisStatus=pending&infractionStartDate=2026-11-01&infractionEndDate=2026-11-30&searchTerm=529.982.247-25`,
-    );
-    await user.click(button("Exportar"));
-    await screen.findByRole("button", { name: "Exportando..." });
-    await waitFor(() => expect(looks).toBe(1));
-    await vi.advanceTimersByTimeAsync(1_900);
-    expect(looks).toBe(1);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(looks).toBe(2);
-    await vi.advanceTimersByTimeAsync(2_100);
-    await screen.findByRole("button", { name: "Exportar" });
-    await waitFor(() => expect(fakeServer.calls(contracts.downloadInfractionExport)).toHaveLength(1));
-    await waitFor(() => expect(saved).toEqual(["Infrações.csv"]));
-    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_REPORT"]));
-    expect(fakeServer.calls(contracts.exportInfractions)[0]?.body).toEqual({
-      analysis_status: "pending",
-      payer_tax_id: "52998224725",
-      infraction_date__gte: "2026-11-01",
-      infraction_date__lte: "2026-11-30",
-    });
-    vi.useRealTimers();
-  });
-
-  it("MED-025 says when it could not be asked for", async () => {
-    await openList([infractionOf(1)]);
-    fakeServer.on(contracts.exportInfractions, () => refuseWithoutCode());
-    await userEvent.click(button("Exportar"));
-    await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
-    expect(fakeServer.calls(contracts.readInfractionExport)).toEqual([]);
-  });
-
-  it("MED-025 says when it failed while it was made", async () => {
-    await openList([infractionOf(1)]);
-    fakeServer.on(contracts.exportInfractions, () => exported("processing"));
-    fakeServer.on(contracts.readInfractionExport, () => exported("failed"));
-    await userEvent.click(button("Exportar"));
-    await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
-    await screen.findByRole("button", { name: "Exportar" });
-    expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
-  });
-
-  it("FST-024 the link of the e-mail offers the file", async () => {
-    fakeServer.on(contracts.readInfractionExport, () => exported("succeeded"));
-    fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
-    await openList([infractionOf(1)], `${listPath}?exportacao=${idOf(9)}`);
-    const saved = watchSavedFiles();
-    await userEvent.click(await screen.findByRole("button", { name: "Baixar lista" }));
-    await waitFor(() => expect(saved).toEqual(["Infrações.csv"]));
-    await waitFor(() =>
-      expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
-    );
-  });
-});
-
-describe("the time to answer", () => {
-  const findTermNotice = async () => {
-    await screen.findByText("Responda em até 4 dias corridos");
-    screen.getByText(
-      "O prazo conta da notificação (regra em vigor desde 01/04/25). Notificações vencidas são devolvidas automaticamente ao pagador.",
-    );
-  };
-
-  it("MED-012 is shown on the list, also on an empty one", async () => {
-    open(listPath);
-    await findTermNotice();
-  });
-
-  it("MED-012 is shown in the details of what waits for an answer", async () => {
-    items = [infractionOf(1)];
-    open(`${listPath}/${idOf(1)}`);
-    await findTermNotice();
-  });
-
-  it("is shown no more once there is an answer", async () => {
-    items = [infractionOf(1, { analysis_status: "rejected", user: { name: "Helena Prado" } })];
-    open(`${listPath}/${idOf(1)}`);
-    await screen.findByRole("heading", { name: "Resposta" });
-    expect(screen.queryByText(/^Responda em até/)).toBeNull();
-  });
-});
-
-describe("details", () => {
-  const openOne = async (changes: Partial<contracts.Infraction> = {}, session = {}) => {
-    items = [infractionOf(1, changes)];
-    const app = open(`${listPath}/${idOf(1)}`, { session });
-    await screen.findByRole("heading", { name: "O que foi contestado" });
-    return app;
-  };
-  const file = (name: string, text: string, bytes?: number) => {
-    const made = new File([Uint8Array.from(text, (sign) => sign.charCodeAt(0))], name);
-    if (bytes) Object.defineProperty(made, "size", { value: bytes });
-    return made;
-  };
-  const field = () => screen.getByRole("textbox", { name: "Descrição da análise" });
-  const chooser = () => screen.getByLabelText("Arquivo da defesa") as HTMLInputElement;
-  const send = () => button("Enviar resposta");
-
-  it("MED-026 reports details that failed", async () => {
-    fakeServer.on(contracts.readInfraction, () => refuse("internal"));
-    open(`${listPath}/${idOf(1)}`);
-    await screen.findByText("Não foi possível carregar os detalhes da infração.");
-  });
-
-  it("MED-029 MED-034 wants a decision, MED-028 counts the reasons, and declares before it sends", async () => {
-    await openOne();
-    screen.getByText("Não reconheço este Pix");
-    expect(send()).toHaveProperty("disabled", true);
-    await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
-    await userEvent.type(field(), "Entregue");
-    screen.getByText("8/2000 caracteres");
-    await userEvent.click(send());
-    screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
-    expect(screen.queryByRole("dialog")).toBeNull();
-    await userEvent.type(field(), " ao cliente");
-    fireEvent.change(chooser(), { target: { files: [file("nota.pdf", "%PDF-1.7")] } });
-    await screen.findByText("nota.pdf");
-    await userEvent.click(send());
-    const dialog = within(screen.getByRole("dialog", { name: "Reprovar a infração de Pagador 1?" }));
-    dialog.getByText(/Declaro que as informações enviadas são verdadeiras/);
-    dialog.getByText(/Reprovar é defender a venda de .*: a descrição e o anexo vão à instituição/);
-
-    fakeServer.on(contracts.answerInfraction, () => refuseWithoutCode());
-    await userEvent.click(dialog.getByRole("button", { name: "Reprovar" }));
-    await screen.findByText("Ocorreu um erro ao processar a análise da infração.");
-    expect(field()).toHaveProperty("value", "Entregue ao cliente");
-
-    const answered = infractionOf(1, {
-      analysis_status: "rejected",
-      analysis_description: "Entregue ao cliente",
-      user: { name: "Helena Prado" },
-    });
-    fakeServer.on(contracts.answerInfraction, () => {
-      items = [answered];
-      return answered;
-    });
-    await userEvent.click(send());
-    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Reprovar" }));
-    await screen.findByRole("heading", { name: "Resposta" });
-    const form = fakeServer.calls(contracts.answerInfraction)[1]?.body as FormData;
-    expect([...form.keys()]).toEqual(["analysis", "analysis_description", "attachments"]);
-    expect([
-      form.get("analysis"),
-      form.get("analysis_description"),
-      (form.get("attachments") as File).name,
-    ]).toEqual(["rejected", "Entregue ao cliente", "nota.pdf"]);
-    // MED-027: to read only from now on.
-    expect(screen.queryByRole("radio")).toBeNull();
-    screen.getByText(/Respondida por Helena Prado/);
-  });
-
-  it("a defence outlives a click away, and goes with the answer", async () => {
-    const app = await openOne();
-    await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
-    await userEvent.type(field(), "Entregue ao cliente");
-    await userEvent.click(screen.getByRole("link", { name: "Contestações" }));
-    await screen.findByRole("table", { name: "Contestações" });
-    await app.router.navigate({ href: `${listPath}/${idOf(1)}` });
-    await userEvent.click(await screen.findByRole("button", { name: "Recuperar" }));
-    expect(field()).toHaveProperty("value", "Entregue ao cliente");
-    expect(screen.getByRole("radio", { name: "Reprovar" })).toHaveProperty("checked", true);
-
-    fakeServer.on(contracts.answerInfraction, () => infractionOf(1, { analysis_status: "rejected" }));
-    await userEvent.click(send());
-    const dialog = within(screen.getByRole("dialog"));
-    dialog.getByText(/: a descrição vai à instituição/);
-    const confirm = dialog.getByRole("button", { name: "Reprovar" });
-    fireEvent.click(confirm);
-    fireEvent.click(confirm);
-    await screen.findByText("Infração reprovada");
-    expect(screen.queryByRole("dialog")).toBeNull();
-    // The page has not read of it yet.
-    expect(send()).toHaveProperty("disabled", true);
-    expect(fakeServer.calls(contracts.answerInfraction)).toHaveLength(1);
-    expect(sessionStorage.length).toBe(0);
-  });
-
-  it("says what happens when the term ends before an answer", async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    await openOne({ analysis_due_date: inHours(1 / 60) });
-    field();
-    await act(() => vi.advanceTimersByTimeAsync(80_000));
-    screen.getByText("O prazo para responder terminou");
-    screen.getByText(/o valor volta automaticamente ao pagador/);
-    expect(screen.queryByRole("textbox", { name: "Descrição da análise" })).toBeNull();
-    vi.useRealTimers();
-  });
-
-  it("MED-030 MED-031 MED-032 MED-033 takes one file of the right kind and size, under a short name", async () => {
-    await openOne();
-    const give = (...files: File[]) => fireEvent.change(chooser(), { target: { files } });
-    give(file("nota.pdf", "MZ programa"));
-    await screen.findByText("Somente arquivos PDF, ZIP, RAR, PNG ou JPEG são permitidos");
-    give(file("nota.pdf", "%PDF-1.7", 15_728_641));
-    await screen.findByText("O arquivo deve ter no máximo 15 MB");
-    give(file("comprovante-de-entrega-assinado-pelo-cliente.pdf", "%PDF-1.7", 15_728_640));
-    const short = await screen.findByText(/^comprovante-de.*\.pdf$/);
-    expect(short.textContent).toHaveLength(30);
-    give(file("outra.png", "\x89PNG\r\n\x1a\n"));
-    await screen.findByText("Não é possível adicionar mais de um arquivo");
-    await userEvent.click(screen.getByRole("button", { name: /Remover o anexo/ }));
-    give(file("outra.png", "\x89PNG\r\n\x1a\n"));
-    await screen.findByText("outra.png");
-  });
-
-  it("MED-010 MED-038 one contested by e-mail cannot be answered, and a pending one has no history", async () => {
-    await openOne({ contested_at: inHours(-1) });
-    screen.getByText("Infração já contestada via e-mail");
-    expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
-    expect(screen.queryByRole("heading", { name: "Histórico de devoluções" })).toBeNull();
-    expect(fakeServer.calls(contracts.listInfractionRefunds)).toEqual([]);
-  });
-
-  it("MED-036 MED-037 MED-039 MED-040 MED-041 shows what goes back, and every try", async () => {
-    const tries = ["succeeded", "processing", "failed"] as const;
-    fakeServer.on(contracts.listInfractionRefunds, ({ query }) => ({
-      items: tries.map((attempt_status, n) => ({
-        id: idOf(n),
-        attempt_status,
-        attempt_date: inHours(-n),
-        amount: 50_00,
-        return_id: n === 2 ? null : `D999995932026112015300000000${n}${query["search"] ?? "000"}`,
-      })),
-      meta: { next: null, previous: null },
-    }));
-    await openOne({
-      analysis_status: "accepted",
-      status: "agreed",
-      refund: {
-        status: "pending",
-        refunded_amount: 50_00,
-        refund_date: inHours(-1),
-        monitoring_end_date: inHours(48),
-      },
-    });
-    screen.getByText("Devolução em monitoramento (90 dias)");
-    screen.getByText("Em monitoramento");
-    const table = within(await screen.findByRole("table", { name: "Histórico de devoluções" }));
-    for (const word of ["Sucesso", "Em processamento", "Falhou"]) table.getByText(word);
-    expect(fakeServer.calls(contracts.listInfractionRefunds)[0]?.query).toEqual({ page_size: "10" });
-    await userEvent.type(screen.getByRole("searchbox", { name: "ID da devolução" }), "777");
-    expect(fakeServer.calls(contracts.listInfractionRefunds)).toHaveLength(1);
-    await table.findByText("D9999959320261120153000000000777");
-    expect(fakeServer.calls(contracts.listInfractionRefunds).at(-1)?.query).toEqual({
-      page_size: "10",
-      search: "777",
-    });
-  });
-
-  it.each([
-    ["closed", 48, "Concluído", "Finalizado"],
-    ["canceled", 48, "Cancelado", undefined],
-    ["pending", -1, "Em processamento", undefined],
-  ] as const)(
-    "MED-039 MED-041 a refund that is %s reads so, without a monitoring that is over",
-    async (status, ends, name, badge) => {
-      await openOne({
-        analysis_status: "delayed",
-        refund: { status, refunded_amount: 0, refund_date: null, monitoring_end_date: inHours(ends) },
-      });
-      screen.getByText(name);
-      expect(screen.queryByText("Devolução em monitoramento (90 dias)")).toBeNull();
-      expect(screen.queryByText("Em monitoramento")).toBeNull();
-      expect(screen.queryByText("Finalizado")?.textContent).toBe(badge);
-    },
-  );
-
-  it("MED-037 the search waits until the typing has paused for 300 ms", async () => {
-    fakeServer.on(contracts.listInfractionRefunds, () => ({
-      items: [
-        {
-          id: idOf(1),
-          attempt_status: "failed" as const,
-          attempt_date: inHours(-1),
-          amount: 1,
-          return_id: null,
-        },
-      ],
-      meta: { next: null, previous: null },
-    }));
-    await openOne({ analysis_status: "accepted" });
-    const box = await screen.findByRole("searchbox", { name: "ID da devolução" });
-    const asked = () => fakeServer.calls(contracts.listInfractionRefunds).length;
-    const before = asked();
-    vi.useFakeTimers();
-    const type = (value: string) => fireEvent.change(box, { target: { value } });
-    type("7");
-    await act(() => vi.advanceTimersByTimeAsync(290));
-    type("77");
-    await act(() => vi.advanceTimersByTimeAsync(290));
-    expect(asked()).toBe(before);
-    await act(() => vi.advanceTimersByTimeAsync(20));
-    expect(asked()).toBe(before + 1);
-    expect(fakeServer.calls(contracts.listInfractionRefunds).at(-1)?.query).toEqual({
-      page_size: "10",
-      search: "77",
-    });
-  });
-
-  it("MED-038 the history is under every answer, and says how far it reaches", async () => {
-    for (const analysis_status of ["accepted", "rejected", "delayed", "canceled"] as const) {
-      const app = await openOne({ analysis_status });
-      await screen.findByRole("heading", { name: "Histórico de devoluções" });
-      screen.getByText("As tentativas de devolver o valor, por até 3 meses.");
-      app.unmount();
-    }
-  });
-
-  it("MED-037 reports refunds that failed", async () => {
-    fakeServer.on(contracts.listInfractionRefunds, () => refuse("internal"));
-    await openOne({ analysis_status: "rejected" });
-    await screen.findByText("Ocorreu um erro ao buscar os reembolsos");
   });
 });

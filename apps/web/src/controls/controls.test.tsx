@@ -117,7 +117,11 @@ describe("Controles", () => {
     expect(fakeServer.calls(saveControls)).toHaveLength(0);
     await user.type(screen.getByLabelText("A partir de, faixa 2"), "5000");
     await user.click(screen.getByRole("switch", { name: "Rui Tavares" }));
+    expect(screen.queryByText(/sem autenticador/)).toBeNull();
     await user.click(screen.getByRole("switch", { name: "Pedir o código a partir de um valor" }));
+    // Helena has one.
+    screen.getByText("Operador, sem autenticador: não aprova o que pede código");
+    screen.getByText("Administrador");
     await user.type(screen.getByLabelText("Pedir o código a partir de"), "10000");
     await user.click(await button("Salvar controles"));
     await screen.findByText("Controles salvos.");
@@ -212,7 +216,10 @@ describe("Aprovações", () => {
   });
 
   it("asks for the code where the server does, again when it was wrong, and sends the same call with it", async () => {
-    fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
+    fakeServer.on(listApprovalRequests, () => ({
+      data: [{ ...request, asks_for_code: true }],
+      open_count: 1,
+    }));
     const answers = [
       refuse("step_up_required"),
       refuse("second_factor_invalid"),
@@ -223,6 +230,7 @@ describe("Aprovações", () => {
     renderApp(approvalsPath);
     await user.click(await button("Aprovar"));
     const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));
+    question.getByText("Ao confirmar, você digita o código do aplicativo autenticador.");
     await user.click(question.getByRole("button", { name: "Aprovar" }));
     for (const code of ["111111", "222222"]) {
       const asked = within(await screen.findByRole("dialog", { name: "Código do autenticador" }));

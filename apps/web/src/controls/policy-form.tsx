@@ -101,6 +101,9 @@ export function PolicyForm({ controls }: { controls: Controls }) {
     change({ bands: typed.bands.map((band) => (band.key === key ? { ...band, ...changes } : band)) });
   const admins = controls.people.filter(({ profile }) => profile === "admin");
   const operators = controls.people.filter(({ profile }) => profile === "operator");
+  // Whoever has no factor can give no code, and approves nothing from that amount on.
+  const profileText = (profile: string, hasFactor: boolean) =>
+    typed.asksForCode && !hasFactor ? `${profile}, sem autenticador: não aprova o que pede código` : profile;
   const hasOtherAdmin = admins.some(({ id }) => id !== session?.sub);
 
   function submit(event: FormEvent) {
@@ -173,13 +176,13 @@ export function PolicyForm({ controls }: { controls: Controls }) {
       </Part>
       <Part title="Quem aprova" help="Todos os administradores, e os operadores que você escolher.">
         <ul className={styles.people}>
-          {admins.map(({ id, name }) => (
+          {admins.map(({ id, name, has_factor }) => (
             <li key={id}>
               <span>{name}</span>
-              <span className="small muted">Administrador</span>
+              <span className="small muted">{profileText("Administrador", has_factor)}</span>
             </li>
           ))}
-          {operators.map(({ id, name }) => (
+          {operators.map(({ id, name, has_factor }) => (
             <li key={id}>
               <Switch
                 on={typed.operator_approvers.includes(id)}
@@ -193,7 +196,7 @@ export function PolicyForm({ controls }: { controls: Controls }) {
               >
                 {name}
               </Switch>
-              <span className="small muted">Operador</span>
+              <span className="small muted">{profileText("Operador", has_factor)}</span>
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import { errorSentence } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { newId } from "../shell/new-id.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
+import { asksForCodeText } from "../ui/asks-for-code.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useDiscardQuestion } from "../ui/discard-question.tsx";
@@ -183,6 +184,7 @@ function Decide({ request, title, how, onClose }: DecideProps) {
           </div>
         ))}
       </dl>
+      {how === "approve" && request.asks_for_code ? <p className="small muted">{asksForCodeText}</p> : null}
       {how === "reject" && !isOwn ? (
         <TextArea
           label="Motivo (opcional)"

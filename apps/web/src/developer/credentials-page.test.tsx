@@ -231,12 +231,12 @@ describe("Credenciais de APIs", () => {
 
   it("says from when on somebody new makes one", async () => {
     const user = userEvent.setup();
-    fakeServer.on(createCredential, () => refuse("admin_too_new", { until: "13/08 às 10:00" }));
+    fakeServer.on(createCredential, () => refuse("admin_too_new", { until: "13/08/2026 10:00" }));
     await open();
     await user.click(await screen.findByRole("button", { name: "Nova credencial" }));
     await user.click(await screen.findByRole("button", { name: "Gerar credencial" }));
     await screen.findByText(
-      "Ocorreu um erro ao gerar uma nova credencial: Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de 13/08 às 10:00 você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
+      "Ocorreu um erro ao gerar uma nova credencial: Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de 13/08/2026 10:00 você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
     );
   });
 

@@ -4,6 +4,7 @@ import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { brandQuery } from "../shell/brand.ts";
 import { forgetDataOfOthers } from "../shell/forget-data-of-others.ts";
+import { readInstitution } from "../shell/institution.ts";
 import { leaveToLoginOfBrand } from "../shell/login-site.ts";
 import { createQueryClient } from "../shell/query-client.ts";
 import { createAppRouter } from "../shell/router.tsx";
@@ -11,6 +12,7 @@ import { keepSession } from "../shell/session-keeper.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
 import { features } from "./features.ts";
 
+readInstitution();
 const queryClient = createQueryClient();
 void queryClient.prefetchQuery(brandQuery);
 leaveToLoginOfBrand(queryClient);

@@ -1,4 +1,5 @@
 import {
+  type Failure,
   type FailureOutcomes,
   type Failures,
   giveBackFailures,
@@ -42,12 +43,16 @@ export function useResolveFailures(
   const refresh = useRefreshPayments(batchId);
   return useMutation({
     ...says,
-    mutationFn: async ({ ids, key }: { ids: readonly string[]; key: string }) => {
+    mutationFn: async ({ chosen, key }: { chosen: readonly Failure[]; key: string }) => {
       const all: FailureOutcomes = { data: [], value: 0 };
-      for (let from = 0; from < ids.length; from += failuresAtOnce) {
+      for (let from = 0; from < chosen.length; from += failuresAtOnce) {
+        const part = chosen.slice(from, from + failuresAtOnce);
         const done = await call(calls[way], {
           params: { id: batchId },
-          body: { ids: ids.slice(from, from + failuresAtOnce) },
+          body: {
+            ids: part.map(({ id }) => id),
+            versions: Object.fromEntries(part.map(({ id, version }) => [id, version])),
+          },
           idempotencyKey: `${key}-${from}`,
         });
         all.data.push(...done.data);

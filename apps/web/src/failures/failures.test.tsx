@@ -49,6 +49,11 @@ const open = (profile: "admin" | "operator" | "analyst" = "admin") =>
   renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`, { session: { profile } });
 const panel = async () => within(await screen.findByRole("region", { name: /pagamentos? com falha/ }));
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+/** With the version of each that was shown. */
+const asShown = (...ids: (string | undefined)[]) => ({
+  ids,
+  versions: Object.fromEntries(ids.map((id) => [id, `of ${id}`])),
+});
 const outcomes = (ids: readonly string[], outcome: "sent" | "given_back" | "waits_for_approval") =>
   ids.map((id) => ({ id, outcome, reason: null }));
 
@@ -90,7 +95,7 @@ describe("the failures of a batch", () => {
     await user.click(asked.getByRole("button", { name: "Tentar de novo" }));
     await screen.findByText("1 pagamento enviado de novo.");
     const [sent] = fakeServer.calls(retryFailures);
-    expect(sent?.body).toEqual({ ids: [first?.id, second?.id, third?.id] });
+    expect(sent?.body).toEqual(asShown(first?.id, second?.id, third?.id));
     expect(sent?.headers.get("idempotency-key")).toBeTruthy();
     const after = await panel();
     await after.findByText("2 pagamentos ficaram como estava.");
@@ -162,8 +167,8 @@ describe("the failures of a batch", () => {
     await user.click(asked.getByRole("button", { name: "Enviar assim mesmo" }));
     await screen.findByText("3 pagamentos enviados de novo.");
     expect(fakeServer.calls(retryFailures).map(({ body }) => body)).toEqual([
-      { ids },
-      { ids, confirmations: [{ kind: "same_payment", fingerprint: "1-a" }] },
+      asShown(...ids),
+      { ...asShown(...ids), confirmations: [{ kind: "same_payment", fingerprint: "1-a" }] },
     ]);
   });
 
@@ -213,7 +218,7 @@ describe("the failures of a batch", () => {
     asked.getByText(/Um deles não foi selecionado/);
     await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
     await screen.findByText("2 pagamentos devolvidos ao saldo.");
-    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual({ ids: [desk.transfers[0]?.id] });
+    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual(asShown(desk.transfers[0]?.id));
   });
 
   it("leave out of giving back what waits for approval, say so, and keep nothing ticked that was answered", async () => {
@@ -241,9 +246,9 @@ describe("the failures of a batch", () => {
     asked.getByText("Uma falha que aguarda aprovação fica como está.");
     await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
     await screen.findByText("2 pagamentos devolvidos ao saldo.");
-    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual({
-      ids: [desk.transfers[1]?.id, desk.transfers[2]?.id],
-    });
+    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual(
+      asShown(desk.transfers[1]?.id, desk.transfers[2]?.id),
+    );
     await waitFor(() =>
       expect(shown.getAllByRole<HTMLInputElement>("checkbox").filter(({ checked }) => checked)).toEqual([]),
     );
@@ -267,7 +272,7 @@ describe("the failures of a batch", () => {
     await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
     await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
     await screen.findByText("1 pagamento enviado de novo.");
-    expect(fakeServer.calls(retryFailures)[0]?.body).toEqual({ ids: [desk.transfers[2]?.id] });
+    expect(fakeServer.calls(retryFailures)[0]?.body).toEqual(asShown(desk.transfers[2]?.id));
   });
 
   it("inform an operator that what they send waits for another person, and whose name that may be", async () => {

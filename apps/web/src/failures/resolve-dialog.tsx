@@ -67,7 +67,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
       onClose={onClose}
       onConfirm={() => {
         if (!resolving.begin()) return;
-        resolve.mutate({ ids: chosen.map(({ id }) => id), key }, { onSettled: resolving.end });
+        resolve.mutate({ chosen, key }, { onSettled: resolving.end });
       }}
     >
       {way === "retry" ? (

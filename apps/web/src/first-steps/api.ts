@@ -10,6 +10,8 @@ import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
 import type { Session } from "../shell/session.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
+import { toast } from "../ui/toasts.tsx";
 
 const firstStepsMark = "HAS_FILLED_FIRST_STEPS";
 
@@ -54,21 +56,22 @@ export type WithdrawalAccount = NonNullable<
   Awaited<ReturnType<NonNullable<typeof withdrawalAccountQuery.queryFn>>>
 >;
 
-/** FST-007: the account first, and no mark when it fails. */
+/** FST-007: the account first, and no mark when it fails. One that waits for approval ends the first steps too. */
 export function useFinishFirstSteps(session: Session) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (account: WithdrawalAccount | undefined) => {
-      if (account) await call(saveCompanyBankAccount, { body: account });
+      const saved = account && (await call(saveCompanyBankAccount, { body: account }));
       // FST-025: the account is saved; a mark that fails asks again next time and blocks nobody now.
       const isMarked = await call(createCheckpoint, { body: { location: firstStepsMark } }).then(
         () => true,
         () => false,
       );
       filled.add(knownAs(session));
-      return isMarked;
+      return { isMarked, awaitsApproval: saved?.awaits_approval === true };
     },
-    onSuccess: (isMarked) => {
+    onSuccess: ({ isMarked, awaitsApproval }) => {
+      if (awaitsApproval) toast.good(awaitsApprovalText);
       if (isMarked && session.profile === "admin")
         queryClient.setQueryData(firstTimeQuery(session.company.id).queryKey, false);
       return queryClient.invalidateQueries({ queryKey: withdrawalAccountQuery.queryKey });

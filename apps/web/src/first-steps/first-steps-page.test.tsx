@@ -134,6 +134,25 @@ describe("Primeiros passos", () => {
     expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_FILLED_FIRST_STEPS" });
   });
 
+  it.each([true, undefined])(
+    "FST-007 says when the account waits for another person, and leads on: %s",
+    async (awaits_approval) => {
+      const user = userEvent.setup();
+      fakeServer.on(saveCompanyBankAccount, () => ({
+        ok: true as const,
+        ...(awaits_approval && { awaits_approval }),
+      }));
+      const app = open(`${address}?redirectedFrom=%2Fpagamentos%2Fsaldo`, { company: buildCompany() });
+      await fillAccount(user, "1");
+      await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
+      await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+      expect(fakeServer.calls(createCheckpoint)).toHaveLength(1);
+      const text = "Enviado para aprovação. Nada acontece antes que outra pessoa aprove.";
+      if (awaits_approval) await screen.findByText(text);
+      else expect(screen.queryByText(text)).toBeNull();
+    },
+  );
+
   it("FST-007 records no mark when the account is refused, and shows the fields the server names", async () => {
     const user = userEvent.setup();
     fakeServer.on(saveCompanyBankAccount, () => refuse("invalid_request", { fields: ["agency"] }));

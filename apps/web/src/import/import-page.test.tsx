@@ -1,4 +1,5 @@
-import { deleteBatch, readBatch } from "@malote/contracts/batches";
+import { deleteBatch } from "@malote/contracts/batch-life";
+import { readBatch } from "@malote/contracts/batches";
 import {
   cancelSheet,
   downloadModelSheet,

@@ -6,6 +6,7 @@ import { formatTaxId, isObfuscatedTaxId } from "@malote/domain/tax-id";
 import { IconArrowBackUp, IconReceipt } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { HistorySection, payinHistoryQuery } from "../history/parts.ts";
 import { ReceiptsFailedDialog, receiptFileName, saveReceipt } from "../receipts/index.ts";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { useSession } from "../shell/session.ts";
@@ -180,6 +181,7 @@ function Details({ payin, obstacle, onRefund }: DetailsProps) {
         </p>
       ) : null}
       <Refunds id={payin.id} name={payin.payer.name} />
+      <HistorySection query={payinHistoryQuery(payinQuery(payin.id).queryKey, payin.id)} />
     </>
   );
 }

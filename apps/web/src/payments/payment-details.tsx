@@ -1,16 +1,19 @@
 import type { ReactNode } from "react";
+import { HistorySection, paymentHistoryQuery } from "../history/parts.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
+import { paymentKeys } from "./keys.ts";
 import styles from "./payment-details.module.css";
 
 /** A name, what is said, and what the copy button puts on the clipboard. A line that says nothing is left out. */
 export type DetailLine = [label: string, text: ReactNode, copies?: string | null];
 
 interface PaymentDetailsProps {
+  id: string;
   title: string;
   /** Centavos. */
   value: number | null;
@@ -65,6 +68,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
           </div>
         ))}
       </dl>
+      <HistorySection query={paymentHistoryQuery(paymentKeys.one(props.id), props.id)} />
     </Dialog>
   );
 }

@@ -116,17 +116,7 @@ describe("Suas transferências", () => {
       page: "0",
     });
     const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(headings).toEqual([
-      "Recebedor",
-      "Banco",
-      "Agência",
-      "Conta",
-      "Lote",
-      "Valor",
-      "Data",
-      "Status",
-      "Comprovante",
-    ]);
+    expect(headings).toEqual("Recebedor Banco Agência Conta Lote Valor Data Status Comprovante".split(" "));
   });
 
   it("TRF-049 TRF-052 sends what the address says, and says when nothing is found", async () => {
@@ -300,16 +290,9 @@ describe("Seus boletos", () => {
     paid.getByText("15/02/2027");
     paid.getByText("Pago");
     const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(headings).toEqual([
-      "Descrição",
-      "Código",
-      "Lote",
-      "Vencimento",
-      "Pagamento",
-      "Valor",
-      "Status",
-      "Comprovante",
-    ]);
+    expect(headings).toEqual(
+      "Descrição Código Lote Vencimento Pagamento Valor Status Comprovante".split(" "),
+    );
   });
 
   it("BIL-033 BIL-032 says when nothing is found", async () => {

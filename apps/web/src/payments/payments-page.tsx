@@ -12,7 +12,7 @@ import { useLastPage } from "../shell/use-last-page.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
-import { type Column, DataTable } from "../ui/data-table.tsx";
+import { type Column, DataTable, type TwoLines } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, formatMonth } from "../ui/format.ts";
@@ -73,6 +73,8 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
     queryFn: (context: { signal: AbortSignal }) => Promise<string[]>;
   };
   columns: readonly Column<Row>[];
+  /** Where they stand in windows that have no room for one line, with `receipt` for what this page adds. */
+  twoLines: TwoLines;
   nameOf: (row: Row) => string;
   BankSelect: ComponentType<BankSelectProps>;
   /** Beside the receipts: the export. */
@@ -234,7 +236,7 @@ type TableProps<Row extends Listed, Status extends string> = PaymentsPageProps<R
 
 /** TRF-050, BIL-031: the payments of a page, and the choice of whose receipts to download. */
 function PaymentsTable<Row extends Listed, Status extends string>(props: TableProps<Row, Status>) {
-  const { kind, words, rows, columns, nameOf, list, search } = props;
+  const { kind, words, rows, columns, twoLines, nameOf, list, search } = props;
   const [asks, setAsks] = useState(false);
   const choosable = rows.filter(hasReceipt);
   const { selected, isAll, isSelected, select, selectAll } = useSelection(choosable);
@@ -285,6 +287,7 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
       <DataTable
         caption={words.title}
         columns={[...columns, receipt]}
+        twoLines={twoLines}
         rows={rows}
         keyOf={({ id }) => id}
         onRow={({ id }) => search.change({ detalhe: id })}

@@ -60,7 +60,7 @@ export const usableKeys = (keys: readonly PixKey[]): UsableKey[] =>
       key.key !== null && key.ownership_date !== null && countsAsRegistered(key.status),
   );
 
-/** PIX-051. Without a network there is no code, and the person is informed like everywhere. */
+/** PIX-051. Without a network there is no code, and the person sees the error as everywhere. */
 function showExpectedError(error: Error): void {
   const text = isExpectedError(error) ? errorSentence(error) : undefined;
   if (text) toast.bad(text);

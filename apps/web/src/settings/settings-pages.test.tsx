@@ -221,7 +221,7 @@ describe("the account for withdrawals", () => {
     const stop = keepSession();
     let isConfirmed = false;
     fakeServer.on(saveCompanyBankAccount, () =>
-      isConfirmed ? refuse("admin_too_new", { until: "13/08 às 10:00" }) : refuse("identity_unconfirmed"),
+      isConfirmed ? refuse("admin_too_new", { until: "13/08/2026 10:00" }) : refuse("identity_unconfirmed"),
     );
     fakeServer.on(confirmIdentity, ({ body }) => {
       if (body.password !== "certa") return refuse("password_wrong");
@@ -237,7 +237,7 @@ describe("the account for withdrawals", () => {
     await question.findByText("A senha atual está incorreta.");
     await user.clear(question.getByLabelText("Sua senha"));
     await user.type(question.getByLabelText("Sua senha"), "certa{Enter}");
-    await screen.findByText(/A partir de 13\/08 às 10:00 você pode fazer isto/);
+    await screen.findByText(/A partir de 13\/08\/2026 10:00 você pode fazer isto/);
     expect(screen.queryByRole("dialog", { name: "Confirme que é você" })).toBeNull();
     expect(holder.value).toBe("Aurora Serviços Ltda");
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(2);

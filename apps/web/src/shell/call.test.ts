@@ -1,4 +1,5 @@
-import { closeBatch, listBatches } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { listBatches } from "@malote/contracts/batches";
 import { createCredential } from "@malote/contracts/developer";
 import { type ErrorCode, errors, errorText, isErrorCode, statusOf } from "@malote/contracts/errors";
 import { logout } from "@malote/contracts/session";

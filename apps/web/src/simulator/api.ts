@@ -1,31 +1,35 @@
 import type { BodyOf, ResponseOf } from "@malote/contracts/contract";
 import {
-  announceInfraction,
   announceInvoice,
-  announceNotice,
   answerClaim,
-  blockPix,
-  changeOptions,
   changeRails,
-  depositPix,
-  endNotice,
-  endPixBlock,
   listDirectory,
   listMails,
-  listSimulatedInfractions,
   listSimulatedInvoices,
-  listSimulatedPayins,
   moveClock,
-  payCharge,
   raiseClaim,
-  readInstallation,
   readSimulator,
-  reportInfraction,
   runPending,
-  sendTed,
-  showNotices,
   startOver,
 } from "@malote/contracts/simulator";
+import {
+  announceNotice,
+  changeOptions,
+  endNotice,
+  readInstallation,
+  showNotices,
+} from "@malote/contracts/simulator-installation";
+import {
+  announceInfraction,
+  blockPix,
+  depositPix,
+  endPixBlock,
+  listSimulatedInfractions,
+  listSimulatedPayins,
+  payCharge,
+  reportInfraction,
+  sendTed,
+} from "@malote/contracts/simulator-payins";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
 import { toast } from "../ui/toasts.tsx";

@@ -53,7 +53,7 @@ export function ClockPanel({ state }: { state: SimulatorState }) {
     <Panel
       id="relogio"
       title="Relógio"
-      help="Mover para a frente faz acontecer tudo que estava marcado até lá."
+      help="Só anda para a frente, e faz acontecer tudo que estava marcado até lá. Só Recomeçar, que apaga tudo, volta à hora real."
       end={
         <StatusPill color={state.clock_moved ? "yellow" : "green"}>
           {state.clock_moved ? "adiantado" : "hora real"}
@@ -80,14 +80,6 @@ export function ClockPanel({ state }: { state: SimulatorState }) {
           onClick={() => move.mutate({ instant: `${monthAfter(day)}T11:00:00.000Z` })}
         >
           Próximo mês, dia 1º às 8h
-        </Button>
-        <Button
-          size="sm"
-          look="quiet"
-          disabled={move.isPending || !state.clock_moved}
-          onClick={() => move.mutate({ to: "real_time" })}
-        >
-          Voltar à hora real
         </Button>
       </div>
       <form

@@ -1,5 +1,5 @@
 import type { BodyOf } from "@malote/contracts/contract";
-import type { announceInfraction, reportInfraction } from "@malote/contracts/simulator";
+import type { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";
 import { type SituationType, situationNames } from "@malote/domain/infraction";
 import { endToEndIdShownMax } from "@malote/domain/limits";
 import { shorten } from "@malote/domain/shorten";

@@ -1,29 +1,33 @@
 import type { CompanyOptions } from "@malote/contracts/installation";
 import { readBrand } from "@malote/contracts/session";
 import {
-  announceInfraction,
   announceInvoice,
-  announceNotice,
   answerClaim,
-  changeOptions,
   changeRails,
-  depositPix,
-  endNotice,
-  endPixBlock,
   listDirectory,
   listMails,
-  listSimulatedInfractions,
   listSimulatedInvoices,
-  listSimulatedPayins,
   moveClock,
   raiseClaim,
-  readInstallation,
   readSimulator,
-  reportInfraction,
   runPending,
-  showNotices,
   startOver,
 } from "@malote/contracts/simulator";
+import {
+  announceNotice,
+  changeOptions,
+  endNotice,
+  readInstallation,
+  showNotices,
+} from "@malote/contracts/simulator-installation";
+import {
+  announceInfraction,
+  depositPix,
+  endPixBlock,
+  listSimulatedInfractions,
+  listSimulatedPayins,
+  reportInfraction,
+} from "@malote/contracts/simulator-payins";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -221,7 +225,8 @@ describe("Simulador", () => {
     const clock = await panel("Relógio");
     clock.getByText(/^16:31:/);
     clock.getByText(/quinta-feira, 19\/11\/2026 · dia útil/);
-    for (const name of ["Próximo dia útil, 8h", "Ir para as 16:31", "Avançar 1 hora", "Voltar à hora real"]) {
+    clock.getByText("adiantado");
+    for (const name of ["Próximo dia útil, 8h", "Ir para as 16:31", "Avançar 1 hora"]) {
       const button = clock.getByRole<HTMLButtonElement>("button", { name });
       await waitFor(() => expect(button.disabled).toBe(false));
       await user.click(button);
@@ -231,9 +236,15 @@ describe("Simulador", () => {
         { to: "next_business_day" },
         { time: "16:31" },
         { advance_ms: 3_600_000 },
-        { to: "real_time" },
       ]),
     );
+  });
+
+  it("offers no way back, and says what leads to the real time", async () => {
+    open();
+    const clock = await panel("Relógio");
+    clock.getByText(/Só anda para a frente.*Só Recomeçar, que apaga tudo, volta à hora real\./);
+    expect(clock.queryByRole("button", { name: /voltar|hora real/i })).toBeNull();
   });
 
   it("speaks for the other institutions of the Pix directory, and shows what phones were sent", async () => {

@@ -2,7 +2,9 @@ import { readStatement, withdrawBalance } from "@malote/contracts/statement";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { refreshTopBar } from "../shell/balance.ts";
 import { call, errorSentence } from "../shell/call.ts";
-import { daysOfMonth, type Month } from "../ui/format.ts";
+import { awaitsApprovalText } from "../ui/awaits-approval.ts";
+import { daysOfMonth, formatDateTime, type Month } from "../ui/format.ts";
+import { systemNow } from "../ui/system-time.ts";
 import { toast } from "../ui/toasts.tsx";
 
 export const statementKeys = {
@@ -29,7 +31,13 @@ export function useWithdraw() {
   return useMutation({
     mutationFn: ({ value, idempotencyKey }: { value: number; idempotencyKey: string }) =>
       call(withdrawBalance, { body: { value }, idempotencyKey }),
-    onSuccess: () => toast.good("Saque realizado com sucesso"),
+    onSuccess: ({ awaits_approval, execute_at }) => {
+      if (awaits_approval) return toast.good(awaitsApprovalText);
+      toast.good("Saque realizado com sucesso");
+      // A TED outside its hours waits for the next ones.
+      if (execute_at && new Date(execute_at).getTime() > systemNow().getTime() + 60_000)
+        toast.info(`O valor sai por TED em ${formatDateTime(execute_at)}.`);
+    },
     onError: (error) => {
       const text = errorSentence(error, "Ocorreu um erro ao fazer o saque");
       if (text) toast.bad(text);

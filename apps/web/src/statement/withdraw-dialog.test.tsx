@@ -151,6 +151,25 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
 
+  it("says when a TED leaves that has to wait for its hours, and that one that waits for approval has not left", async () => {
+    const user = userEvent.setup();
+    const answers = [{ execute_at: "2031-01-02T09:30:00.000Z" }, { execute_at: null, awaits_approval: true }];
+    fakeServer.on(withdrawBalance, ({ body }) => ({
+      id: "0198f000-0000-7000-8000-0000000000f1",
+      value: body.value,
+      ...(answers.shift() ?? { execute_at: null }),
+    }));
+    const { amount } = await openDialog(user);
+    await user.type(amount, "100,00{Enter}");
+    await screen.findByText("O valor sai por TED em 02/01/2031 06:30.");
+    expect(screen.getAllByText("Saque realizado com sucesso")).toHaveLength(1);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await user.click(screen.getByRole("button", { name: "Resgatar saldo" }));
+    await user.type(await screen.findByLabelText("Quanto você quer resgatar?"), "50,00{Enter}");
+    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+    expect(screen.getAllByText("Saque realizado com sucesso")).toHaveLength(1);
+  });
+
   it("STM-030 says why it was refused, keeps what was typed, and sends the same key again", async () => {
     const user = userEvent.setup();
     fakeServer.on(withdrawBalance, () => refuse("insufficient_balance"));
@@ -214,11 +233,23 @@ describe("Resgatar saldo", () => {
     expect([two === one, three === two]).toEqual([true, false]);
   });
 
-  it("says what is missing where the company has no withdrawal account", async () => {
+  it("leads an admin to the settings where the company has no withdrawal account", async () => {
+    const user = userEvent.setup();
     fakeServer.on(readCompanyBankAccount, () => null);
-    renderApp("/pagamentos/saldo?resgate=novo");
+    const app = renderApp("/pagamentos/saldo?resgate=novo");
     const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));
     await dialog.findByText("Sua empresa ainda não tem uma conta para saque");
     expect(dialog.queryByRole("button", { name: "Confirmar" })).toBeNull();
+    dialog.getByText(/Se ela já foi enviada para aprovação/);
+    await user.click(dialog.getByRole("link", { name: "Configurações, Dados bancários" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/configuracoes/dados-bancarios"));
+  });
+
+  it("sends whoever is no admin to one where the company has no withdrawal account", async () => {
+    fakeServer.on(readCompanyBankAccount, () => null);
+    renderApp("/pagamentos/saldo?resgate=novo", { session: { profile: "operator" } });
+    const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));
+    await dialog.findByText("Peça a um administrador que a cadastre em Configurações, Dados bancários.");
+    expect(dialog.queryByRole("link")).toBeNull();
   });
 });

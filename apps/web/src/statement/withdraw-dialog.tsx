@@ -1,4 +1,6 @@
+import { saveCompanyBankAccount } from "@malote/contracts/company";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type SyntheticEvent, useId, useState } from "react";
 import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/index.ts";
 import { useWithdrawalAccountLines } from "../first-steps/parts.ts";
@@ -7,8 +9,9 @@ import { FailedQuery } from "../shell/failed-query.tsx";
 import { LostNotice } from "../shell/lost-notice.tsx";
 import { useLostRequest } from "../shell/lost-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
+import { pathOf } from "../shell/routes.ts";
+import { may, useSession } from "../shell/session.ts";
 import { bankQuery, paymentMethodQuery } from "../transfers/api.ts";
-import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
@@ -16,7 +19,6 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyInput } from "../ui/money-input.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { toast } from "../ui/toasts.tsx";
 import { useWithdraw } from "./api.ts";
 import styles from "./statement-page.module.css";
 
@@ -43,8 +45,7 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
     withdraw.mutate(
       { value, idempotencyKey },
       {
-        onSuccess: ({ awaits_approval }) => {
-          if (awaits_approval) toast.good(awaitsApprovalText);
+        onSuccess: () => {
           request.answered();
           onClose();
         },
@@ -122,6 +123,7 @@ function problemOf(value: number | null, available: number | undefined): string 
 
 /** Where it goes, by what way, and what to do while there is no such place. */
 function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | null> }) {
+  const session = useSession();
   if (account.isPending) {
     return (
       <LoadingState label="Carregando a conta para saque">
@@ -135,7 +137,14 @@ function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | 
   if (account.data === null) {
     return (
       <Notice tone="yellow" title="Sua empresa ainda não tem uma conta para saque">
-        Um administrador pode cadastrá-la em Primeiros passos.
+        {may(saveCompanyBankAccount, session) ? (
+          <>
+            Cadastre-a em <Link to={pathOf("PaymentsBankAccountsPage")}>Configurações, Dados bancários</Link>.
+            Se ela já foi enviada para aprovação, o resgate fica disponível assim que outra pessoa aprovar.
+          </>
+        ) : (
+          "Peça a um administrador que a cadastre em Configurações, Dados bancários."
+        )}
       </Notice>
     );
   }

@@ -11,6 +11,7 @@ import {
 import { readPendingInfractions } from "@malote/contracts/contestations";
 import { countApprovalRequests, listApprovalRequests } from "@malote/contracts/controls";
 import { listFailureNotices } from "@malote/contracts/failures";
+import { readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
 import { listPixKeys } from "@malote/contracts/pix-keys";
 import { searchReceivers } from "@malote/contracts/receivers";
 import { type Brand, readBrand, type TokenContent } from "@malote/contracts/session";
@@ -32,6 +33,7 @@ import { storeToken } from "../shell/session.ts";
 import { setNavigationToLogin } from "../shell/session-keeper.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
 import { fakeServer, refuse } from "./fake-server.ts";
+import { emptyHistory } from "./history.ts";
 import { buildPixKey } from "./pix-keys.ts";
 import { buildToken } from "./token.ts";
 
@@ -93,6 +95,8 @@ export function renderApp(
   fakeServer.byDefault(countApprovalRequests, () => ({ count: 0 }));
   fakeServer.byDefault(listFailureNotices, () => ({ data: [], count: 0 }));
   fakeServer.byDefault(searchReceivers, () => ({ data: [] }));
+  fakeServer.byDefault(readPaymentHistory, () => emptyHistory);
+  fakeServer.byDefault(readPayinHistory, () => emptyHistory);
   if (session) storeToken(buildToken(session));
   const left: string[] = [];
   setNavigationToLogin((to) => left.push(to));
@@ -125,7 +129,6 @@ export function buildCompanySettings(given: Partial<CompanySettings> = {}) {
     replyToEmail: null,
     hasApiAccess: false,
     apiAccessToken: null,
-    requiresOtherApprover: false,
     emailsPayees: false,
     operatorsMayCorrect: true,
     operatorsMayGiveBack: true,

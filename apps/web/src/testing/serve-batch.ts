@@ -1,12 +1,12 @@
+import { listIssueGroups } from "@malote/contracts/batch-issues";
+import { readReceiversToRemove } from "@malote/contracts/batch-life";
 import {
   type Batch,
   listBatches,
-  listIssueGroups,
   readBatch,
   readBatchesBlankslate,
   readBatchSummary,
   readHasFailed,
-  readReceiversToRemove,
   validateBatch,
 } from "@malote/contracts/batches";
 import { type Boleto, listBillets, readBilletDetails } from "@malote/contracts/boletos";
@@ -84,6 +84,7 @@ export function failuresOf({ batch, transfers }: Desk): Failures {
       waits_for_approval: false,
       retry_problem: null,
       retry_checks: [],
+      version: `of ${id}`,
     })),
     total: { count: failed.length, value: failed.reduce((sum, { value }) => sum + (value ?? 0), 0) },
     type: batch.type,

@@ -31,6 +31,7 @@ export default function TransferDetailsDialog({ transfer, batch, onClose, action
   useOpenedPayment();
   return (
     <PaymentDetails
+      id={transfer.id}
       title="Detalhes da transferência"
       value={transfer.value}
       look={lookOfTransfer(transfer)}

@@ -31,6 +31,7 @@ export default function TransfersPage() {
       blankslateQuery={transfersBlankslateQuery}
       receiptsQuery={receiptsOfTransfersQuery(search.filters)}
       columns={columns}
+      twoLines={twoLines}
       actions={<PayoutReportButton filter={filterQuery(search.filters)} />}
       nameOf={({ destination_bank_account }) => receiverName(destination_bank_account)}
       BankSelect={BankSelect}
@@ -128,6 +129,13 @@ const columns: readonly Column<ListedTransfer>[] = [
     },
   },
 ];
+
+/** The account beside both, since a key is long. */
+const twoLines = {
+  widths: "minmax(0, 1.5fr) minmax(0, 0.8fr) minmax(0, 1fr) auto auto auto",
+  first: "receiver bank account value status receipt",
+  second: "batch agency account value date receipt",
+};
 
 /** The account, or the key that replaces it. */
 function accountText({ destination_bank_account: to }: ListedTransfer): string {

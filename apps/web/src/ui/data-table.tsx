@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import styles from "./data-table.module.css";
 
 export interface Column<Row> {
@@ -30,6 +30,15 @@ interface DataTableProps<Row> {
   empty?: ReactNode;
   /** The widths hold as they are given, whatever is in the cells. */
   fixed?: boolean;
+  /** Rows and headings on two lines, in windows that are neither a telephone's nor wide enough for one. */
+  twoLines?: TwoLines;
+}
+
+/** A grid as CSS takes it, whose areas are the ids of the columns. */
+export interface TwoLines {
+  widths: string;
+  first: string;
+  second: string;
 }
 
 /** A table on wide screens, cards on phones: the same markup, so screen readers always meet a table. */
@@ -45,6 +54,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     after,
     empty,
     fixed = false,
+    twoLines,
   } = props;
   const weights = columns.reduce((sum, column) => sum + (column.width ?? 1), 0);
   return (
@@ -53,7 +63,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-busy={refetching || undefined}
       data-dim={refetching || undefined}
     >
-      <table className={styles.table} data-fixed={fixed || undefined}>
+      <table
+        className={styles.table}
+        data-fixed={fixed || undefined}
+        data-two-lines={twoLines ? true : undefined}
+        style={twoLines && placesOf(twoLines)}
+      >
         <caption className="sr-only">{caption}</caption>
         <colgroup>
           {columns.map((column) => (
@@ -63,7 +78,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" data-numeric={column.numeric || undefined}>
+              <th
+                key={column.id}
+                scope="col"
+                data-numeric={column.numeric || undefined}
+                style={twoLines && placeOf(column)}
+              >
                 {column.heading}
               </th>
             ))}
@@ -85,6 +105,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   key={column.id}
                   data-numeric={column.numeric || undefined}
                   data-phone={column.onPhone ?? "line"}
+                  style={twoLines && placeOf(column)}
                 >
                   <span className={styles.label} aria-hidden>
                     {column.label ?? column.heading}
@@ -107,3 +128,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     </div>
   );
 }
+
+const placesOf = ({ widths, first, second }: TwoLines) =>
+  ({ "--widths": widths, "--lines": `"${first}" "${second}"` }) as CSSProperties;
+const placeOf = ({ id }: { id: string }) => ({ "--place": id }) as CSSProperties;

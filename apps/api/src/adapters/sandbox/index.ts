@@ -1,7 +1,7 @@
 /** The outside in miniature: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Config } from "../../platform/config.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Mailer } from "../../ports/mailer.ts";
 import type { Adapters } from "../create-adapters.ts";
@@ -33,7 +33,7 @@ export interface Sandbox extends Adapters {
 
 interface Needs {
   config: Pick<Config, "databaseUrl">;
-  db: Database;
+  db: DatabaseWithSandbox;
   log: Log;
   /** Instead of keeping e-mails for the simulator. */
   mailer?: Mailer;
@@ -73,16 +73,16 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
       await network.stop();
       await provider.stop();
     },
-    routes(serve, parts) {
+    routes(serve) {
       simulatorRoutes(serve, {
-        ...parts,
+        db,
         network,
         collecting,
         infractions: provider,
         clock,
         async startOver() {
           // Somebody's own database may hold more than demo companies.
-          if (config.databaseUrl) throw new AppError("forbidden");
+          if (config.databaseUrl) throw new AppError("start_over_elsewhere");
           await startOver(db, clock, network);
         },
       });

@@ -1,10 +1,10 @@
 /** The mailbox of the sandbox: e-mails are kept, to be read in the simulator as a person would read them. */
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
 import type { Mailer } from "../../ports/mailer.ts";
 
-export function outboxMailer(db: Database, clock: Clock): Mailer {
+export function outboxMailer(db: DatabaseWithSandbox, clock: Clock): Mailer {
   return {
     async send(mail) {
       await db.withSandbox((tx) =>
@@ -36,7 +36,7 @@ export interface SentMail {
 const mailsShownMax = 100;
 
 /** The newest first. */
-export async function listOutbox(db: Database): Promise<SentMail[]> {
+export async function listOutbox(db: DatabaseWithSandbox): Promise<SentMail[]> {
   const { rows } = await db.withSandbox((tx) =>
     sql<Omit<SentMail, "sent_at"> & { sent_at: Date }>`
       SELECT id, to_address AS "to", subject, text_body AS text, html_body AS html, brand, reply_to,

@@ -1,10 +1,10 @@
 /** The phones of the sandbox: messages are kept, to be read in the simulator. */
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
 import type { Text, Texts } from "../../ports/sms.ts";
 
-export function sandboxTexts(db: Database, clock: Clock): Texts {
+export function sandboxTexts(db: DatabaseWithSandbox, clock: Clock): Texts {
   return {
     async send({ id, companyId, to, words }) {
       await db.withSandbox((tx) =>
@@ -25,7 +25,7 @@ export interface SentText extends Pick<Text, "id" | "to" | "words"> {
 const textsShownMax = 50;
 
 /** The newest first. */
-export async function listTexts(db: Database): Promise<SentText[]> {
+export async function listTexts(db: DatabaseWithSandbox): Promise<SentText[]> {
   const { rows } = await db.withSandbox((tx) =>
     sql<Omit<SentText, "sent_at"> & { sent_at: Date }>`
       SELECT id, to_number AS "to", words, sent_at FROM sandbox.texts ORDER BY position DESC LIMIT ${textsShownMax}

@@ -1,6 +1,6 @@
 /** Two pairs of eyes: sent, approved, sent back, and never approved with another content than was sent. */
 import { randomUUID } from "node:crypto";
-import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batches";
+import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { addTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -36,7 +36,7 @@ const reprove = (by: Person, id: string, reason?: string) =>
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 /** As somebody who gets past the product and writes into the database. */
 const tamper = (change: string, id: string) =>
-  kit.parts.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
+  kit.services.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
 
 it("BAT-061 sends to approval only what could be closed, by whom may prepare, once", async () => {
   const { id, revision } = await draft(kit.operator);
@@ -65,7 +65,7 @@ it("BAT-064 approving closes; without the money the batch waits", async () => {
   expect((await approve(paid.id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
   expect((await approve(waits.id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
   await kit.drainJobs();
-  const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+  const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
     sql`SELECT actor_name, action FROM audit_entries WHERE action LIKE 'batch_approved' ORDER BY id`.execute(
       tx,
     ),
@@ -83,15 +83,16 @@ it.each([
   await kit.deposit(1_000_00);
   const { id } = await draft(kit.operator, [pix(100_00), pix(100_00)]);
   await send(kit.operator, id);
-  const { rows } = await kit.parts.db.pool.query("SELECT * FROM transfers WHERE batch_id = $1 ORDER BY id", [
-    id,
-  ]);
+  const { rows } = await kit.services.db.pool.query(
+    "SELECT * FROM transfers WHERE batch_id = $1 ORDER BY id",
+    [id],
+  );
   await tamper(change, id);
   expect((await approve(id)).body.code).toBe("approval_content_changed");
   expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
   // Put right again, what was sent is what may be approved.
   for (const row of rows) {
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       "UPDATE transfers SET value = $2, pix_key = $3, payment_date = $4, name = $5, tax_id = $6 WHERE id = $1",
       [row.id, row.value, row.pix_key, row.payment_date, row.name, row.tax_id],
     );
@@ -102,7 +103,7 @@ it.each([
 it("BAT-064 an approval does not hold for another revision", async () => {
   const { id } = await draft(kit.operator);
   await send(kit.operator, id);
-  await kit.parts.db.pool.query("UPDATE batches SET revision = revision + 1 WHERE id = $1", [id]);
+  await kit.services.db.pool.query("UPDATE batches SET revision = revision + 1 WHERE id = $1", [id]);
   expect((await approve(id)).body.code).toBe("approval_content_changed");
 });
 

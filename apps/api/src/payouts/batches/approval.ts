@@ -4,7 +4,7 @@ import type {
   readBatchApprovals,
   reproveBatch,
   sendBatchToApproval,
-} from "@malote/contracts/batches";
+} from "@malote/contracts/batch-life";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, readApprovals, voidApprovals } from "../../controls/index.ts";
@@ -19,6 +19,7 @@ import { notePaymentsChanged } from "../checks/kept.ts";
 import { requireTicks, shortageOf } from "./checks.ts";
 import { factsOf } from "./close.ts";
 import { getLockedBatch } from "./edit.ts";
+import * as lifeStore from "./life-store.ts";
 import { batchOf, batchThen } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
@@ -34,7 +35,12 @@ export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApprov
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
   await requireTicks(tx, call, batch);
-  await store.markSentToApproval(tx, batch.id, decision.approvalRevision, await store.digestOf(tx, batch.id));
+  await lifeStore.markSentToApproval(
+    tx,
+    batch.id,
+    decision.approvalRevision,
+    await store.digestOf(tx, batch.id),
+  );
   await notePaymentsChanged(tx, now);
   await audit(tx, call, "batch_sent_to_approval", batch.id, { revision: batch.revision, value: batch.value });
   const checks = await checkLines(tx, batch, { now, shortage: await shortageOf(tx, batch, now) });
@@ -48,7 +54,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApprov
 }
 
 /** A register may have answered something else since it left the draft, which its boletos then cost. */
-async function repeatDirectoryRequests(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow): Promise<void> {
+async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow): Promise<void> {
   if (type === "BILLET") await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
 
@@ -57,10 +63,10 @@ export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, jobs: Job
   const decision = decideReprove({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
   const reason = call.body.reason || null;
-  await store.markDraftAgain(tx, batch.id, "person", reason);
+  await lifeStore.markDraftAgain(tx, batch.id, "person", reason);
   await voidApprovals(tx, batch.id);
   await audit(tx, call, "batch_reproved", batch.id, { reason });
-  await repeatDirectoryRequests(tx, jobs, batch);
+  await enqueueLookups(tx, jobs, batch);
   const by = { id: call.actor.id, name: call.actor.name };
   await emit(tx, emissionOf(call), {
     type: "batch.rejected",
@@ -74,9 +80,9 @@ export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>, job
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideEnableEdit({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
-  await store.markDraftAgain(tx, batch.id, null, null);
+  await lifeStore.markDraftAgain(tx, batch.id, null, null);
   await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
-  await repeatDirectoryRequests(tx, jobs, batch);
+  await enqueueLookups(tx, jobs, batch);
   // It was before others in the funding queue; the next one may need less.
   if (batch.status === "WAITING") {
     await forgetOutflow(tx, batch.id);

@@ -1,21 +1,19 @@
 /** A batch outside of closing: made, named, saved, listed, summed, checked, downloaded, deleted. */
 import { randomUUID } from "node:crypto";
+import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
   createBatch,
-  deleteBatch,
   downloadBatchReport,
   listBatches,
   readBatchesBlankslate,
   readBatchSummary,
   readHasFailed,
   renameBatch,
-  reproveBatch,
   requestBatchReport,
   saveBatch,
-  sendBatchToApproval,
   validateBatch,
 } from "@malote/contracts/batches";
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 import { openXlsx } from "@malote/sheet-reader/read-xlsx";
 import { cellKind, type SheetRow } from "@malote/sheet-reader/sheet-row";
@@ -72,9 +70,11 @@ describe("making and saving", () => {
   });
 
   it("BAT-034 refuses a company that did not accept its contract", async () => {
-    await kit.parts.db.pool.query("UPDATE companies SET accepted_contract = false WHERE brand = 'horizonte'");
+    await kit.services.db.pool.query(
+      "UPDATE companies SET accepted_contract = false WHERE brand = 'horizonte'",
+    );
     expect((await create(kit.stranger, { name: "Lote" })).body.code).toBe("contract_not_accepted");
-    await kit.parts.db.pool.query("UPDATE companies SET accepted_contract = true");
+    await kit.services.db.pool.query("UPDATE companies SET accepted_contract = true");
   });
 
   it("BAT-034 with the same id the same batch is answered, also to eight at once, and never another company's", async () => {
@@ -138,7 +138,7 @@ describe("making and saving", () => {
     expect(body).toMatchObject({ ...own, created_at: kit.clock.now().toISOString() });
   });
 
-  it("BAT-001 holds everything that is informed of a batch, and is one of transfers when nothing else was said", async () => {
+  it("BAT-001 holds everything that is read of a batch, and is one of transfers when nothing else was said", async () => {
     const created = await create(kit.operator, { name: "Folha", transfers: [pix(12_34)] });
     const { transfers, ...shown } = await batch(kit.admin, created.body.id);
     expect(shown).toMatchObject({
@@ -165,7 +165,7 @@ describe("making and saving", () => {
     await kit.drainJobs();
     expect(await batch(kit.admin, created.body.id)).toMatchObject({
       received_date: kit.clock.now().toISOString(),
-      received_bank_account: { bank: provider.name, agency: "0001", account: "1018420-7" },
+      received_bank_account: { bank: ownInstitution().name, agency: "0001", account: "1018420-7" },
     });
   });
 
@@ -224,7 +224,7 @@ describe("making and saving", () => {
   it("BAT-034 takes a hundred thousand payments of the highest value, and not one more", async () => {
     const { id } = await draft(kit.admin, []);
     const highest = 900_000_000_00;
-    await kit.parts.db.pool.query(
+    await kit.services.db.pool.query(
       `WITH made AS (
          INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, created_at)
          SELECT company_id, uuidv7(), id, n, 'CREATED', $2, 'PIX', created_at

@@ -4,7 +4,7 @@ import {
   deleteBatch,
   readReceiversToRemove,
   setBatchReconciled,
-} from "@malote/contracts/batches";
+} from "@malote/contracts/batch-life";
 import { createReceiver, listReceivers } from "@malote/contracts/receivers";
 import { listTransfers } from "@malote/contracts/transfers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ const cancel = (by: Person, id: string, key: string = randomUUID()) =>
   by.call(cancelScheduledBatch, { params: { id } }, { "idempotency-key": key });
 const refused = { status: 409, body: { code: "batch_not_cancellable" } };
 const inDays = (days: number) =>
-  new Date(kit.parts.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(kit.services.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
 const scheduled = async () => {
   const id = await paidFor(kit, [
     pix(10_00, { payment_date: inDays(3) }),
@@ -86,7 +86,7 @@ describe("cancelling a scheduled batch", () => {
     });
     expect(await batch(kit.analyst, id)).toMatchObject({
       is_canceled: true,
-      cancel_requested_at: kit.parts.clock.now().toISOString(),
+      cancel_requested_at: kit.services.clock.now().toISOString(),
     });
     expect((await cancel(kit.operator, id, key)).body).toEqual(answer.body);
     expect(await cancel(kit.operator, id)).toMatchObject(refused);
@@ -100,12 +100,12 @@ describe("cancelling a scheduled batch", () => {
     await kit.pass({ days: 5 });
     expect(await statusesOf(kit.admin, id)).toEqual(["RETURNED", "RETURNED"]);
     expect(await balanceOf(kit.admin)).toBe(before + 30_00);
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT FROM transfers WHERE batch_id = $1 AND (sent_at IS NOT NULL OR end_to_end_id IS NOT NULL)",
       [id],
     );
     expect(rows).toEqual([]);
-    const { rows: trail } = await kit.parts.db.pool.query(
+    const { rows: trail } = await kit.services.db.pool.query(
       "SELECT FROM audit_entries WHERE subject_id = $1 AND action = 'batch_cancelled'",
       [id],
     );
@@ -130,7 +130,7 @@ describe("cancelling a scheduled batch", () => {
     // The clock reaches the day in the middle of a cancelling that began before it.
     const cancelling = cancel(kit.admin, id);
     kit.clock.advance({ days: 2 });
-    const [answer] = await Promise.all([cancelling, sendDuePayments(kit.parts, { companyId: auroraId })]);
+    const [answer] = await Promise.all([cancelling, sendDuePayments(kit.services, { companyId: auroraId })]);
     await kit.pass({ minutes: 5 });
     const statuses = new Set(await statusesOf(kit.admin, id));
     expect(statuses).toEqual(new Set([answer.status === 200 ? "RETURNED" : "FINISHED"]));
@@ -152,7 +152,7 @@ describe("reconciling", () => {
       expect((await set(kit.operator, reconciled)).body).toMatchObject({ reconciled });
       expect((await batch(kit.admin, id)).reconciled).toBe(reconciled);
     }
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT action FROM audit_entries WHERE subject_id = $1 AND action LIKE '%reconciled' ORDER BY at, id",
       [id],
     );

@@ -1,5 +1,5 @@
 /** After closing: a whole batch off its schedule with its money back, and the mark that somebody compared it. */
-import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts/batches";
+import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts/batch-life";
 import { decideCancelScheduled, decideReconcile } from "@malote/domain/batch";
 import { countMoved } from "../../indicators/index.ts";
 import { post } from "../../ledger/index.ts";
@@ -7,14 +7,14 @@ import { giveLimitsBack } from "../../limits/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { emissionOf, emit } from "../../platform/events/emit.ts";
+import { emissionOf, emit, eventActorOf } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { markUnscheduled } from "../transfers/store.ts";
 import { getLockedBatch } from "./edit.ts";
+import * as lifeStore from "./life-store.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
-import * as store from "./store.ts";
 
 /** BAT-075. All of it or nothing: a worker that took one payment first leaves the whole batch as it is. */
 export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledBatch>, jobs: Jobs) {
@@ -32,7 +32,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   if (decision.kind === "refused") throw new AppError(decision.code);
 
   await giveLimitsBack(tx, { batchId: batch.id });
-  // One entry, as the closing was one: the statement reports the batch and not of its thousands of payments.
+  // One entry, as the closing was one: the statement shows the batch, not its payments.
   const posted = await post(tx, now, [
     {
       type: "REFUND",
@@ -45,12 +45,16 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
     },
   ]);
   if (!posted) throw new Error(`the reservation of batch ${batch.id} does not cover what is given back`);
-  await store.markCancelled(tx, batch.id, now);
+  await lifeStore.markCancelled(tx, batch.id, now);
   await countMoved(tx, moved);
   await audit(tx, call, "batch_cancelled", batch.id, { payments: moved.length, value: batch.value });
   // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
-  await emit(tx, emissionOf(call), { type: "batch.cancelled", objectId: batch.id, payload: {} });
+  await emit(tx, emissionOf(call), {
+    type: "batch.cancelled",
+    objectId: batch.id,
+    payload: { by: eventActorOf(actor) },
+  });
   return batchOf(await getBatch(tx, batch.id));
 }
 
@@ -61,7 +65,7 @@ export async function reconcile(tx: Tx, call: Call<typeof setBatchReconciled>) {
   const decision = decideReconcile({ status: batch.status, profile: actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
   if (batch.reconciled !== body.reconciled) {
-    await store.setReconciled(tx, batch.id, body.reconciled);
+    await lifeStore.setReconciled(tx, batch.id, body.reconciled);
     await audit(tx, call, body.reconciled ? "batch_reconciled" : "batch_unreconciled", batch.id);
   }
   return batchOf(await getBatch(tx, batch.id));

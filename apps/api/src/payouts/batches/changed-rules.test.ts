@@ -1,6 +1,7 @@
 /** What was right when it was typed may not be when it is paid: a blocked document, a lower limit, a hand that touched it. */
 import { randomUUID } from "node:crypto";
-import { closeBatch, createBatch } from "@malote/contracts/batches";
+import { closeBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import { createCredential } from "@malote/contracts/developer";
 import { importSheet, readSheet } from "@malote/contracts/import";
 import { authorize } from "@malote/contracts/session";
@@ -37,11 +38,11 @@ const cpf = "52998224725";
 const toCpf = (value: number) =>
   pix(value, { destination_bank_account: { pix_key_type: "CPF", pix_key: cpf } });
 const block = () =>
-  kit.parts.db.pool.query("INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')", [
+  kit.services.db.pool.query("INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')", [
     cpf,
   ]);
 const limitPix = (PIX: number) =>
-  kit.parts.db.withCompany(auroraId, async (tx) => {
+  kit.services.db.withCompany(auroraId, async (tx) => {
     const { settings } = await readCompany(tx);
     await changeSettings(tx, { accountLimits: { ...settings.accountLimits, PIX: cents(PIX) } });
   });
@@ -102,7 +103,7 @@ it("TRF-030 a payment whose day passed in the wait is still not paid to a docume
 });
 
 it("asks for another person than anybody who touched the content, not only than its creator", async () => {
-  await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   await kit.deposit(100_00);
   const { id } = await draft(kit.operator, [pix(10_00)]);
   await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
@@ -111,7 +112,7 @@ it("asks for another person than anybody who touched the content, not only than 
 });
 
 it("asks for another person than the one behind the credential that made it, on both sides", async () => {
-  await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   await kit.deposit(100_00);
   const made = (await kit.admin.call(createCredential, { body: {} })).body;
   const { client_id, client_secret } = made;
@@ -150,7 +151,7 @@ it("asks for another person than the one behind the credential that made it, on 
 it("pays nothing for a blocked company", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00)]);
-  await kit.parts.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+  await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
   expect(await closing(kit.admin, id)).toMatchObject({ status: 403, body: { code: "company_blocked" } });
 });
 

@@ -6,7 +6,7 @@ import { preparersOf, whyNoApprover } from "../../controls/index.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { requireConfirmedAgain } from "../checks/again.ts";
 import { confirm, isKept, type People, readChecks, readFindings, requireConfirmed } from "../checks/check.ts";
 import type { SentAgain } from "../checks/store.ts";
@@ -35,34 +35,37 @@ const checksOf = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boole
   readChecks(tx, batch, { now, mayKeep, shortage: await shortageOf(tx, batch, now) });
 
 /** Of a large batch what was found is kept, for which a reading transaction has no right. */
-export function read(parts: Pick<Parts, "db">, { actor, params, now, inLine }: Call<typeof readBatchChecks>) {
+export function read(
+  services: Pick<Services, "db">,
+  { actor, params, now, inLine }: Call<typeof readBatchChecks>,
+) {
   const { companyId } = actor;
   return inLine(async () => {
-    const seen = await parts.db.readCompany(companyId, async (tx) => {
+    const seen = await services.db.readCompany(companyId, async (tx) => {
       const batch = await getBatch(tx, params.id);
       return isKept(batch) ? undefined : checksOf(tx, batch, now, false);
     });
     return (
       seen ??
-      parts.db.withCompany(companyId, async (tx) => checksOf(tx, await getBatch(tx, params.id), now, true))
+      services.db.withCompany(companyId, async (tx) => checksOf(tx, await getBatch(tx, params.id), now, true))
     );
   });
 }
 
 /** Waits as `read` does, for the same reason. */
 export function findings(
-  parts: Pick<Parts, "db">,
+  services: Pick<Services, "db">,
   { actor, params, query, now, inLine }: Call<typeof readCheckFindings>,
 ) {
   const asked = { kind: params.kind, cursor: query.page_cursor, now };
   return inLine(async () => {
-    const seen = await parts.db.readCompany(actor.companyId, async (tx) => {
+    const seen = await services.db.readCompany(actor.companyId, async (tx) => {
       const batch = await getBatch(tx, params.id);
       return isKept(batch) ? undefined : readFindings(tx, batch, asked);
     });
     return (
       seen ??
-      parts.db.withCompany(actor.companyId, async (tx) =>
+      services.db.withCompany(actor.companyId, async (tx) =>
         readFindings(tx, await getBatch(tx, params.id), asked),
       )
     );

@@ -1,12 +1,7 @@
 /** Closing: who may, when not, and what happens when many do it at once. */
 import { randomUUID } from "node:crypto";
-import {
-  deleteBatch,
-  readBatch,
-  reproveBatch,
-  saveBatch,
-  sendBatchToApproval,
-} from "@malote/contracts/batches";
+import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { readBatch, saveBatch } from "@malote/contracts/batches";
 import { addTransfer } from "@malote/contracts/transfers";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -38,7 +33,7 @@ const reprove = (by: Person, id: string, reason?: string) =>
   by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 const require2 = () =>
-  kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
 
 describe("refusals", () => {
   it("BAT-057 refuses everybody but an admin, and closes nothing", async () => {
@@ -143,7 +138,7 @@ describe("closing", () => {
   });
 
   it("BAT-053 a validation account closes without balance too, and nothing of it leaves before money came", async () => {
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { validationAccount: true }));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { validationAccount: true }));
     const { id } = await draft(kit.admin, [pix(100_00)]);
     expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
     await kit.drainJobs();

@@ -2,7 +2,7 @@
  * Closing a batch: the money is reserved and the answer given at once; the payments are sent on their way by a job.
  * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
  */
-import type { approveBatch, closeBatch } from "@malote/contracts/batches";
+import type { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { type BatchFacts, decideClose } from "@malote/domain/batch";
 import { readCompany, type StoredSettings } from "../../company/index.ts";
 import { agreeToBatch, approvalStateOfBatch, approverRefusalOf } from "../../controls/index.ts";
@@ -18,6 +18,7 @@ import { dayFacts } from "../transfers/facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { requireTicks } from "./checks.ts";
 import { getLockedBatch } from "./edit.ts";
+import * as lifeStore from "./life-store.ts";
 import { keepOrUntake, takeForBatch } from "./limits.ts";
 import { newlyWrong } from "./newly-wrong.ts";
 import * as store from "./store.ts";
@@ -119,7 +120,7 @@ async function decide(
   const takes = await takeForBatch(tx, batch.id, settings, now);
   const isPaid = await reserve(tx, batch, closing, now);
   await Promise.all([
-    store.markClosed(tx, batch.id, {
+    lifeStore.markClosed(tx, batch.id, {
       closing,
       isPaid,
       closedBy: actor.kind === "user" ? actor.id : null,

@@ -16,6 +16,7 @@ import { uuidv7 } from "../../platform/uuid.ts";
 import { writeBoletosToDraft } from "../boletos/write.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
+import * as lifeStore from "./life-store.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
@@ -153,6 +154,6 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCh
 export async function removeUntouchedImport(tx: Tx, batchId: string, now: Date): Promise<boolean> {
   const batch = await getLockedBatch(tx, batchId);
   if (batch.status !== "DRAFT" || !batch.was_imported) return false;
-  await store.markRemoved(tx, batch.id, now);
+  await lifeStore.markRemoved(tx, batch.id, now);
   return true;
 }

@@ -5,17 +5,22 @@ import { approversBeside, approversOf, withEmail } from "../../controls/index.ts
 import { queueEmail, type WrittenEmail, written } from "../../emails/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { StoredEvent } from "../../platform/events/subscriber.ts";
-import type { Parts } from "../../platform/parts.ts";
-import { type BatchRow, failedPaymentsOf, isBatch, noteFailures, takeFailureNotices } from "./store.ts";
+import type { Services } from "../../platform/services.ts";
+import { failedPaymentsOf, noteFailures, takeFailureNotices } from "./failure-notice-store.ts";
+import { type BatchRow, isBatch } from "./store.ts";
 
 type BatchNotice = StoredEvent<"batch.approval_requested" | "batch.rejected" | "batch.sent_back">;
 
 /** The subscriber. */
-export async function emailAboutBatches(tx: Tx, events: readonly BatchNotice[], parts: Parts): Promise<void> {
-  const now = parts.clock.now();
+export async function emailAboutBatches(
+  tx: Tx,
+  events: readonly BatchNotice[],
+  services: Services,
+): Promise<void> {
+  const now = services.clock.now();
   for (const event of events) {
     const { people, email } = await noticeOf(tx, event, now);
-    for (const to of people) await queueEmail(tx, parts, email, { to, now, eventId: event.id });
+    for (const to of people) await queueEmail(tx, services, email, { to, now, eventId: event.id });
   }
 }
 
@@ -75,27 +80,27 @@ export const noteFailedPayments = (tx: Tx, events: readonly StoredEvent<"payment
 const failuresNamed = 10;
 
 /** Clock-driven: writes to the makers of batches whose payments failed since they were last written to. */
-export async function emailFailures(parts: Parts): Promise<void> {
-  const now = parts.clock.now();
-  const due = await parts.db.withSystem((tx) =>
+export async function emailFailures(services: Services): Promise<void> {
+  const now = services.clock.now();
+  const due = await services.db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT DISTINCT company_id FROM failure_notices WHERE due_at <= ${now}
     `.execute(tx),
   );
   for (const { company_id: companyId } of due.rows) {
-    await parts.db.withCompany(companyId, async (tx) => {
+    await services.db.withCompany(companyId, async (tx) => {
       for (const batch of await takeFailureNotices(tx, now)) {
         // All were corrected or given back meanwhile.
         if (!isBatch(batch) || batch.failed_count === 0) continue;
-        await emailFailuresOf(tx, parts, batch);
+        await emailFailuresOf(tx, services, batch);
       }
     });
   }
 }
 
-async function emailFailuresOf(tx: Tx, parts: Parts, batch: BatchRow): Promise<void> {
+async function emailFailuresOf(tx: Tx, services: Services, batch: BatchRow): Promise<void> {
   const named = await failedPaymentsOf(tx, batch.id, failuresNamed);
   const email = written("paymentsFailed", { ...batch, failed: batch.failed_count, named });
   for (const to of await peopleOf(tx, await idsOfMakers(tx, batch)))
-    await queueEmail(tx, parts, email, { to, now: parts.clock.now() });
+    await queueEmail(tx, services, email, { to, now: services.clock.now() });
 }

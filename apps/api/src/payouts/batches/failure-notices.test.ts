@@ -1,5 +1,5 @@
 /** Whoever made and whoever closed a batch learn of its failed payments, once for those that fail together. */
-import { sendBatchToApproval } from "@malote/contracts/batches";
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { databaseBefore } from "../../testing/migration-kit.ts";
@@ -55,7 +55,7 @@ it("writes one e-mail each a minute after the first failure, with names, values 
 });
 
 it("writes to everybody who approved, not only to whose approval closed the batch", async () => {
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   const id = await failed([badKey(10_00, "Ana Lima"), pix(5_00)]);
   const { rows } = await pool.query("SELECT id, name FROM users WHERE email = 'ana@aurora.example'");
   // As a second person's approval before the last one is there.
@@ -82,10 +82,10 @@ it("writes nothing when all were given back before the minute was over, nor of a
 });
 
 it("writes to nobody who has left the company, and names at most ten", async () => {
-  await kit.parts.db.pool.query("UPDATE users SET removed_at = now() WHERE company_id = $1 AND email = $2", [
-    auroraId,
-    "rui@aurora.example",
-  ]);
+  await kit.services.db.pool.query(
+    "UPDATE users SET removed_at = now() WHERE company_id = $1 AND email = $2",
+    [auroraId, "rui@aurora.example"],
+  );
   await kit.deposit(100_00);
   const many = Array.from({ length: 12 }, (_, at) => badKey(1_00 + at, `Pessoa ${at + 1}`));
   const { id } = await draft(kit.admin, many, "Muitos");

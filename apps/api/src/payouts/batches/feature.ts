@@ -1,3 +1,5 @@
+import * as batchIssues from "@malote/contracts/batch-issues";
+import * as batchLife from "@malote/contracts/batch-life";
 import * as contracts from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { bases } from "@malote/contracts/contract";
@@ -5,7 +7,7 @@ import { noteReport } from "../../company/index.ts";
 import { subscriber } from "../../platform/events/subscriber.ts";
 import type { Feature } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { boletosWithReceipt } from "../boletos/read.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
 import { transfersWithReceipt } from "../transfers/read.ts";
@@ -22,13 +24,13 @@ import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
 import { downloadBad, downloadReport } from "./report.ts";
 import { anyBatch } from "./store.ts";
 
-function batchRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts): void {
+function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
   serve(contracts.listBatches, list);
   serve(contracts.readBatch, read);
   serve(contracts.readBatchSummary, summary);
   serve(contracts.validateBatch, validate);
-  serveOutside(readBatchChecks, (call) => checks.read(parts, call));
-  serveOutside(readCheckFindings, (call) => checks.findings(parts, call));
+  serveOutside(readBatchChecks, (call) => checks.read(services, call));
+  serveOutside(readCheckFindings, (call) => checks.findings(services, call));
   serve(confirmBatchChecks, checks.tick);
   serve(contracts.listWaitingBatches, listWaiting);
   serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await anyBatch(tx)) }));
@@ -38,33 +40,33 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, parts: Parts):
   });
   serveAsking(
     contracts.createBatch,
-    ({ body }) => readCharges(parts, body.transfers ?? []),
-    (tx, call, charges) => create(tx, call, charges, parts.jobs),
+    ({ body }) => readCharges(services, body.transfers ?? []),
+    (tx, call, charges) => create(tx, call, charges, services.jobs),
   );
   serve(contracts.renameBatch, rename);
   serveAsking(
     contracts.saveBatch,
-    ({ body }) => readCharges(parts, body.transfers),
-    (tx, call, charges) => save(tx, call, charges, parts.jobs),
+    ({ body }) => readCharges(services, body.transfers),
+    (tx, call, charges) => save(tx, call, charges, services.jobs),
   );
-  serve(contracts.cancelScheduledBatch, (tx, call) => cancelScheduled(tx, call, parts.jobs));
-  serve(contracts.setBatchReconciled, reconcile);
-  serve(contracts.closeBatch, (tx, call) => close(tx, call, parts.jobs));
-  serve(contracts.approveBatch, (tx, call) => approve(tx, call, parts.jobs));
-  serve(contracts.readBatchApprovals, approvals);
-  serve(contracts.sendBatchToApproval, sendToApproval);
-  serve(contracts.reproveBatch, (tx, call) => reprove(tx, call, parts.jobs));
-  serve(contracts.enableBatchEdit, (tx, call) => enableEdit(tx, call, parts.jobs));
-  serve(contracts.listIssueGroups, groups);
-  serve(contracts.listIssueRows, groupRows);
-  serve(contracts.fixIssueGroup, fix);
-  serveOutside(contracts.downloadBadRows, (call) => downloadBad(parts, call));
+  serve(batchLife.cancelScheduledBatch, (tx, call) => cancelScheduled(tx, call, services.jobs));
+  serve(batchLife.setBatchReconciled, reconcile);
+  serve(batchLife.closeBatch, (tx, call) => close(tx, call, services.jobs));
+  serve(batchLife.approveBatch, (tx, call) => approve(tx, call, services.jobs));
+  serve(batchLife.readBatchApprovals, approvals);
+  serve(batchLife.sendBatchToApproval, sendToApproval);
+  serve(batchLife.reproveBatch, (tx, call) => reprove(tx, call, services.jobs));
+  serve(batchLife.enableBatchEdit, (tx, call) => enableEdit(tx, call, services.jobs));
+  serve(batchIssues.listIssueGroups, groups);
+  serve(batchIssues.listIssueRows, groupRows);
+  serve(batchIssues.fixIssueGroup, fix);
+  serveOutside(batchIssues.downloadBadRows, (call) => downloadBad(services, call));
   serve(contracts.requestBatchReport, async (tx, call) => {
     const batch = await getBatch(tx, call.params.id);
     await noteReport(tx, call);
     return { url: `${bases.payments}/batch/${batch.id}/report` };
   });
-  serveOutside(contracts.downloadBatchReport, (call) => downloadReport(parts, call));
+  serveOutside(contracts.downloadBatchReport, (call) => downloadReport(services, call));
   serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
     const batch = await getBatchOf(tx, params.id, "TRANSFER");
     return transfersWithReceipt(tx, batch.id, query.page, now);

@@ -1,9 +1,11 @@
 /** Money that was reserved for payments and will not be paid goes back to the balance. */
 import { post } from "../../ledger/index.ts";
 import { giveLimitsBack } from "../../limits/index.ts";
+import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { emissionOf, emitEach, eventActorOf } from "../../platform/events/emit.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { settleBatch } from "./store.ts";
+import { settleBatch } from "./life-store.ts";
 
 export interface GivenBack {
   id: string;
@@ -29,14 +31,18 @@ export const payeeOf = (name: string | null) =>
         },
       };
 
-/** Expects the batch's row locked and the payments RETURNED by the same transaction. `failed`: how many of them had failed. */
+/**
+ * Expects the batch's row locked and the payments RETURNED by the same transaction. `had`: what they were before, failed or
+ * scheduled.
+ */
 export async function giveBack(
   tx: Tx,
   jobs: Jobs,
   batchId: string,
   payments: readonly GivenBack[],
-  { failed, now }: { failed: number; now: Date },
+  { had, call }: { had: "failed" | "scheduled"; call: { actor: Actor; now: Date; requestId: string } },
 ): Promise<number> {
+  const { actor, now } = call;
   await giveLimitsBack(tx, { ids: payments.map(({ id }) => id) });
   const posted = await post(
     tx,
@@ -56,8 +62,22 @@ export async function giveBack(
   await settleBatch(
     tx,
     batchId,
-    { failed: -failed, returned: payments.length, returnedValue: value, reserved: -value },
+    {
+      failed: had === "failed" ? -payments.length : 0,
+      returned: payments.length,
+      returnedValue: value,
+      reserved: -value,
+    },
     now,
+  );
+  await emitEach(
+    tx,
+    emissionOf(call),
+    had === "failed" ? "payment.given_back" : "payment.cancelled",
+    payments.map(({ id, value: amount }) => ({
+      objectId: id,
+      payload: { batchId, amount, by: eventActorOf(actor) },
+    })),
   );
   // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });

@@ -1,5 +1,7 @@
 /** Equal mistakes of a draft, corrected together by somebody who looked at them before somebody else changed them. */
-import { createBatch, fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
+
+import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
+import { createBatch } from "@malote/contracts/batches";
 import { changeTransfer, listTransfers } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Answer, Person } from "../../testing/app.ts";

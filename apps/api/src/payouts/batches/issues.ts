@@ -1,5 +1,5 @@
 /** The mistakes of a draft, grouped by what corrects them together: 'corrigir as 37 iguais'. */
-import type { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batches";
+import type { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
 import type { Issue } from "@malote/domain/issues";
 import { parseBrl } from "@malote/domain/money";
@@ -14,11 +14,14 @@ import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { writeDraftPayments } from "../draft-payments.ts";
 import { type DayFacts, type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksOfChange } from "../transfers/marks.ts";
-import { transferOf } from "../transfers/present.ts";
+import { hourCodes, transferOf } from "../transfers/present.ts";
 import {
   draftOf,
   expired,
   forbidden,
+  isCodeExpired,
+  isCodeExpiredByThen,
+  isDuplicatedCode,
   isOverdueBoleto,
   recordOf,
   type StoredIssue,
@@ -52,10 +55,11 @@ const digestOfRows = sql<string>`md5(string_agg(t.id::text || ' ' || t.xmin::tex
 
 /**
  * Every complaint of a payment by the rules of now, as `transferOf` shows it: what was stored when it was written, with the
- * day, the hour, blocked documents and limits asked anew. Without them a draft that waited over a weekend would have
- * sixty wrong payments and nothing to correct together.
+ * day, the hour, Pix codes, blocked documents and limits asked anew. Without them a draft that waited over a weekend would have
+ * sixty wrong payments and nothing to correct together. `transfers/rules.test.ts` compares both.
  */
-function issuesNow({ today, tedClosedToday, maxCents }: DayFacts) {
+function issuesNow(facts: DayFacts) {
+  const { today, tedClosedToday, maxCents } = facts;
   const stored = (code: string, field: string) =>
     sql`coalesce(t.errors @> ${JSON.stringify([{ code, field }])}::jsonb, false)`;
   const issue = (code: string, field: string) => sql`${JSON.stringify({ code, field })}::jsonb`;
@@ -64,10 +68,13 @@ function issuesNow({ today, tedClosedToday, maxCents }: DayFacts) {
   const blocked = sql`SELECT tax_id FROM blocked_tax_ids`;
   return sql`(
     SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
-    WHERE s.issue ->> 'code' NOT IN ('payment_date_expired', 'payment_time_expired')
+    WHERE s.issue ->> 'code' <> ALL(${[...hourCodes]}::text[])
     UNION ALL SELECT ${issue("payment_date_expired", "payment_date")} WHERE t.payment_date < ${today}::date
     UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
       WHERE ${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date
+    UNION ALL SELECT ${issue("qr_expired", "emv")} WHERE ${isCodeExpired(facts)}
+    UNION ALL SELECT ${issue("qr_expired_by_then", "payment_date")} WHERE ${isCodeExpiredByThen(facts)}
+    UNION ALL SELECT ${issue("qr_duplicated", "emv")} WHERE ${isDuplicatedCode}
     UNION ALL SELECT ${issue("tax_id_blocked", "cpf_cnpj")}
       WHERE t.tax_id IN (${blocked}) AND NOT ${stored("tax_id_blocked", "cpf_cnpj")}
     UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}

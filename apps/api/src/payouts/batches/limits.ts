@@ -13,7 +13,7 @@ import {
 import { type LimitShortage, type OwnLimits, windowOf } from "@malote/domain/payment-limits";
 import { foreseeShortage, overLimit, tryToTake, untake } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import * as store from "./store.ts";
+import * as limitStore from "./limit-store.ts";
 
 /** TEDs are taken from half past six in the morning. */
 const tedOpensMs = 6.5 * 3_600_000;
@@ -29,18 +29,18 @@ export function tedMoment(day: string | null, now: Date): Date {
 }
 
 /** When the payments of a group leave: the network takes some kinds at certain hours only. */
-export function momentOf({ method, day, isEarly }: store.PaymentGroup, now: Date): Date {
+export function momentOf({ method, day, isEarly }: limitStore.PaymentGroup, now: Date): Date {
   if (method === "TED") return tedMoment(day, now);
   if (method === "BILLET") return boletoMoment(day as CalendarDate | null, isEarly, now);
   const begins = day === null ? now : startOfDay(day as CalendarDate);
   return begins > now ? begins : now;
 }
 
-const usesOf = (takes: readonly store.LimitTake[]) =>
+const usesOf = (takes: readonly limitStore.LimitTake[]) =>
   takes.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
 
-async function takesOf(tx: Tx, batchId: string, now: Date): Promise<store.LimitTake[]> {
-  return (await store.groupsOf(tx, batchId)).map((group) => {
+async function takesOf(tx: Tx, batchId: string, now: Date): Promise<limitStore.LimitTake[]> {
+  return (await limitStore.groupsOf(tx, batchId)).map((group) => {
     const { period, day: on } = windowOf(group.method, momentOf(group, now), now);
     return { ...group, period, on };
   });
@@ -63,7 +63,7 @@ export async function tryToTakeForBatch(
   batchId: string,
   own: OwnLimits,
   now: Date,
-): Promise<{ takes: store.LimitTake[]; shortage: LimitShortage | undefined }> {
+): Promise<{ takes: limitStore.LimitTake[]; shortage: LimitShortage | undefined }> {
   const takes = await takesOf(tx, batchId, now);
   return { takes, shortage: await tryToTake(tx, usesOf(takes), own) };
 }
@@ -73,7 +73,7 @@ export async function takeForBatch(
   batchId: string,
   own: OwnLimits,
   now: Date,
-): Promise<store.LimitTake[]> {
+): Promise<limitStore.LimitTake[]> {
   const { takes, shortage } = await tryToTakeForBatch(tx, batchId, own, now);
   if (shortage) throw overLimit(shortage);
   return takes;
@@ -83,8 +83,8 @@ export async function takeForBatch(
 export async function keepOrUntake(
   tx: Tx,
   batchId: string,
-  takes: readonly store.LimitTake[],
+  takes: readonly limitStore.LimitTake[],
   isPaid: boolean,
 ): Promise<void> {
-  await (isPaid ? store.keepLimitTakes(tx, batchId, takes) : untake(tx, usesOf(takes)));
+  await (isPaid ? limitStore.keepLimitTakes(tx, batchId, takes) : untake(tx, usesOf(takes)));
 }

@@ -1,6 +1,6 @@
 import { Gauge } from "prom-client";
 import { metrics } from "../../platform/http/metrics.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { listOverdueClosings } from "./release-store.ts";
 
 const pendingBatchOldestSeconds = new Gauge({
@@ -10,7 +10,7 @@ const pendingBatchOldestSeconds = new Gauge({
 });
 
 /** By the system's clock, by which batches are closed. */
-export async function measurePendingBatches({ db, clock }: Pick<Parts, "db" | "clock">): Promise<void> {
+export async function measurePendingBatches({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const [oldest] = await db.withSystem((tx) => listOverdueClosings(tx, now));
   pendingBatchOldestSeconds.set(oldest ? (now.getTime() - oldest.closed_at.getTime()) / 1_000 : 0);

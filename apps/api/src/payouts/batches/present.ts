@@ -1,5 +1,5 @@
 import type { Batch } from "@malote/contracts/batches";
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import type { BatchRow } from "./store.ts";
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
@@ -21,7 +21,7 @@ export function batchOf(row: BatchRow): Batch {
     is_canceled: row.is_canceled,
     was_imported: row.was_imported,
     has_failed_or_returned_transfers: row.failed_count + row.returned_count > 0,
-    received_bank_account: row.received_at && { bank: provider.name, ...row.received_at },
+    received_bank_account: row.received_at && { bank: ownInstitution().name, ...row.received_at },
     spreadsheet_file_name: row.spreadsheet_file_name,
     sheet_id: row.sheet_id,
     revision: row.revision,

@@ -33,8 +33,9 @@ export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"
 }
 
 /**
- * With the mistakes that no row of a draft of boletos has stored: a second one of the same code is informed by the other, and their
- * days pass. A card then counts what the draft counts.
+ * With the mistakes that no row of a draft of boletos has stored: a duplicate is known only by the other payment, and their days
+ * pass. A draft of transfers may have a hundred thousand rows: its card shows the count of the last change, and `validate` the
+ * count of now.
  */
 async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {
   const drafts = rows.filter(({ status, type }) => status === "DRAFT" && type === "BILLET");

@@ -6,7 +6,7 @@ import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts"
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { isChargeTaken } from "../transfers/store.ts";
-import { isEarly, type LimitTake, type PaymentGroup } from "./store.ts";
+import { isEarly, type LimitTake, type PaymentGroup } from "./limit-store.ts";
 
 export type LeavingGroup = PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date };
 

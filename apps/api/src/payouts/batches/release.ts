@@ -7,14 +7,16 @@ import { countMoved } from "../../indicators/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { emit } from "../../platform/events/emit.ts";
+import { emit, emitEach } from "../../platform/events/emit.ts";
 import { forEachCompany } from "../../platform/feature.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
 import { dayFacts } from "../transfers/facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { reserve } from "./close.ts";
 import { idsOfMakers } from "./emails.ts";
+import * as lifeStore from "./life-store.ts";
+import * as limitStore from "./limit-store.ts";
 import { keepOrUntake, momentOf, tryToTakeForBatch } from "./limits.ts";
 import { batchThen } from "./present.ts";
 import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
@@ -41,37 +43,45 @@ const limitedReason = (texts: ReturnType<typeof shortageTexts>) =>
  * Moves the payments and says that the batch's money was received. Expects its reservation in the ledger. One whose charge
  * another payment took meanwhile fails, as at the network, and keeps none of the others.
  */
-async function release(tx: Tx, parts: Pick<Parts, "jobs">, batch: { id: string }, now: Date): Promise<void> {
-  const taken = await store.takenGroups(tx, batch.id);
+async function release(
+  tx: Tx,
+  services: Pick<Services, "jobs">,
+  batch: { id: string },
+  now: Date,
+): Promise<void> {
+  const taken = await limitStore.takenGroups(tx, batch.id);
   const groups = taken.map((group) => ({ ...group, at: momentOf(group, now) }));
   const reason = issueFormText({ code: "qr_paid" });
   const lost = (await hasCharges(tx, batch.id))
     ? await failTakenCharges(tx, batch.id, { groups, reason, now })
     : [];
   await releaseTransfers(tx, batch.id, now, groups);
-  await store.markReceived(tx, batch.id, now);
-  await parts.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
+  await lifeStore.markReceived(tx, batch.id, now);
+  await services.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
   await emit(tx, { now }, { type: "batch.released", objectId: batch.id, payload: {} });
   if (lost.length === 0) return;
-  for (const { id, value } of lost)
-    await emit(
-      tx,
-      { now },
-      { type: "payment.failed", objectId: id, payload: { batchId: batch.id, amount: value } },
-    );
-  if (await store.settleBatch(tx, batch.id, { failed: lost.length }, now))
+  await emitEach(
+    tx,
+    { now },
+    "payment.failed",
+    lost.map(({ id, value: amount }) => ({
+      objectId: id,
+      payload: { batchId: batch.id, amount, reason, by: "system" as const },
+    })),
+  );
+  if (await lifeStore.settleBatch(tx, batch.id, { failed: lost.length }, now))
     await emit(tx, { now }, { type: "batch.settled", objectId: batch.id, payload: {} });
   await countMoved(tx, lost);
 }
 
 /** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */
 export async function releaseClosedBatch(
-  parts: Parts,
+  services: Services,
   { companyId, batchId }: { companyId: string; batchId: string },
 ) {
-  await parts.db.withCompany(companyId, async (tx) => {
+  await services.db.withCompany(companyId, async (tx) => {
     const batch = await store.lockBatch(tx, batchId);
-    if (batch?.status === "PENDING") await release(tx, parts, batch, parts.clock.now());
+    if (batch?.status === "PENDING") await release(tx, services, batch, services.clock.now());
   });
 }
 
@@ -81,18 +91,18 @@ const overdueAfterMs = 30_000;
 const stuckAfterMs = 15 * 60_000;
 
 /** What must happen is said by rows, not by the queue (decision 0004). Beside a living job this does nothing. */
-export async function releaseOverdueBatches(parts: Parts): Promise<void> {
-  const now = parts.clock.now().getTime();
+export async function releaseOverdueBatches(services: Services): Promise<void> {
+  const now = services.clock.now().getTime();
   const closedBefore = (ms: number) =>
-    parts.db.withSystem((tx) => listOverdueClosings(tx, new Date(now - ms)));
+    services.db.withSystem((tx) => listOverdueClosings(tx, new Date(now - ms)));
   const batches = await closedBefore(overdueAfterMs);
   for (const { company_id: companyId, id } of batches)
-    await forEachCompany(parts, "closing a batch", [companyId], () =>
-      releaseClosedBatch(parts, { companyId, batchId: id }),
+    await forEachCompany(services, "closing a batch", [companyId], () =>
+      releaseClosedBatch(services, { companyId, batchId: id }),
     );
   if (batches.length === 0) return;
   for (const { company_id: company, id: batch, closed_at: since } of await closedBefore(stuckAfterMs))
-    parts.log.error({ company, batch, since }, "a closed batch does not go on its way");
+    services.log.error({ company, batch, since }, "a closed batch does not go on its way");
 }
 
 async function emitSentBack(tx: Tx, batch: store.BatchRow, reason: string, now: Date): Promise<void> {
@@ -105,25 +115,28 @@ async function emitSentBack(tx: Tx, batch: store.BatchRow, reason: string, now: 
 }
 
 /**
- * The job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
+ * A part of the job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
  * A younger, smaller batch does not overtake: whoever waits longest would otherwise wait for ever. One that only a limit
  * holds back lets others pass, because no money would help it, and is tried again when the next period begins.
  */
-export async function payWaitingBatches(parts: Parts, { companyId }: { companyId: string }): Promise<void> {
+export async function payWaitingBatches(
+  services: Services,
+  { companyId }: { companyId: string },
+): Promise<void> {
   const heldByLimit = new Set<string>();
   for (;;) {
-    const paid = await parts.db.withCompany(companyId, async (tx) => {
+    const paid = await services.db.withCompany(companyId, async (tx) => {
       const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldByLimit.has(id));
       if (!oldest) return false;
       const batch = await store.lockBatch(tx, oldest.id);
       // Taken back for editing, or paid by another worker, since we looked: look again.
       if (batch?.status !== "WAITING" || !store.isBatch(batch)) return true;
-      const now = parts.clock.now();
+      const now = services.clock.now();
       const { settings } = await readCompany(tx);
       const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
       if (forbidden > 0) {
         // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.
-        await store.markDraftAgain(tx, batch.id, "system", forbiddenReason);
+        await lifeStore.markDraftAgain(tx, batch.id, "system", forbiddenReason);
         await emitSentBack(tx, batch, forbiddenReason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { forbidden });
@@ -133,15 +146,15 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       const repriced =
         batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, dayFacts(settings, now)) : 0;
       if (repriced > 0) {
-        await store.markDraftAgain(tx, batch.id, "system", repricedReason);
+        await lifeStore.markDraftAgain(tx, batch.id, "system", repricedReason);
         await emitSentBack(tx, batch, repricedReason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { repriced });
-        await parts.jobs.enqueue(tx, "ask-lookups", { companyId, batchId: batch.id });
+        await services.jobs.enqueue(tx, "ask-lookups", { companyId, batchId: batch.id });
         return true;
       }
       if (!(await isStillApproved(tx, batch, now))) {
-        await store.markDraftAgain(tx, batch.id, "system", unapprovedReason);
+        await lifeStore.markDraftAgain(tx, batch.id, "system", unapprovedReason);
         await emitSentBack(tx, batch, unapprovedReason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { approvals: "missing" });
@@ -150,7 +163,7 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, settings, now);
       if (shortage?.neverFits) {
         const reason = neverFitsReason(shortageTexts(shortage));
-        await store.markDraftAgain(tx, batch.id, "system", reason);
+        await lifeStore.markDraftAgain(tx, batch.id, "system", reason);
         await emitSentBack(tx, batch, reason, now);
         await forgetOutflow(tx, batch.id);
         await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { limit: shortage });
@@ -159,15 +172,15 @@ export async function payWaitingBatches(parts: Parts, { companyId }: { companyId
       // Whether its money is there at all is asked first: a batch that waits for both waits for money.
       if (shortage && (await availableBalance(tx)) < batch.value) return false;
       if (shortage) {
-        await store.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
+        await limitStore.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
         heldByLimit.add(batch.id);
         return true;
       }
       const isPaid = await reserve(tx, batch, batch.closings, now);
       await keepOrUntake(tx, batch.id, takes, isPaid);
       if (!isPaid) return false;
-      await store.markReserved(tx, batch.id);
-      await release(tx, parts, batch, now);
+      await lifeStore.markReserved(tx, batch.id);
+      await release(tx, services, batch, now);
       return true;
     });
     if (!paid) return;

@@ -1,5 +1,5 @@
 /** A batch is deleted; a draft's own receivers may go with it (BAT-071). */
-import { deleteBatch, readReceiversToRemove } from "@malote/contracts/batches";
+import { deleteBatch, readReceiversToRemove } from "@malote/contracts/batch-life";
 import { decideDelete } from "@malote/domain/batch";
 import { forgetOutflow } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -7,10 +7,10 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { getLockedBatch } from "./edit.ts";
+import { markRemoved } from "./life-store.ts";
 import { getBatch } from "./read.ts";
-import { markRemoved } from "./store.ts";
 
 /** Receivers that a draft imported and nobody has paid yet; who keeps receivers knows them. */
 export type ImportedReceivers = {
@@ -35,7 +35,7 @@ async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: Imported
   return { ok: true as const };
 }
 
-export function removalRoutes({ serve }: Serve, { jobs }: Parts, imported: ImportedReceivers): void {
+export function removalRoutes({ serve }: Serve, { jobs }: Services, imported: ImportedReceivers): void {
   serve(deleteBatch, (tx, call) => remove(tx, call, imported, jobs));
   // Only a draft's: those of a batch that was closed are people it paid.
   serve(readReceiversToRemove, async (tx, { params }) => {

@@ -2,7 +2,8 @@
 
 import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
-import type { downloadBadRows, downloadBatchReport } from "@malote/contracts/batches";
+import type { downloadBadRows } from "@malote/contracts/batch-issues";
+import type { downloadBatchReport } from "@malote/contracts/batches";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type Issue, issueSheetText } from "@malote/domain/issues";
 import { type RawBuilder, sql } from "kysely";
@@ -13,12 +14,12 @@ import { fileTypes } from "../../platform/files/file-types.ts";
 import { fairSemaphore } from "../../platform/http/fair-semaphore.ts";
 import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { wrongBoletos } from "../boletos/read.ts";
 import { boletoReportHeadings, boletoReportRows } from "../boletos/report.ts";
 import { badRowsSheet } from "../import/sheet/bad-rows-sheet.ts";
-import type { ColumnChoice } from "../import/sheet/headings.ts";
 import { boletoRepair, type Repair, repairTable, transferRepair } from "../import/sheet/repair-table.ts";
+import type { ColumnChoice } from "../import/sheet/sheet-layout.ts";
 import { columnsOfSheet } from "../import/store.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
@@ -45,7 +46,7 @@ async function rowsOf(tx: Tx, batchId: string, condition: RawBuilder<unknown>): 
 /** Rows read and written at a time: others are answered in between. */
 const rowsAtOnce = 500;
 
-const transferSlices = ({ db }: Pick<Parts, "db">, companyId: string, batchId: string) =>
+const transferSlices = ({ db }: Pick<Services, "db">, companyId: string, batchId: string) =>
   slicesAfter<ReportedPayment>((last) =>
     db.readCompany(companyId, async (tx) => {
       const { rows } = await sql<ReportedPayment>`
@@ -60,7 +61,7 @@ const transferSlices = ({ db }: Pick<Parts, "db">, companyId: string, batchId: s
 
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
-async function* boletoSlices({ db }: Pick<Parts, "db">, companyId: string, batchId: string) {
+async function* boletoSlices({ db }: Pick<Services, "db">, companyId: string, batchId: string) {
   const rows = await db.readCompany(companyId, (tx) => boletoReportRows(tx, batchId));
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     yield rows.slice(at, at + rowsAtOnce);
@@ -69,15 +70,15 @@ async function* boletoSlices({ db }: Pick<Parts, "db">, companyId: string, batch
 }
 
 /** In line stands only the making of the file: whoever fetches it slowly keeps nobody waiting. */
-export async function downloadReport(parts: Parts, call: Call<typeof downloadBatchReport>) {
-  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(parts, call));
+export async function downloadReport(services: Services, call: Call<typeof downloadBatchReport>) {
+  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(services, call));
   const { format } = call.query;
   const name = plainFileName(`Pagamentos ${batch.name}`, "lote");
   return sendFile(call.reply, { name: `${name}.${format}`, type: fileTypes[format], content: file });
 }
 
-async function writeReport(parts: Parts, { params, query, actor }: Call<typeof downloadBatchReport>) {
-  const batch = await parts.db.readCompany(actor.companyId, (tx) => getBatch(tx, params.id));
+async function writeReport(services: Services, { params, query, actor }: Call<typeof downloadBatchReport>) {
+  const batch = await services.db.readCompany(actor.companyId, (tx) => getBatch(tx, params.id));
   const name = "Pagamentos";
   const pieces =
     batch.type === "BILLET"
@@ -85,7 +86,7 @@ async function writeReport(parts: Parts, { params, query, actor }: Call<typeof d
           {
             name,
             headings: boletoReportHeadings,
-            slices: boletoSlices(parts, actor.companyId, batch.id),
+            slices: boletoSlices(services, actor.companyId, batch.id),
             cellsOf: (row) => row,
           },
           query.format,
@@ -94,7 +95,7 @@ async function writeReport(parts: Parts, { params, query, actor }: Call<typeof d
           {
             name,
             headings: reportHeadings,
-            slices: transferSlices(parts, actor.companyId, batch.id),
+            slices: transferSlices(services, actor.companyId, batch.id),
             cellsOf: reportRow,
           },
           query.format,
@@ -139,14 +140,14 @@ function withReasons<Draft>(
   };
 }
 
-export async function downloadBad(parts: Parts, call: Call<typeof downloadBadRows>) {
-  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeBad(parts, call));
+export async function downloadBad(services: Services, call: Call<typeof downloadBadRows>) {
+  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeBad(services, call));
   const { format } = call.query;
   const name = plainFileName(`Corrigir ${batch.name}`, "lote");
   return sendFile(call.reply, { name: `${name}.${format}`, type: fileTypes[format], content: file });
 }
 
-async function writeBad({ db }: Parts, { params, query, actor, now }: Call<typeof downloadBadRows>) {
+async function writeBad({ db }: Services, { params, query, actor, now }: Call<typeof downloadBadRows>) {
   const { batch, headings, rows } = await db.withCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
     return { batch, ...(await badRowsOf(tx, batch, now)) };

@@ -1,12 +1,8 @@
 /** A draft that waited: what was right when it was typed is corrected together, by the rules of the day. */
-import {
-  createBatch,
-  downloadBadRows,
-  fixIssueGroup,
-  listIssueGroups,
-  sendBatchToApproval,
-  validateBatch,
-} from "@malote/contracts/batches";
+
+import { downloadBadRows, fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
+import { createBatch, validateBatch } from "@malote/contracts/batches";
 import { changeTransfer, listTransfers, type TransferInput } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
@@ -75,7 +71,7 @@ it("BAT-046 BAT-048 sixty payments whose days passed since are one group, redate
 
 it("BAT-048 a document blocked and a limit lowered since are among the mistakes, each for its receiver", async () => {
   const { id } = await draft(kit.operator, [ted(10_00), ted(20_00), pix(5_00)]);
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     "INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')",
     ["11222333000181"],
   );

@@ -1,20 +1,16 @@
 /** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
-
-import { type BatchStatus, batchTransitions } from "@malote/domain/batch-status";
-import type { CalendarDate } from "@malote/domain/calendar";
-import { type PaymentType, sheetRowsMax } from "@malote/domain/limits";
+import type { BatchStatus } from "@malote/domain/batch-status";
+import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
-import type { SumPeriod } from "@malote/domain/payment-limits";
 import { sql } from "kysely";
 import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { contains } from "../../platform/db/contains.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
-import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import type { DayFacts } from "../transfers/facts.ts";
-import { closesEarly, expired, forbidden } from "../transfers/store.ts";
+import { expired, forbidden } from "../transfers/store.ts";
 
 export interface BatchRow {
   id: string;
@@ -61,7 +57,7 @@ export interface BatchRow {
 /** What is kept as a batch of a single payment that no screen of batches shows, and nobody corrects (decision 0012). */
 export type SystemBatchType = "WITHDRAWAL" | "MICRO_DEPOSIT";
 
-/** As it is locked: a batch that people made, or a payment alone. */
+/** As it is locked: a batch that people made, or a single payment. */
 export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | SystemBatchType };
 
 export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | undefined =>
@@ -69,7 +65,7 @@ export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | unde
 
 export const isBatch = (locked: LockedBatch): locked is BatchRow => systemBatchTypeOf(locked) === undefined;
 
-const columns = sql`
+export const batchColumns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
   b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.approvers_min,
@@ -81,7 +77,7 @@ const columns = sql`
 
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
-    ${prepared} SELECT ${columns} FROM batches b
+    ${prepared} SELECT ${batchColumns} FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
   `.execute(tx);
   return rows[0];
@@ -90,7 +86,7 @@ export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefine
 /** Everybody who changes a batch or its payments queue here first, so one decision sees the other's result. */
 export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
   const { rows } = await sql<LockedBatch>`
-    ${prepared} SELECT ${columns} FROM batches b
+    ${prepared} SELECT ${batchColumns} FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' FOR UPDATE
   `.execute(tx);
   return rows[0];
@@ -130,7 +126,7 @@ export async function listBatches(
   `.execute(tx),
   );
   const { rows } = await sql<BatchRow>`
-    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ANY(${found.ids}::uuid[])
+    SELECT ${batchColumns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ANY(${found.ids}::uuid[])
     ORDER BY b.created_at DESC, b.id DESC
   `.execute(tx);
   return { rows, count: found.count, value: found.value };
@@ -138,7 +134,7 @@ export async function listBatches(
 
 export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
-    SELECT ${columns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING'
+    SELECT ${batchColumns} FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING'
     ORDER BY b.waiting_since, b.id
   `.execute(tx);
   return rows;
@@ -175,9 +171,9 @@ export async function insertBatch(
 }
 
 /**
- * The content changed: counts follow, and whoever saw the batch before has seen another one. A batch never grows past
- * what a sheet may bring, which also keeps its value within what a number holds. `editorId`: who wrote a payment, which voids
- * what others approved of it; null where payments were only taken out.
+ * The content changed: counts follow, and the revision moves, so a decision on what was seen before is refused. A batch
+ * never grows past what a sheet may bring, which also keeps its value within what a number holds. `editorId`: who wrote a
+ * payment, which voids what others approved of it; null where payments were only taken out.
  */
 export async function applyContentChange(
   tx: Tx,
@@ -264,227 +260,6 @@ export async function digestOf(tx: Tx, batchId: string): Promise<string> {
       digest: string;
     }>`SELECT batch_digest(${tx.companyId}::uuid, ${batchId}::uuid) AS digest`.execute(tx),
   ).digest;
-}
-
-export async function markSentToApproval(
-  tx: Tx,
-  id: string,
-  revision: number,
-  digest: string,
-): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
-      reprove_reason = NULL, sent_back_by = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "WAITING_APPROVAL")}
-  `.execute(tx);
-}
-
-/** `sentBackBy` null: taken back for editing by whoever asked, so there is nothing to explain. */
-export async function markDraftAgain(
-  tx: Tx,
-  id: string,
-  sentBackBy: BatchRow["sent_back_by"],
-  reason: string | null,
-): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
-      sent_back_by = ${sentBackBy}, waiting_since = NULL, waiting_reason = NULL, limited_until = NULL, closed_at = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "DRAFT")}
-  `.execute(tx);
-}
-
-export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
-      limited_until = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "REMOVED")}
-  `.execute(tx);
-}
-
-/**
- * The batch leaves the hands of people: with its money reserved, or in the line for it. The number tells this closing
- * from an earlier one of the same batch and must be the one the ledger was told.
- */
-export async function markClosed(
-  tx: Tx,
-  id: string,
-  {
-    closing,
-    isPaid,
-    closedBy,
-    approversMin,
-    digest,
-    now,
-  }: {
-    closing: number;
-    isPaid: boolean;
-    closedBy: string | null;
-    approversMin: number;
-    digest: string | null;
-    now: Date;
-  },
-): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
-      closings = ${closing}, approvers_min = ${approversMin}, approval_digest = coalesce(${digest}::text, approval_digest),
-      closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
-      waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
-      reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, ["PENDING", "WAITING"])}
-      AND closings = ${closing}::int - 1
-    RETURNING id
-  `.execute(tx);
-  if (rows.length !== 1) throw new Error(`batch ${id} was locked as closable and is not`);
-}
-
-export async function markReserved(tx: Tx, id: string): Promise<void> {
-  await sql`
-    ${prepared} UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
-}
-
-export async function markReceived(tx: Tx, id: string, now: Date): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL, waiting_reason = NULL,
-      limited_until = NULL, limit_takes = NULL
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RECEIVED")}
-  `.execute(tx);
-}
-
-/** Payments of a batch that leave at the same moment, because the network takes their kind at certain hours only. */
-export interface PaymentGroup {
-  method: PaymentType;
-  /** The day asked for; null is as soon as possible. */
-  day: string | null;
-  /** Of boletos, those that close early. */
-  isEarly: boolean;
-  value: number;
-}
-
-/** A group with the period it counts in, which begins on a day. */
-export interface LimitTake extends PaymentGroup {
-  period: SumPeriod;
-  on: CalendarDate;
-}
-
-export const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
-
-export async function groupsOf(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
-  const { rows } = await sql<PaymentGroup>`
-    ${prepared} SELECT t.payment_method AS method, t.payment_date AS day, ${isEarly} AS "isEarly", sum(t.value)::bigint AS value
-    FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} GROUP BY 1, 2, 3
-  `.execute(tx);
-  return rows;
-}
-
-/** What the batch counts for is kept with it until its payments say so themselves. */
-export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTake[]): Promise<void> {
-  await sql`
-    ${prepared} UPDATE batches SET limit_takes = ${JSON.stringify(takes)}::jsonb
-    WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
-}
-
-/** The groups of a batch that was closed, with what they count for; one closed before limits were summed counts for nothing. */
-export async function takenGroups(
-  tx: Tx,
-  id: string,
-): Promise<(PaymentGroup & Partial<Pick<LimitTake, "period" | "on">>)[]> {
-  const { limit_takes: takes } = onlyRow(
-    await sql<{ limit_takes: LimitTake[] | null }>`
-    SELECT limit_takes FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx),
-  );
-  return takes ?? groupsOf(tx, id);
-}
-
-/** Says why a batch goes on waiting, and until when it is not tried again by itself. */
-export async function holdBack(tx: Tx, id: string, reason: string, until: Date): Promise<void> {
-  await sql`
-    UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'WAITING'
-  `.execute(tx);
-}
-
-/** The failures of a batch come within seconds of each other: one e-mail names them together, a minute after the first. */
-export async function noteFailures(tx: Tx, failed: readonly { batchId: string; at: Date }[]): Promise<void> {
-  await sql`
-    INSERT INTO failure_notices (company_id, batch_id, due_at)
-    SELECT ${tx.companyId}::uuid, f.batch_id, min(f.at) + interval '1 minute'
-    FROM unnest(${failed.map(({ batchId }) => batchId)}::uuid[], ${failed.map(({ at }) => at)}::timestamptz[])
-      AS f (batch_id, at)
-    GROUP BY f.batch_id ORDER BY f.batch_id
-    ON CONFLICT (company_id, batch_id) DO NOTHING
-  `.execute(tx);
-}
-
-/** Batches whose makers are to learn of failed payments now; each is answered once, to one worker. */
-export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
-  const { rows } = await sql<BatchRow>`
-    WITH taken AS (
-      DELETE FROM failure_notices WHERE company_id = ${tx.companyId} AND due_at <= ${now} RETURNING batch_id)
-    SELECT ${columns} FROM batches b
-    WHERE b.company_id = ${tx.companyId} AND b.id IN (SELECT batch_id FROM taken) ORDER BY b.id
-  `.execute(tx);
-  return rows;
-}
-
-export async function failedPaymentsOf(
-  tx: Tx,
-  batchId: string,
-  max: number,
-): Promise<{ name: string | null; value: number; reason: string | null }[]> {
-  const { rows } = await sql<{ name: string | null; value: number; reason: string | null }>`
-    SELECT coalesce(name, description) AS name, value, status_description AS reason FROM transfers
-    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND status = 'FAILED'
-    ORDER BY value DESC, id LIMIT ${max}
-  `.execute(tx);
-  return rows;
-}
-
-/**
- * What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. Answers
- * whether each of its payments has an outcome now, failed ones counted.
- */
-export async function settleBatch(
-  tx: Tx,
-  id: string,
-  by: { paid?: number; failed?: number; returned?: number; returnedValue?: number; reserved?: number },
-  now: Date,
-): Promise<boolean> {
-  const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
-  const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
-  const ends = sql`(status IN ${movesTo(batchTransitions, ["FINISHED", "RETURNED"])} AND ${left} <= 0)`;
-  const { rows } = await sql<{ is_settled: boolean }>`
-    UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
-      returned_count = returned_count + ${by.returned ?? 0}::int,
-      returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
-      reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
-      status = CASE WHEN NOT ${ends} THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
-      finish_date = CASE WHEN ${ends} AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
-      returned_date = CASE WHEN ${ends} AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
-    WHERE company_id = ${tx.companyId} AND id = ${id}
-    RETURNING paid_count + failed_count + returned_count = payments_count AS is_settled
-  `.execute(tx);
-  return rows[0]?.is_settled === true;
-}
-
-/** Its payments are RETURNED by the same transaction, and its money is back. */
-export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
-      returned_count = payments_count, returned_value = value, reserved_value = 0
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RETURNED")}
-      AND reserved_value = value
-    RETURNING id
-  `.execute(tx);
-  if (rows.length !== 1) throw new Error(`batch ${id} does not hold what its payments need`);
-}
-
-export async function setReconciled(tx: Tx, id: string, reconciled: boolean): Promise<void> {
-  await sql`
-    UPDATE batches SET reconciled = ${reconciled} WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
 }
 
 export async function totalsOf(

@@ -1,4 +1,4 @@
-/** How a payment alone is kept: as a batch of one whose money is reserved, past everything people decide (decision 0012). */
+/** How a single payment is kept: as a batch of one whose money is reserved, past everything people decide (decision 0012). */
 import { windowOf } from "@malote/domain/payment-limits";
 import type { Destination, PaymentMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";

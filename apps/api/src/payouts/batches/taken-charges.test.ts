@@ -42,7 +42,7 @@ const charge = (): TransferInput => ({
   destination_bank_account: {},
 });
 const query = async (text: string, values: unknown[] = []) =>
-  (await kit.parts.db.pool.query(text, values)).rows;
+  (await kit.services.db.pool.query(text, values)).rows;
 /** Handed over, and answered. */
 const arrive = async () => {
   await kit.pass({ seconds: 1 });
@@ -154,7 +154,7 @@ describe("a closed batch whose charge another payment took", () => {
     const { second } = await taken([pix(70_00)]);
     kit.enqueued.splice(0);
     kit.clock.advance({ seconds: 31 });
-    await releaseOverdueBatches(kit.parts);
+    await releaseOverdueBatches(kit.services);
     expect(await statusesOf(kit.admin, second.id)).toEqual(["FAILED", "RECEIVED"]);
   });
 });
@@ -168,8 +168,8 @@ describe("a batch that is closed and does not leave", () => {
     kit.clock.advance({ minutes });
     return id;
   };
-  afterEach(() => releaseOverdueBatches(kit.parts));
-  const rulesBroken = async () => (await checkBooks(kit.parts.db, kit.clock.now())).map((one) => one.rule);
+  afterEach(() => releaseOverdueBatches(kit.services));
+  const rulesBroken = async () => (await checkBooks(kit.services.db, kit.clock.now())).map((one) => one.rule);
 
   it("is no fault of the books for a quarter of an hour", async () => {
     await stuck(15);
@@ -178,7 +178,7 @@ describe("a batch that is closed and does not leave", () => {
 
   it("is a fault of the books from then on", async () => {
     const id = await stuck(16);
-    expect(await checkBooks(kit.parts.db, kit.clock.now())).toEqual([
+    expect(await checkBooks(kit.services.db, kit.clock.now())).toEqual([
       { rule, companyId: auroraId, where: id },
     ]);
   });
@@ -187,29 +187,29 @@ describe("a batch that is closed and does not leave", () => {
     await stuck(16);
     const rows = await query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS now");
     const horizon = Number(rows[0]?.["now"]) + 2_000;
-    const faults = await kit.parts.db.withSystem((tx) => checkRecentBooks(tx, horizon, kit.clock.now()));
+    const faults = await kit.services.db.withSystem((tx) => checkRecentBooks(tx, horizon, kit.clock.now()));
     expect(faults.map((one) => one.rule)).toEqual([rule]);
   });
 
   it("is a number that somebody is woken by", async () => {
     await stuck(16);
-    await measurePendingBatches(kit.parts);
+    await measurePendingBatches(kit.services);
     expect(await metrics.metrics()).toContain("\nmalote_pending_batch_oldest_seconds 960\n");
   });
 
   it("is none any more once it left", async () => {
     await stuck(16);
-    await releaseOverdueBatches(kit.parts);
-    await measurePendingBatches(kit.parts);
+    await releaseOverdueBatches(kit.services);
+    await measurePendingBatches(kit.services);
     expect(await metrics.metrics()).toContain("\nmalote_pending_batch_oldest_seconds 0\n");
   });
 
   it("is logged with its company where every try fails", async () => {
     const id = await stuck(16);
     const logged: unknown[] = [];
-    kit.parts.log.error = (fact: unknown) => void logged.push(fact);
-    const jobs = { ...kit.parts.jobs, enqueue: () => Promise.reject(new Error("no queue")) };
-    await releaseOverdueBatches({ ...kit.parts, jobs });
+    kit.services.log.error = (fact: unknown) => void logged.push(fact);
+    const jobs = { ...kit.services.jobs, enqueue: () => Promise.reject(new Error("no queue")) };
+    await releaseOverdueBatches({ ...kit.services, jobs });
     expect(logged).toMatchObject([{ company: auroraId, batch: id }]);
   });
 });

@@ -1,6 +1,7 @@
 /** Batches that wait for their money: who is paid first, and what ends the wait. */
 
-import { deleteBatch, enableBatchEdit, listWaitingBatches } from "@malote/contracts/batches";
+import { deleteBatch, enableBatchEdit } from "@malote/contracts/batch-life";
+import { listWaitingBatches } from "@malote/contracts/batches";
 import { addTransfer } from "@malote/contracts/transfers";
 
 import { afterEach, beforeEach, expect, it } from "vitest";

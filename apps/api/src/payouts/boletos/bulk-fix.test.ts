@@ -1,11 +1,7 @@
 /** Boletos of a draft with the same mistake, corrected by one answer. */
-import {
-  fixIssueGroup,
-  listIssueGroups,
-  listIssueRows,
-  sendBatchToApproval,
-  validateBatch,
-} from "@malote/contracts/batches";
+import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
+import { validateBatch } from "@malote/contracts/batches";
 import type { BoletoInput } from "@malote/contracts/boletos";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { barcodeOf, boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";

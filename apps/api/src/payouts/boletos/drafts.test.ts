@@ -219,12 +219,12 @@ describe("what is said against a boleto", () => {
         BILLET: cents(BILLET),
       },
     });
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(499_99)));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(499_99)));
     expect(codesOf((await kit.admin.call(readBillet, { params: { id: body.id } })).body)).toEqual([
       "value_above_max",
     ]);
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(250_000_00)));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(250_000_00)));
   });
 
   it("BIL-012 BIL-018 is that it is due before it can be paid, also when that comes with time", async () => {

@@ -26,15 +26,16 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { requireTicksAgain } from "../batches/checks.ts";
 import { getDraft, getLockedBatch, requireCorrector, requireGiver } from "../batches/edit.ts";
 import { giveBack } from "../batches/give-back.ts";
-import { applyContentChange, type BatchRow, keepingApprovals, settleBatch } from "../batches/store.ts";
+import { settleBatch } from "../batches/life-store.ts";
+import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import type { SentAgain } from "../checks/store.ts";
-import { sendCorrected } from "../draft-payments.ts";
+import { type Sending, sendCorrected } from "../draft-payments.ts";
 import type { RetryKind } from "../failures/kinds.ts";
 import { markReturned } from "../transfers/store.ts";
 import { removeFromDraft } from "../transfers/write.ts";
@@ -76,11 +77,15 @@ async function lockedBoleto(tx: Tx, batchId: string, billetId: string) {
   return { batch, boleto };
 }
 
-export async function change(tx: Tx, call: Call<typeof changeBillet>, parts: Pick<Parts, "jobs" | "config">) {
+export async function change(
+  tx: Tx,
+  call: Call<typeof changeBillet>,
+  services: Pick<Services, "jobs" | "config">,
+) {
   const { params, actor, now } = call;
   const { confirmations: _, ...body } = call.body;
   const { batch, boleto } = await lockedBoleto(tx, params.id, body.id);
-  if (batch.status !== "DRAFT") return payAgain(tx, call, batch, boleto, parts);
+  if (batch.status !== "DRAFT") return payAgain(tx, call, batch, boleto, services);
   await getDraft(tx, batch.id, actor.profile);
   await applyContentChange(tx, batch.id, await writeBoletosToDraft(tx, batch.id, [body], now), actor.id);
   await audit(tx, call, "billet_changed", boleto.id, {
@@ -96,7 +101,7 @@ async function payAgain(
   call: Call<typeof changeBillet>,
   batch: BatchRow,
   boleto: BoletoRow,
-  parts: Pick<Parts, "jobs" | "config">,
+  services: Pick<Services, "jobs" | "config">,
 ) {
   const { now } = call;
   const { confirmations, ...body } = call.body;
@@ -125,7 +130,7 @@ async function payAgain(
     ],
   });
   if (passed.kind === "waits") return { ...(await read(tx, boleto.id, now)), awaits_approval: true };
-  await sendAgain(tx, parts, batch.id, prepared, now);
+  await sendAgain(tx, services, batch.id, prepared, call);
   await noteFreeCorrections(tx, { correction, people: passed.people, now });
   await audit(tx, call, "billet_corrected", boleto.id, { from: boleto.status_description });
   return read(tx, boleto.id, now);
@@ -146,11 +151,12 @@ async function preparedCorrection(tx: Tx, boleto: BoletoRow, body: BoletoInput, 
 
 async function sendAgain(
   tx: Tx,
-  { jobs }: Pick<Parts, "jobs">,
+  { jobs }: Pick<Services, "jobs">,
   batchId: string,
   { corrected, facts }: Awaited<ReturnType<typeof preparedCorrection>>,
-  now: Date,
+  acting: Sending,
 ): Promise<void> {
+  const { now } = acting;
   // Asked again: of several that were prepared together, one with the same code may have been sent a moment ago.
   if (corrected.draft.barcode && (await isCodeUsed(tx, corrected.draft.barcode, corrected.id)))
     throw new AppError("billet_duplicated");
@@ -158,7 +164,8 @@ async function sendAgain(
   const executeAt = boletoMoment(wanted, closesEarly(corrected.draft), now);
   const leaving = { type: "BILLET", value: corrected.draft.value ?? 0, at: executeAt, now } as const;
   await moveLimits(tx, corrected.id, leaving, (await readCompany(tx)).settings);
-  const sent = await sendCorrected(tx, { kind: "BILLET", now, executeAt }, recordOf(corrected, facts));
+  const record = recordOf(corrected, facts);
+  const sent = await sendCorrected(tx, { kind: "BILLET", batchId, executeAt, acting }, record);
   if (!sent) throw new AppError("transfer_not_failed");
   await settleBatch(tx, batchId, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);
@@ -166,7 +173,7 @@ async function sendAgain(
 }
 
 /** How failed boletos are paid again as they are, on the first day they can be. */
-export const retryBoletos = (parts: Pick<Parts, "jobs">): RetryKind => ({
+export const retryBoletos = (services: Pick<Services, "jobs">): RetryKind => ({
   async prepare(tx, id, now, asked) {
     const boleto = await findBoleto(tx, id);
     if (boleto?.status !== "FAILED") throw new AppError("transfer_not_failed");
@@ -176,7 +183,7 @@ export const retryBoletos = (parts: Pick<Parts, "jobs">): RetryKind => ({
       input,
       payment: await correctedBoletoOf(tx, prepared.corrected, prepared.facts),
       again: boletoAgain(prepared.corrected, prepared.facts),
-      send: () => sendAgain(tx, parts, boleto.batch_id, prepared, now),
+      send: (acting) => sendAgain(tx, services, boleto.batch_id, prepared, acting),
     };
   },
   async problems(tx, rows, now) {
@@ -198,8 +205,9 @@ export const retryBoletos = (parts: Pick<Parts, "jobs">): RetryKind => ({
 });
 
 export const carryOutBoletoCorrection =
-  (parts: Pick<Parts, "jobs">): CarryOut =>
-  async (tx, { objectId, payload, last }, { now }) => {
+  (services: Pick<Services, "jobs">): CarryOut =>
+  async (tx, { objectId, payload, last }, acting) => {
+    const { now } = acting;
     const { batchId, input, again } = payload as {
       batchId: string;
       input: BoletoInput;
@@ -211,7 +219,7 @@ export const carryOutBoletoCorrection =
     const prepared = await preparedCorrection(tx, boleto, input, now);
     const asked = again ?? [boletoAgain(prepared.corrected, prepared.facts)];
     await requireTicksAgain(tx, last.call, batch, asked, last.confirmations);
-    await sendAgain(tx, parts, batchId, prepared, now);
+    await sendAgain(tx, services, batchId, prepared, acting);
   };
 
 /** Out of a draft, or off its schedule with its money back on the balance (BIL-022, BIL-028). */
@@ -242,7 +250,7 @@ async function cancel(
     throw new AppError("billet_not_cancellable");
   const { id, value, description: name } = boleto;
   const cancelled = { id, value, name, status_description: "Agendamento cancelado" };
-  await giveBack(tx, jobs, batch.id, [cancelled], { failed: 0, now });
+  await giveBack(tx, jobs, batch.id, [cancelled], { had: "scheduled", call });
   await audit(tx, call, "billet_cancelled", boleto.id, { batch: batch.id, value: boleto.value });
   return { ok: true as const };
 }
@@ -254,7 +262,7 @@ export async function refund(tx: Tx, call: Call<typeof refundBillet>, jobs: Jobs
   await requireGiver(tx, call);
   if (boleto.status !== "FAILED") throw new AppError("transfer_not_failed");
   const returned = await markReturned(tx, batch.id, [boleto.id], now);
-  const value = await giveBack(tx, jobs, batch.id, returned, { failed: returned.length, now });
+  const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
   await audit(tx, call, "billet_refunded", boleto.id, { batch: batch.id, value });
   return read(tx, boleto.id, now);
 }

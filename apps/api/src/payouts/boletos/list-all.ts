@@ -10,9 +10,9 @@ import {
   filterByStatus,
   type PageStatus,
   type PaymentFilter,
-  pageOfPeriod,
-  withReceiptsOfPeriod,
-} from "../transfers/of-period.ts";
+  pageByPeriod,
+  paymentsWithReceipts,
+} from "../transfers/payments-by-period.ts";
 import { readFacts } from "./facts.ts";
 import { boletoOf } from "./present.ts";
 import { searchCondition } from "./read.ts";
@@ -55,7 +55,7 @@ function conditions({ status, search, bankId }: Filter, now: Date): PaymentFilte
 /** BIL-032. */
 export async function listAll(tx: Tx, { query, now }: Call<typeof listAllBillets>) {
   const period = { ...query, type: "BILLET" as const };
-  const { ids, count } = await pageOfPeriod(tx, period, conditions(query, now), query.page);
+  const { ids, count } = await pageByPeriod(tx, period, conditions(query, now), query.page);
   const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
   const place = new Map(ids.map((id, index) => [id, index]));
   rows.sort((left, right) => (place.get(left.id) ?? 0) - (place.get(right.id) ?? 0));
@@ -67,5 +67,5 @@ export async function listAll(tx: Tx, { query, now }: Call<typeof listAllBillets
 
 /** BIL-035. */
 export async function listWithReceipts(tx: Tx, { query, now }: Call<typeof listBilletsWithReceipts>) {
-  return { data: await withReceiptsOfPeriod(tx, { ...query, type: "BILLET" }, conditions(query, now)) };
+  return { data: await paymentsWithReceipts(tx, { ...query, type: "BILLET" }, conditions(query, now)) };
 }

@@ -1,11 +1,11 @@
 /** Boletos of a closed batch: paid on their day, refused, sent back, paid again, cancelled, given back. */
 import { randomUUID } from "node:crypto";
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
   downloadBatchReport,
   listBilletsWithReceipt,
   listTransfersWithReceipt,
   saveBatch,
-  sendBatchToApproval,
 } from "@malote/contracts/batches";
 import {
   addBillet,
@@ -101,7 +101,7 @@ describe("a batch of boletos", () => {
     ).toHaveLength(2);
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
     // Nobody to pay again is remembered of it, and a transfer's calls know nothing of it.
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
     );
     expect(rows).toEqual([]);
@@ -161,7 +161,7 @@ describe("a batch of boletos", () => {
     expect(sent.body.status).toBe("WAITING_APPROVAL");
     await kit.deposit(100_00);
     const other = barcodeOf(10_00);
-    await kit.parts.db.pool.query("UPDATE transfers SET barcode = $1 WHERE batch_id = $2", [other, id]);
+    await kit.services.db.pool.query("UPDATE transfers SET barcode = $1 WHERE batch_id = $2", [other, id]);
     const approve = () => closing(kit.admin, id, randomUUID(), { revision: sent.body.revision });
     expect((await approve()).body.code).toBe("approval_content_changed");
     expect(await balanceOf(kit.admin)).toBe(100_00);
@@ -175,7 +175,7 @@ describe("a batch of boletos", () => {
       await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]),
     ];
     // Whoever closes comes as far as the balance and waits there.
-    const { pool } = kit.parts.db;
+    const { pool } = kit.services.db;
     const holder = await pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT FROM ledger_accounts WHERE account = 'available' FOR UPDATE");
@@ -286,7 +286,7 @@ describe("a boleto that failed", () => {
   it("is pointed elsewhere only with another person's approval, where a second person is asked for", async () => {
     const id = await paid([failing("25")]);
     await settle();
-    await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+    await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
     const [failed] = await boletosOf(kit.admin, id);
     const again = (by: Person) =>
       by.call(changeBillet, { params: { id }, body: { ...boletoOf(30_00), id: failed?.id ?? "" } });

@@ -1,12 +1,7 @@
 /** What a boleto costs: what its register asks for on the day it is paid, from a sheet as from the form, to the end. */
 import { randomUUID } from "node:crypto";
-import {
-  enableBatchEdit,
-  readBatchApprovals,
-  readBatchSummary,
-  sendBatchToApproval,
-  validateBatch,
-} from "@malote/contracts/batches";
+import { enableBatchEdit, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { readBatchSummary, validateBatch } from "@malote/contracts/batches";
 import { addBillet, changeBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { readSheet } from "@malote/contracts/import";
@@ -154,12 +149,12 @@ describe("a boleto with a discount", () => {
     expect(await errorsOf(id)).toBe(1);
     expect((await closing(kit.admin, id)).status).toBe(422);
 
-    await lookUpOldDrafts(kit.parts);
+    await lookUpOldDrafts(kit.services);
     const [after] = await boletosOf(kit.admin, id);
     expect(after).toMatchObject({ value: 1_000_00, errors: [] });
     const { value, revision } = await batch(kit.admin, id);
     expect([value, await errorsOf(id)]).toEqual([1_000_00, 0]);
-    await lookUpOldDrafts(kit.parts);
+    await lookUpOldDrafts(kit.services);
     expect((await batch(kit.admin, id)).revision).toBe(revision);
   });
 });
@@ -198,12 +193,12 @@ describe("what was approved is what is paid", () => {
 
   it("what a register answers while a batch waits for approval keeps it from being approved at the old price", async () => {
     await kit.deposit(3_000_00);
-    const { boletoRegister } = kit.parts;
-    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    const { boletoRegister } = kit.services;
+    kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
     await kit.drainJobs();
     expect((await sendOn(id)).status).toBe(200);
-    kit.parts.boletoRegister = boletoRegister;
+    kit.services.boletoRegister = boletoRegister;
     await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
     expect((await approve(id)).status).toBe(422);
     expect((await kit.admin.call(enableBatchEdit, { params: { id } })).status).toBe(200);
@@ -212,12 +207,12 @@ describe("what was approved is what is paid", () => {
   });
 
   it("what a register answers a form reaches the draft, also where the form is left without saving", async () => {
-    const { boletoRegister } = kit.parts;
-    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    const { boletoRegister } = kit.services;
+    kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).value).toBe(1_000_00);
-    kit.parts.boletoRegister = boletoRegister;
+    kit.services.boletoRegister = boletoRegister;
     await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).value).toBe(950_00);
@@ -225,7 +220,7 @@ describe("what was approved is what is paid", () => {
 
   it("one whose register never answered is refused by the network rather than paid at another amount", async () => {
     await kit.deposit(3_000_00);
-    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
     await kit.drainJobs();
     expect((await sendOn(id)).status).toBe(200);

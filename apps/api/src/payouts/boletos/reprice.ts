@@ -1,6 +1,6 @@
 /** Second half of the job `ask-lookups`: a draft's boletos cost what their registers ask for. */
 import { saoPauloDate } from "@malote/domain/calendar";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { lockBatch, noteRechecked } from "../batches/store.ts";
 import { fixDraftBoletos } from "./bulk-fix.ts";
 import { isWronglyPriced, priceNow } from "./prices.ts";
@@ -13,7 +13,7 @@ const blockSize = 500;
  * codes; and one that is overdue and still taken is no mistake.
  */
 export async function repriceDraft(
-  { db, clock }: Pick<Parts, "db" | "clock">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   { companyId, batchId }: { companyId: string; batchId: string },
 ): Promise<void> {
   await db.withCompany(companyId, async (tx) => {

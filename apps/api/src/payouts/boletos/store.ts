@@ -10,6 +10,7 @@ import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { prepared } from "../../platform/db/prepared.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
@@ -206,7 +207,9 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
  * Taken after the batch's row, by everybody, so that nobody waits in a cycle.
  */
 export async function lockBoletoCodes(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(tx);
+  await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(
+    tx,
+  );
 }
 
 /** Drafts with a payable boleto whose price ended before `today`, of every company, for the system. */

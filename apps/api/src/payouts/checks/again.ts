@@ -1,6 +1,6 @@
 /** The checks before paying of failed payments that are sent again: found as they would be sent, ticked by name, noted beside each. */
+import { formatMoment } from "@malote/domain/calendar";
 import { type Confirmation, checkKinds, checkSeverity } from "@malote/domain/checks";
-import { inWords } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -65,7 +65,7 @@ export async function requireConfirmedAgain(
     label: title,
     value: [
       ...findings.slice(0, 3).map(({ text }) => text),
-      `Conferido por ${by?.by} em ${inWords(new Date(by?.at ?? call.now))}`,
+      `Conferido por ${by?.by} em ${formatMoment(new Date(by?.at ?? call.now))}`,
     ].join(" · "),
   }));
 }

@@ -1,12 +1,7 @@
 /** The checks before paying, as people and programs meet them: shown, ticked by name, and asked for wherever a batch goes on. */
 import { randomUUID } from "node:crypto";
-import {
-  createBatch,
-  deleteBatch,
-  enableBatchEdit,
-  saveBatch,
-  sendBatchToApproval,
-} from "@malote/contracts/batches";
+import { deleteBatch, enableBatchEdit, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { createBatch, saveBatch } from "@malote/contracts/batches";
 import { type BatchChecks, confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { createCredential } from "@malote/contracts/developer";
 import { createReceiver } from "@malote/contracts/receivers";
@@ -180,7 +175,7 @@ it("keeps a tick with who gave it and when, and loses it when what it was given 
   expect((await tickAll(kit.operator, id)).body.missing).toEqual([]);
   const ticked = (await read(id)).data[0];
   expect(ticked?.confirmed).toEqual({ by: "Rui Tavares", at: kit.clock.now().toISOString() });
-  const trail = await kit.parts.db.withCompany(
+  const trail = await kit.services.db.withCompany(
     auroraId,
     async (tx) =>
       (
@@ -356,7 +351,7 @@ describe("what is found", () => {
     expect(await alerts(two.id)).toEqual([]);
   });
 
-  it("equal payments at equal distances are informed of and need no tick, by the rule of the domain", async () => {
+  it("equal payments at equal distances are shown and need no tick, by the rule of the domain", async () => {
     const stories = [
       ["2026-05-12", "2026-06-12", "2026-07-12"],
       ["2026-06-12", "2026-07-12"],
@@ -376,13 +371,15 @@ describe("what is found", () => {
         (t: { destination_bank_account: { pix_key: string } }) => t.destination_bank_account.pix_key === key,
       );
       for (const [n, day] of days.entries())
-        await kit.parts.db.pool.query("UPDATE transfers SET created_at = $1 WHERE id = $2", [
+        await kit.services.db.pool.query("UPDATE transfers SET created_at = $1 WHERE id = $2", [
           `${day}T15:00:00Z`,
           own[n].id,
         ]);
     }
     // The descriptions made them different documents; without, they are what a rent looks like.
-    await kit.parts.db.pool.query("UPDATE transfers SET pix_description = NULL WHERE batch_id = $1", [paid]);
+    await kit.services.db.pool.query("UPDATE transfers SET pix_description = NULL WHERE batch_id = $1", [
+      paid,
+    ]);
     const { id } = await draft(
       kit.admin,
       stories.map(({ key }) => toKey(key)),
@@ -515,7 +512,7 @@ describe("what is found", () => {
         at: "2026-08-12T13:00:00Z",
       },
     ];
-    await kit.parts.db.pool.query("UPDATE transfers SET data_marks = $1 WHERE id = $2", [
+    await kit.services.db.pool.query("UPDATE transfers SET data_marks = $1 WHERE id = $2", [
       JSON.stringify(marks),
       first.id,
     ]);
@@ -605,7 +602,7 @@ it("sees in a large batch what was closed since it was looked at, and looks anew
     ["balance_short", 1],
   ]);
   const kept = () =>
-    kit.parts.db.withCompany(
+    kit.services.db.withCompany(
       auroraId,
       async (tx) => (await sql<{ checked_at: Date }>`SELECT checked_at FROM batch_checks`.execute(tx)).rows,
     );
@@ -699,7 +696,7 @@ it("keeps one answer of a closing that is sent again", async () => {
 });
 
 it("keeps the tick of who prepared a batch from counting as the approver's, where the company wants two people", async () => {
-  await kit.parts.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
+  await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   const { id } = await draft(kit.admin, [bare(), bare()]);
   await tickAll(kit.admin, id);
   expect((await send(kit.admin, id)).status).toBe(200);

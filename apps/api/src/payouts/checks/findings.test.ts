@@ -3,6 +3,7 @@ import { saveBatch } from "@malote/contracts/batches";
 import { readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { listFailures } from "@malote/contracts/failures";
 import { lookUpPixKey } from "@malote/contracts/lookups";
+import { refusalStatuses } from "@malote/contracts/statuses";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -48,7 +49,7 @@ async function everyone(id: string, kind: string) {
 }
 
 const keptAt = () =>
-  kit.parts.db.withCompany(
+  kit.services.db.withCompany(
     auroraId,
     async (tx) => (await sql<{ checked_at: Date }>`SELECT checked_at FROM batch_checks`.execute(tx)).rows,
   );
@@ -69,10 +70,9 @@ describe("the pages of a check", () => {
     const { id } = await draft(kit.admin, twins(30));
     const { next } = await checkOf(id, "same_payment");
     await kit.admin.call(saveBatch, { params: { id }, body: { name: "Lote", transfers: twins(1) } });
-    expect(await page(id, "same_payment", next)).toMatchObject({
-      status: 409,
-      body: { code: "checks_changed" },
-    });
+    const refused = await page(id, "same_payment", next);
+    expect(refused).toMatchObject({ status: 409, body: { code: "checks_changed" } });
+    expect(refusalStatuses(readCheckFindings)).toContain(refused.status);
   });
 
   it("hold every finding once, 20 with the check and a hundred a page after them", async () => {

@@ -17,7 +17,9 @@ export async function lockFindings(tx: Tx, batchId: string): Promise<void> {
  * the second finds the first. Taken after the batch and the codes of boletos, and before the sums.
  */
 export async function lockChecks(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ticks ${tx.companyId}`}, 0))`.execute(tx);
+  await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${`ticks ${tx.companyId}`}, 0))`.execute(
+    tx,
+  );
 }
 
 /**

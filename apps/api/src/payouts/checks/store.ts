@@ -87,8 +87,9 @@ export async function findAll(
   const day = (t: string) =>
     sql`coalesce(${sql.raw(t)}.payment_date, (${sql.raw(t)}.created_at AT TIME ZONE 'America/Sao_Paulo')::date)`;
   // Every join is of equal values, and a fresh import has no statistics yet: a guess of one row would make it a loop over loops.
-  await sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
-  const { rows } = await sql<Found>`
+  const setUp =
+    sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
+  const looking = sql<Found>`
     ${prepared} WITH given AS MATERIALIZED (
       SELECT t.id, t.position, t.value, t.name, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
         coalesce(t.tax_id, r.tax_id) AS document, t.pix_key, ${destination("t")} AS destination,
@@ -282,13 +283,14 @@ export async function findAll(
         FILTER (WHERE nth > ${from}::int AND nth <= ${from + max}::int), '[]') AS first
     FROM numbered GROUP BY kind
   `.execute(tx);
-  await sql`SELECT set_config('enable_nestloop', 'on', true)`.execute(tx);
+  const restored = sql`SELECT set_config('enable_nestloop', 'on', true)`.execute(tx);
+  const [, { rows }] = await Promise.all([setUp, looking, restored]);
   return rows;
 }
 
 export async function valuesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number | null>> {
   const { rows } = await sql<{ id: string; value: number | null }>`
-    SELECT id, value FROM transfers WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[])
+    ${prepared} SELECT id, value FROM transfers WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
   return new Map(rows.map(({ id, value }) => [id, value]));
 }

@@ -1,6 +1,6 @@
 /** All failed payments of a batch: seen in one place, sent again or given back many at a time, each by the rules of one alone. */
 import { randomUUID } from "node:crypto";
-import { sendBatchToApproval } from "@malote/contracts/batches";
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { changeBillet } from "@malote/contracts/boletos";
 import {
   approveRequest,
@@ -62,12 +62,12 @@ async function failed(id: string): Promise<string[]> {
   await kit.drainJobs();
   const { transfers } = await batch(kit.admin, id);
   const sent = transfers.slice(0, -1).map((one: { end_to_end_id: string }) => one.end_to_end_id);
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     `UPDATE sandbox.events SET payload = (payload - 'final') || '{"kind":"failed","reason":"Conta indisponível."}'
      WHERE end_to_end_id = ANY($1)`,
     [sent],
   );
-  await kit.parts.db.pool.query(
+  await kit.services.db.pool.query(
     "UPDATE sandbox.orders SET outcome = 'failed' WHERE end_to_end_id = ANY($1)",
     [sent],
   );
@@ -106,10 +106,10 @@ const list = async (by: Person, id: string): Promise<Failures> =>
 const requests = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
 const entries = async (action: string) =>
   (
-    await kit.parts.db.pool.query("SELECT detail FROM audit_entries WHERE company_id = $1 AND action = $2", [
-      auroraId,
-      action,
-    ])
+    await kit.services.db.pool.query(
+      "SELECT detail FROM audit_entries WHERE company_id = $1 AND action = $2",
+      [auroraId, action],
+    )
   ).rows.map(({ detail }) => detail);
 
 const calls = [
@@ -158,6 +158,61 @@ describe.each(calls)("%s", (_, contract, ask) => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => ask(kit.admin, id, ids.slice(0, 2))));
     expect(answers.filter(({ body }) => body.value > 0)).toHaveLength(1);
     expect(await batch(kit.admin, id)).toMatchObject({ failed_count: 0 });
+  });
+});
+
+describe("what changed since it was shown", () => {
+  const changed = {
+    outcome: "refused",
+    reason: "Este pagamento mudou depois que você o viu. Confira os dados na lista e tente de novo.",
+  };
+  const versionsOf = async (id: string) =>
+    Object.fromEntries((await list(kit.admin, id)).data.map((one) => [one.id, one.version]));
+  /** As a correction that failed again leaves it. */
+  const correctElsewhere = (id: string | undefined) =>
+    kit.services.db.pool.query("UPDATE transfers SET pix_key = 'outra@exemplo.com.br' WHERE id = $1", [id]);
+
+  it("is not sent again, and stops no other", async () => {
+    const { id, ids } = await failedBatch();
+    const versions = await versionsOf(id);
+    await correctElsewhere(ids[0]);
+    const body = { ids: [ids[0]!, ids[2]!], versions };
+    const answer = await kit.admin.call(retryFailures, { params: { id }, body }, key());
+    expect(answer.body).toEqual({
+      data: [
+        { id: ids[0], ...changed },
+        { id: ids[2], outcome: "sent", reason: null },
+      ],
+      value: 30_00,
+    });
+    const seen = { ids: [ids[0]!], versions: await versionsOf(id) };
+    const again = await kit.admin.call(retryFailures, { params: { id }, body: seen }, key());
+    expect(again.body.data).toEqual([{ id: ids[0], outcome: "sent", reason: null }]);
+  });
+
+  it("is not given back, but with others of its receiver", async () => {
+    const { id, ids } = await failedBatch();
+    const versions = await versionsOf(id);
+    await correctElsewhere(ids[2]);
+    const give = (chosen: (string | undefined)[]) =>
+      kit.admin.call(
+        giveBackFailures,
+        { params: { id }, body: { ids: chosen as string[], versions } },
+        key(),
+      );
+    expect((await give([ids[2]])).body).toEqual({ data: [{ id: ids[2], ...changed }], value: 0 });
+    await kit.services.db.pool.query("UPDATE transfers SET email = 'ana@exemplo.com.br' WHERE id = $1", [
+      ids[1],
+    ]);
+    const { body } = await give([ids[0], ids[1], ids[2]]);
+    expect(body).toEqual({
+      data: [
+        { id: ids[2], ...changed },
+        { id: ids[0], outcome: "given_back", reason: null },
+        { id: ids[1], outcome: "given_back", reason: null },
+      ],
+      value: 30_00,
+    });
   });
 });
 
@@ -555,7 +610,7 @@ describe("what has to be ticked of a failed payment", () => {
     const confirmations = missingOf(refused);
     // The same intention, under its key: what was refused did nothing.
     expect((await retryWith(kit.admin, id, ids, confirmations, "once")).body.data[0].outcome).toBe("sent");
-    const { rows } = await kit.parts.db.pool.query(
+    const { rows } = await kit.services.db.pool.query(
       "SELECT confirmed_by_name AS by FROM check_confirmations WHERE batch_id = $1",
       [id],
     );
@@ -591,14 +646,16 @@ describe("what has to be ticked of a failed payment", () => {
     const [request] = await requests(kit.admin);
     expect(request.facts).toContainEqual({
       label: "1 possível pagamento em dobro",
-      value: expect.stringMatching(/Mesmo recebedor e valor em .* · Conferido por Rui Tavares em /),
+      value: expect.stringMatching(
+        /Mesmo recebedor e valor em .* · Conferido por Rui Tavares em \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}$/,
+      ),
     });
     const approve = ({ id: one, digest }: { id: string; digest: string }, body: object = {}) =>
       kit.admin.call(approveRequest, { params: { id: one }, body: { digest, ...body } }, key());
     expect((await approve(request)).body.status).toBe("approved");
 
     const other = await failedBatch([to(77_00, "Bento Cruz"), to(1_00, "Resto")]);
-    await kit.parts.db.pool.query("UPDATE transfers SET integration_id = NULL WHERE batch_id = $1", [
+    await kit.services.db.pool.query("UPDATE transfers SET integration_id = NULL WHERE batch_id = $1", [
       other.id,
     ]);
     await retry(kit.operator, other.id, other.ids.slice(0, 1));

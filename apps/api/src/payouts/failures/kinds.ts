@@ -4,6 +4,7 @@ import type { TransferInput } from "@malote/contracts/transfers";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { SentAgain } from "../checks/store.ts";
+import type { Sending } from "../draft-payments.ts";
 import type { FailedRow } from "./store.ts";
 
 export type RetryInput = TransferInput | BoletoInput;
@@ -18,7 +19,12 @@ export interface RetryKind {
     id: string,
     now: Date,
     asked?: RetryInput,
-  ): Promise<{ input: RetryInput; payment: CorrectedPayment; again: SentAgain; send: () => Promise<void> }>;
+  ): Promise<{
+    input: RetryInput;
+    payment: CorrectedPayment;
+    again: SentAgain;
+    send: (acting: Sending) => Promise<void>;
+  }>;
   /** By id, why payments cannot be sent again as they are, in words; and each as it would be sent. */
   problems(
     tx: Tx,

@@ -50,6 +50,7 @@ export async function list(tx: Tx, call: Call<typeof listFailures>, retries: Ret
         waits_for_approval: asked.has(row.id),
         retry_problem: problems.get(row.id) ?? null,
         retry_checks: [...(notes.get(row.id) ?? [])],
+        version: row.version,
       }),
     ),
     total,

@@ -50,6 +50,13 @@ async function chosenOf(tx: Tx, batch: BatchRow, ids: readonly string[]): Promis
   return chosen;
 }
 
+/** What was read is what is stored (decision 0026). One that is resolved meanwhile says so itself. */
+function expectAsShown(row: ChosenRow, versions: Readonly<Record<string, string>> | undefined): void {
+  const shown = versions?.[row.id];
+  if (row.status === "FAILED" && shown !== undefined && shown !== row.version)
+    throw new AppError("payment_changed");
+}
+
 const refused = (id: string, error: AppError): Outcome => ({
   id,
   outcome: "refused",
@@ -85,7 +92,8 @@ export async function retry(
   const data: Outcome[] = [];
   const ready: ({ row: ChosenRow } & Awaited<ReturnType<RetryKind["prepare"]>>)[] = [];
   for (const row of chosen) {
-    const looked = await orRefused(row.id, () => {
+    const looked = await orRefused(row.id, async () => {
+      expectAsShown(row, body.versions);
       expectNotAsked(asked, row.id);
       return retries[batch.type].prepare(tx, row.id, now);
     });
@@ -116,7 +124,7 @@ export async function retry(
   });
   let value = 0;
   for (const { row, send } of ready) {
-    const sent = passed.kind === "waits" ? { done: undefined } : await orRefused(row.id, send);
+    const sent = passed.kind === "waits" ? { done: undefined } : await orRefused(row.id, () => send(call));
     if ("refused" in sent) data.push(sent.refused);
     else {
       value += row.value;
@@ -159,7 +167,8 @@ function factsOf(batch: BatchRow, rows: readonly ChosenRow[]) {
 /** What was resolved meanwhile is left out: less is sent than was approved. All that is left goes, or nothing does. */
 export const carryOutRetry =
   (retries: RetryEach): CarryOut =>
-  async (tx, { payload, last }, { now }) => {
+  async (tx, { payload, last }, acting) => {
+    const { now } = acting;
     const { batchId, payments, again } = payload as RetryPayload;
     const batch = await getLockedBatch(tx, batchId);
     if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
@@ -175,7 +184,7 @@ export const carryOutRetry =
       ready.push(await retries[batch.type].prepare(tx, id, now, input));
     const asked = again ?? ready.map((one) => one.again);
     await requireTicksAgain(tx, last.call, batch, asked, last.confirmations);
-    for (const { send } of ready) await send();
+    for (const { send } of ready) await send(acting);
   };
 
 /** With those that were asked for go the others of their receivers, as when one alone is given back (TRF-047). */
@@ -188,18 +197,29 @@ export async function giveBackMany(
   const batch = await getLockedBatch(tx, params.id);
   await requireGiver(tx, call);
   const chosen = await chosenOf(tx, batch, body.ids);
-  const data = chosen
-    .filter(({ status }) => status !== "FAILED")
-    .map(({ id }) => refused(id, new AppError("transfer_not_failed")));
-  if (data.length === chosen.length) return { data, value: 0 };
-  const returned = await markReturned(tx, batch.id, body.ids, now);
-  const value = await giveBack(tx, jobs, batch.id, returned, { failed: returned.length, now });
+  const data: Outcome[] = [];
+  const going: string[] = [];
+  for (const row of chosen) {
+    const looked = await orRefused(row.id, async () => {
+      if (row.status !== "FAILED") throw new AppError("transfer_not_failed");
+      expectAsShown(row, body.versions);
+    });
+    if ("refused" in looked) data.push(looked.refused);
+    else going.push(row.id);
+  }
+  if (going.length === 0) return { data, value: 0 };
+  const returned = await markReturned(tx, batch.id, going, now);
+  const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
   // Boletos are not counted among the indicators of transfers.
   if (batch.type === "TRANSFER") await countMoved(tx, returned);
   const ids = returned.map(({ id }) => id);
   await audit(tx, call, "payments_given_back", batch.id, { payments: ids, value });
   return {
-    data: [...data, ...ids.map((id): Outcome => ({ id, outcome: "given_back", reason: null }))],
+    // One that changed goes with the others of its receiver, as those go that nobody chose.
+    data: [
+      ...data.filter(({ id }) => !ids.includes(id)),
+      ...ids.map((id): Outcome => ({ id, outcome: "given_back", reason: null })),
+    ],
     value,
   };
 }

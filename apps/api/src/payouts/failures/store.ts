@@ -6,11 +6,14 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { type TransferRow, transferColumns } from "../transfers/store.ts";
 
-export type FailedRow = TransferRow & { barcode: string | null; description: string | null };
+export type FailedRow = TransferRow & { barcode: string | null; description: string | null; version: string };
+
+/** PostgreSQL's own version of the row, which every write changes; of a restored backup it is another one. */
+const version = sql`t.xmin::text AS version`;
 
 export async function listFailed(tx: Tx, batchId: string): Promise<FailedRow[]> {
   const { rows } = await sql<FailedRow>`
-    SELECT ${transferColumns}, t.barcode, t.description FROM transfers t
+    SELECT ${transferColumns}, t.barcode, t.description, ${version} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
     ORDER BY t.position, t.id LIMIT ${failuresShownMax}
   `.execute(tx);
@@ -32,14 +35,16 @@ export interface ChosenRow {
   value: number;
   name: string | null;
   status_description: string | null;
+  version: string;
 }
 
 /** Those of them that are payments of the batch, in its order. The caller holds the batch's row. */
 export async function findChosen(tx: Tx, batchId: string, ids: readonly string[]): Promise<ChosenRow[]> {
   const { rows } = await sql<ChosenRow>`
-    SELECT id, status, value, coalesce(name, description) AS name, status_description FROM transfers
-    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND id = ANY(${[...ids]}::uuid[])
-    ORDER BY position, id
+    SELECT t.id, t.status, t.value, coalesce(t.name, t.description) AS name, t.status_description, ${version}
+    FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${[...ids]}::uuid[])
+    ORDER BY t.position, t.id
   `.execute(tx);
   return rows;
 }

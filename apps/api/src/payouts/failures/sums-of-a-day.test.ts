@@ -34,7 +34,7 @@ interface Failed {
 async function failed(by: Person, values: readonly number[]): Promise<Failed> {
   // Receivers of their own: what one receiver gets is another sum.
   const { id } = await draft(by, values.map(elsewhere));
-  const { pool } = kit.parts.db;
+  const { pool } = kit.services.db;
   await pool.query("UPDATE transfers SET pix_key = 'chave.pix15@exemplo.com.br' WHERE batch_id = $1", [id]);
   expect((await closing(by, id)).body).toMatchObject({ is_batch_paid: true });
   await settle();

@@ -1,5 +1,6 @@
 /** A sheet of boletos becomes a draft of boletos. */
-import { downloadBadRows, listBatches, readBatch, validateBatch } from "@malote/contracts/batches";
+import { downloadBadRows } from "@malote/contracts/batch-issues";
+import { listBatches, readBatch, validateBatch } from "@malote/contracts/batches";
 import { changeBillet, listBillets } from "@malote/contracts/boletos";
 import { readSheet } from "@malote/contracts/import";
 import { listFailedTransferIds, removeTransfers } from "@malote/contracts/transfers";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   helena = await app.as("helena@aurora.example");
 });
 afterAll(async () => {
-  expect(await checkBooks(app.parts.db)).toEqual([]);
+  expect(await checkBooks(app.services.db)).toEqual([]);
   await app.close();
 });
 

@@ -11,7 +11,8 @@ import {
 } from "@malote/domain/transfer";
 import { type ImportedPayment, importedColumns, type PaymentKind } from "../payment-columns.ts";
 import type { CleanRow, Guess } from "./sheet/clean-cells.ts";
-import type { SheetField, SheetHeadings, SheetKind } from "./sheet/headings.ts";
+import type { SheetField, SheetHeadings } from "./sheet/headings.ts";
+import type { SheetKind } from "./sheet/sheet-layout.ts";
 
 export const paymentKindOf = (kind: SheetKind): PaymentKind => (kind === "billet" ? "BILLET" : "TRANSFER");
 

@@ -9,7 +9,7 @@ import type { Feature } from "../../platform/feature.ts";
 import { fileTypes } from "../../platform/files/file-types.ts";
 import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { getDraft, getLockedBatch, removeUntouchedImport } from "../batches/edit.ts";
 import { applyContentChange, insertBatch } from "../batches/store.ts";
@@ -31,18 +31,18 @@ const modelNames = {
 /** Payments written in one statement. */
 const blockSize = 500;
 
-export function importRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+export function importRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serveOutside(contracts.uploadSheet, async (call) => {
-    const id = await uploadSheet(parts, call);
-    return parts.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
+    const id = await uploadSheet(services, call);
+    return services.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
   });
   serveOutside(contracts.importBilletSheet, async (call) => {
-    const id = await uploadSheet(parts, call);
-    return parts.db.withCompany(call.actor.companyId, (tx) => startImport(tx, parts, call, id));
+    const id = await uploadSheet(services, call);
+    return services.db.withCompany(call.actor.companyId, (tx) => startImport(tx, services, call, id));
   });
   serve(contracts.importSheet, (tx, call) =>
     "sheet_id" in call.body
-      ? startImport(tx, parts, call, call.body.sheet_id, call.body.columns)
+      ? startImport(tx, services, call, call.body.sheet_id, call.body.columns)
       : importItems(tx, call, call.body),
   );
   serve(contracts.readSheet, async (tx, { params, now }) => {
@@ -95,7 +95,7 @@ async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mista
 /** Asked twice, it is read once. */
 async function startImport(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
   sheetId: string,
   columns?: readonly { column: number; field: contracts.SheetField | null }[],
@@ -103,9 +103,9 @@ async function startImport(
   const sheet = await getSheet(tx, sheetId);
   if (sheet.state === "cancelled") throw new AppError("sheet_cancelled");
   await mayStartBatches(tx);
-  if (columns) return readWithColumns(tx, parts, call, sheet, columns);
+  if (columns) return readWithColumns(tx, services, call, sheet, columns);
   if (await moveSheet(tx, sheet.id, ["uploaded"], "reading")) {
-    await parts.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
+    await services.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
     await audit(tx, call, "sheet_import_started", sheet.id);
   }
   return sheetOf(await getSheet(tx, sheet.id));
@@ -114,7 +114,7 @@ async function startImport(
 /** Reads a sheet by what a person said of its columns: first of all, after a refusal, or instead of the draft it became. */
 async function readWithColumns(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
   sheet: SheetRecord,
   columns: readonly { column: number; field: contracts.SheetField | null }[],
@@ -127,7 +127,7 @@ async function readWithColumns(
       throw new AppError("sheet_already_used");
     const choice = Object.fromEntries(columns.map(({ column, field }) => [column, field]));
     if (await readAgain(tx, sheet.id, sheet.state, choice)) {
-      await parts.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
+      await services.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
       await audit(tx, call, "sheet_columns_chosen", sheet.id, { columns: choice, replaced: sheet.batch_id });
     }
   }

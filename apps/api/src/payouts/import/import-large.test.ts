@@ -28,7 +28,7 @@ beforeAll(async () => {
   batchId = sheet.batch_id ?? "";
 });
 afterAll(async () => {
-  expect(await checkBooks(app.parts.db)).toEqual([]);
+  expect(await checkBooks(app.services.db)).toEqual([]);
   await app.close();
 });
 
@@ -52,7 +52,7 @@ describe("a sheet of the largest size", () => {
       batch_id: null,
       refusal: { code: "sheet_too_many_rows", message: expect.stringContaining("mais de 100.000 linhas") },
     });
-    const { rows } = await app.parts.db.withSystem((tx) =>
+    const { rows } = await app.services.db.withSystem((tx) =>
       sql<{ batches: number; transfers: number }>`
         SELECT (SELECT count(*)::int FROM batches) AS batches, (SELECT count(*)::int FROM transfers) AS transfers`.execute(
         tx,

@@ -10,7 +10,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { blockedTaxIds } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
 import { addImportedPayments } from "../draft-payments.ts";
@@ -18,8 +18,8 @@ import { columnDefinitions, importedColumns } from "../payment-columns.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { paymentKindOf } from "./copy-lines.ts";
 import { type ImportInput, type Mistake, readInThread, ThreadFailed } from "./import-thread.ts";
-import type { SheetLayout } from "./sheet/headings.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
+import type { SheetLayout } from "./sheet/sheet-layout.ts";
 import {
   choiceOf,
   findSheet,
@@ -43,26 +43,27 @@ export const mostOf = (mistakes: readonly Mistake[]): Mistake[] =>
 class Cancelled extends Error {}
 
 export async function importSheet(
-  parts: Parts,
+  services: Services,
   { companyId, sheetId }: { companyId: string; sheetId: string },
 ): Promise<void> {
-  const sheet = await parts.db.withCompany(companyId, async (tx) => {
+  const sheet = await services.db.withCompany(companyId, async (tx) => {
     // `reading` is what a killed worker leaves behind.
     const isMine = await moveSheet(tx, sheetId, ["uploaded", "reading"], "reading");
     return isMine ? findSheet(tx, sheetId) : undefined;
   });
   if (!sheet) return;
   const cancelling = new AbortController();
-  const progress = reportProgress(parts, companyId, sheet.id, () => cancelling.abort(new Cancelled()));
+  const progress = reportProgress(services, companyId, sheet.id, () => cancelling.abort(new Cancelled()));
   try {
-    await parts.db.withCompany(companyId, (tx) =>
-      readIntoDraft(tx, parts, sheet, progress.note, cancelling.signal),
+    await services.db.withCompany(companyId, (tx) =>
+      readIntoDraft(tx, services, sheet, progress.note, cancelling.signal),
     );
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal?.code === "sheet_import_failed") parts.log.error({ err: error, sheet: sheet.id }, "import");
+    if (refusal?.code === "sheet_import_failed")
+      services.log.error({ err: error, sheet: sheet.id }, "import");
     const layout = error instanceof SheetRefusal ? error.layout : undefined;
-    if (refusal) await parts.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal, layout));
+    if (refusal) await services.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal, layout));
     else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;
   } finally {
     await progress.stop();
@@ -87,14 +88,14 @@ const comesAgain = (error: unknown) =>
   error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
 /** Reports how far the reading is, beside the transaction that reads, and learns of a cancel that way. */
-function reportProgress(parts: Parts, companyId: string, sheetId: string, onCancel: () => void) {
+function reportProgress(services: Services, companyId: string, sheetId: string, onCancel: () => void) {
   let rowsRead = 0;
   let saved = -1;
   let saving: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     if (rowsRead === saved) return;
     saved = rowsRead;
-    saving = parts.db
+    saving = services.db
       .withCompany(companyId, (tx) => noteProgress(tx, sheetId, rowsRead))
       .then((goesOn) => (goesOn ? undefined : onCancel()))
       // A number that could not be saved is saved with the next one.
@@ -113,15 +114,15 @@ function reportProgress(parts: Parts, companyId: string, sheetId: string, onCanc
 
 async function readIntoDraft(
   tx: Tx,
-  parts: Parts,
+  services: Services,
   sheet: SheetRecord,
   onRows: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const now = parts.clock.now();
+  const now = services.clock.now();
   const facts = await readFacts(tx, now);
   const input: ImportInput = {
-    path: parts.files.pathOf(sheet.file_key),
+    path: services.files.pathOf(sheet.file_key),
     fileName: sheet.file_name,
     now: now.getTime(),
     hints: { chosen: sheet.choice ?? undefined, remembered: await rememberedChoices(tx) },
@@ -174,7 +175,7 @@ async function readIntoDraft(
       // What was chosen is remembered when it has proven to be readable.
       if (sheet.choice)
         await rememberChoice(tx, { key: layout.key, columns: choiceOf(layout), by: sheet.editor_id, now });
-      await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
+      await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
       return;
     }
   }

@@ -6,11 +6,13 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Cents } from "@malote/domain/money";
+import { type OwnInstitution, ownInstitution } from "@malote/domain/own-institution";
 import type { PaymentMethod } from "@malote/domain/transfer";
 import { lowPriorityThread } from "../../platform/low-priority-thread.ts";
-import type { HeadingHints, SheetLayout } from "./sheet/headings.ts";
+import type { HeadingHints } from "./sheet/headings.ts";
 import type { TotalRow } from "./sheet/read-sheet.ts";
 import { SheetRefusal, type SheetRefusalCode, unsafe } from "./sheet/refusal.ts";
+import type { SheetLayout } from "./sheet/sheet-layout.ts";
 
 export interface ImportInput {
   path: string;
@@ -41,8 +43,8 @@ export interface Mistake {
   count: number;
 }
 
-/** A sheet to read, or a block of its lines that was taken. */
-export type ToImportThread = ImportInput | "taken";
+/** A sheet to read, with whom we are, or a block of its lines that was taken. */
+export type ToImportThread = { input: ImportInput; institution: OwnInstitution } | "taken";
 
 export type FromImportThread =
   | { kind: "headings"; layout: SheetLayout }
@@ -113,7 +115,7 @@ export async function* readInThread(
   const post = (message: ToImportThread) => thread.postMessage(message);
   let isGood = false;
   try {
-    post(input);
+    post({ input, institution: ownInstitution() });
     for await (const [said] of on(thread, "message", { signal, close: ["exit"] })) {
       const message = said as FromImportThread;
       if (message.kind === "refused")

@@ -5,6 +5,7 @@ import { type BoletoDraft, checkBoleto, normaliseBoleto, storableBoleto } from "
 import type { CalendarDate } from "@malote/domain/calendar";
 import { issueSheetText } from "@malote/domain/issues";
 import { cents } from "@malote/domain/money";
+import { nameOwnInstitution } from "@malote/domain/own-institution";
 import {
   checkTransfer,
   correctKnownErrors,
@@ -39,7 +40,10 @@ let blocksUnderWay = 0;
 port.on("message", (message: ToImportThread) => {
   if (message === "taken") blocksUnderWay--;
   // What fails here ends the thread, and whoever listens learns of it.
-  else void read(message);
+  else {
+    nameOwnInstitution(message.institution);
+    void read(message.input);
+  }
 });
 
 const say = (message: FromImportThread) => port.postMessage(message);

@@ -1,5 +1,7 @@
 /** Payments sent as a list: what a repeated or a mistaken id does, and how much fits in one request. */
-import { createBatch, deleteBatch, readBatch } from "@malote/contracts/batches";
+
+import { deleteBatch } from "@malote/contracts/batch-life";
+import { createBatch, readBatch } from "@malote/contracts/batches";
 import { importSheet } from "@malote/contracts/import";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person, TestApp } from "../../testing/app.ts";
@@ -83,7 +85,7 @@ describe("a list of payments", () => {
     expect([status, body.rows_read]).toEqual([200, 10_000]);
   });
 
-  it("that is too large is informed how much fits", async () => {
+  it("that is too large is refused with how much fits", async () => {
     const item200 = { ...item(1_00), pix_description: "x".repeat(2_000) };
     const answer = await send({ name: "Folha", items: Array.from({ length: 9_000 }, () => item200) });
     expect(answer).toMatchObject({

@@ -1,5 +1,5 @@
 import { forEachCompany } from "../../platform/feature.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { importSheet } from "./import-sheet.ts";
 import { listOverdueSheets } from "./store.ts";
 
@@ -7,11 +7,11 @@ import { listOverdueSheets } from "./store.ts";
 const overdueAfterMs = 120_000;
 
 /** Reads sheets that nobody reads any more: their job gave up or was lost (decision 0004). */
-export async function importOverdueSheets(parts: Parts): Promise<void> {
-  const createdBefore = new Date(parts.clock.now().getTime() - overdueAfterMs);
-  const sheets = await parts.db.withSystem((tx) => listOverdueSheets(tx, createdBefore));
+export async function importOverdueSheets(services: Services): Promise<void> {
+  const createdBefore = new Date(services.clock.now().getTime() - overdueAfterMs);
+  const sheets = await services.db.withSystem((tx) => listOverdueSheets(tx, createdBefore));
   for (const { company_id: companyId, id } of sheets)
-    await forEachCompany(parts, "reading a sheet", [companyId], () =>
-      importSheet(parts, { companyId, sheetId: id }),
+    await forEachCompany(services, "reading a sheet", [companyId], () =>
+      importSheet(services, { companyId, sheetId: id }),
     );
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import type { Mistake } from "./import-thread.ts";
-import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet/headings.ts";
+import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet/sheet-layout.ts";
 
 export interface SheetRecord {
   id: string;

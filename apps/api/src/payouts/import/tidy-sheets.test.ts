@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { deleteBatch } from "@malote/contracts/batches";
+import { deleteBatch } from "@malote/contracts/batch-life";
 import { importSheet, readSheet } from "@malote/contracts/import";
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
@@ -20,28 +20,29 @@ let marcos: Person;
 
 beforeAll(async () => {
   app = await buildImportApp();
-  await makeQueueTable(app.parts.db);
+  await makeQueueTable(app.services.db);
 });
 beforeEach(async () => {
-  await app.parts.db.pool.query("DELETE FROM sheets; DELETE FROM pgboss.job");
+  await app.services.db.pool.query("DELETE FROM sheets; DELETE FROM pgboss.job");
   [helena, marcos] = await Promise.all([app.as("helena@aurora.example"), app.as("marcos@horizonte.example")]);
 });
 afterAll(() => app.close());
 
 const stored = () =>
-  readdirSync(join(app.parts.config.dataDir, "sheets"), { recursive: true, withFileTypes: true })
+  readdirSync(join(app.services.config.dataDir, "sheets"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
 const stateOf = async (id: string) => {
-  const { rows } = await app.parts.db.pool.query("SELECT state, file_removed_at FROM sheets WHERE id = $1", [
-    id,
-  ]);
+  const { rows } = await app.services.db.pool.query(
+    "SELECT state, file_removed_at FROM sheets WHERE id = $1",
+    [id],
+  );
   return rows[0];
 };
 
 /** Sheets as if so many had been sent before. */
 const sentBefore = (count: number, bytes: number) =>
-  app.parts.db.withCompany(aurora, (tx) =>
+  app.services.db.withCompany(aurora, (tx) =>
     sql`
       INSERT INTO sheets (company_id, id, file_name, file_key, file_bytes, state, uploaded_by_name, created_at)
       SELECT ${aurora}, gen_random_uuid(), 'a.csv', 'sheets/x', ${bytes}, 'cancelled', 'Rui',
@@ -72,7 +73,7 @@ describe("quotas of uploads", () => {
   it("refuses what goes past the bytes of the hour and the bytes kept", async () => {
     await sentBefore(1, uploadQuota.bytesPerHourMax - good.length + 1);
     expect((await upload(helena, good)).body.code).toBe("upload_quota_hour");
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       "UPDATE sheets SET created_at = created_at - interval '2 hours', file_bytes = $1",
       [uploadQuota.bytesKeptMax],
     );
@@ -80,7 +81,7 @@ describe("quotas of uploads", () => {
       status: 422,
       body: { code: "upload_quota_kept", data: { limit: "20 GB" } },
     });
-    await app.parts.db.pool.query("UPDATE sheets SET file_removed_at = now()");
+    await app.services.db.pool.query("UPDATE sheets SET file_removed_at = now()");
     expect((await upload(helena, good)).status).toBe(200);
   });
 
@@ -115,16 +116,16 @@ describe("tidying uploads", () => {
     );
     await helena.call(importSheet, { body: { sheet_id: lost } });
     await helena.call(importSheet, { body: { sheet_id: queued } });
-    await app.parts.db.pool.query("INSERT INTO pgboss.job VALUES ('import-sheet', 'active', $1)", [
+    await app.services.db.pool.query("INSERT INTO pgboss.job VALUES ('import-sheet', 'active', $1)", [
       { sheetId: queued },
     ]);
     app.clock.advance({ hours: 25 });
     const later = await app.as("helena@aurora.example");
-    await app.parts.db.pool.query("UPDATE sheets SET state = 'reading', created_at = $2 WHERE id = $1", [
+    await app.services.db.pool.query("UPDATE sheets SET state = 'reading', created_at = $2 WHERE id = $1", [
       young,
       app.clock.now(),
     ]);
-    await tidySheets(app.parts);
+    await tidySheets(app.services);
     expect((await later.call(readSheet, { params: { id: lost } })).body).toMatchObject({
       state: "refused",
       refusal: { code: "sheet_import_failed" },
@@ -137,10 +138,10 @@ describe("tidying uploads", () => {
     const { body } = await upload(helena, good);
     const refused = await importFile(app, helena, Buffer.from("a;b\n1;2"));
     app.clock.advance({ days: 6 });
-    await tidySheets(app.parts);
+    await tidySheets(app.services);
     expect(stored()).toEqual(expect.arrayContaining([body.id, refused.id]));
     app.clock.advance({ days: 2 });
-    await tidySheets(app.parts);
+    await tidySheets(app.services);
     expect(stored()).not.toEqual(expect.arrayContaining([body.id]));
     expect(stored()).not.toEqual(expect.arrayContaining([refused.id]));
     expect(await stateOf(body.id)).toMatchObject({ state: "cancelled", file_removed_at: app.clock.now() });
@@ -156,22 +157,22 @@ describe("tidying uploads", () => {
     const deleted = await importFile(app, helena, good);
     await helena.call(deleteBatch, { params: { id: deleted.batch_id ?? "" } });
     app.clock.advance({ days: 31 });
-    await tidySheets(app.parts);
+    await tidySheets(app.services);
     expect(stored()).toContain(kept.id);
     expect(stored()).not.toContain(deleted.id);
   });
 
   it("removes files that no record names once they are a day old", async () => {
     const key = `sheets/${aurora}/01990000-0000-7000-8000-000000000001`;
-    await app.parts.files.put(key, Readable.from("whole"));
-    await app.parts.files.put(`${key}.part`, Readable.from("half"));
+    await app.services.files.put(key, Readable.from("whole"));
+    await app.services.files.put(`${key}.part`, Readable.from("half"));
     const named = (await upload(helena, good)).body.id;
     const fresh = `sheets/${aurora}/01990000-0000-7000-8000-000000000002`;
-    await app.parts.files.put(fresh, Readable.from("on its way"));
+    await app.services.files.put(fresh, Readable.from("on its way"));
     const longAgo = new Date(Date.now() - 25 * 3_600_000);
     for (const old of [key, `${key}.part`, `sheets/${aurora}/${named}`])
-      utimesSync(app.parts.files.pathOf(old), longAgo, longAgo);
-    await tidySheets(app.parts);
+      utimesSync(app.services.files.pathOf(old), longAgo, longAgo);
+    await tidySheets(app.services);
     const left = stored();
     expect(left).not.toContain("01990000-0000-7000-8000-000000000001");
     expect(left).not.toContain("01990000-0000-7000-8000-000000000001.part");

@@ -5,20 +5,20 @@ import { sql } from "kysely";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { removeUnnamed } from "../../platform/files/remove-unnamed.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { noteRefusal } from "./store.ts";
 
 const hourMs = 3_600_000;
 
-export async function tidySheets(parts: Parts): Promise<void> {
-  for (const companyId of await companiesWithSheets(parts)) {
-    await endUnread(parts, companyId);
-    await removeUnneeded(parts, companyId);
+export async function tidySheets(services: Services): Promise<void> {
+  for (const companyId of await companiesWithSheets(services)) {
+    await endUnread(services, companyId);
+    await removeUnneeded(services, companyId);
   }
-  await removeUnnamed(parts.files, "sheets", (key) => isKept(parts, key));
+  await removeUnnamed(services.files, "sheets", (key) => isKept(services, key));
 }
 
-async function companiesWithSheets({ db }: Parts): Promise<string[]> {
+async function companiesWithSheets({ db }: Services): Promise<string[]> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT company_id FROM companies c WHERE EXISTS (SELECT FROM sheets s WHERE s.company_id = c.company_id)
@@ -27,10 +27,10 @@ async function companiesWithSheets({ db }: Parts): Promise<string[]> {
   return rows.map((row) => row.company_id);
 }
 
-/** Whoever still waits for such a sheet is informed that it failed; one that is being read right now is left alone. */
-async function endUnread(parts: Parts, companyId: string): Promise<void> {
-  const now = parts.clock.now();
-  await parts.db.withCompany(companyId, async (tx) => {
+/** Whoever still waits for such a sheet gets a failure; one that is being read right now is left alone. */
+async function endUnread(services: Services, companyId: string): Promise<void> {
+  const now = services.clock.now();
+  await services.db.withCompany(companyId, async (tx) => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM sheets
       WHERE company_id = ${companyId} AND state = 'reading' AND created_at < ${before(now, sheetsKept.readingHours)}
@@ -49,14 +49,14 @@ async function endUnread(parts: Parts, companyId: string): Promise<void> {
 }
 
 /** The record goes first: a kill in between leaves a file without one, which the next turn removes. */
-async function removeUnneeded(parts: Parts, companyId: string): Promise<void> {
-  const now = parts.clock.now();
-  const keys = await parts.db.withCompany(companyId, async (tx) => {
+async function removeUnneeded(services: Services, companyId: string): Promise<void> {
+  const now = services.clock.now();
+  const keys = await services.db.withCompany(companyId, async (tx) => {
     const { rows } = await unneededSheets(tx, now);
     for (const { id } of rows) await audit(tx, { actor: "system", now }, "sheet_file_removed", id);
     return rows.map((row) => row.file_key);
   });
-  for (const key of keys) await parts.files.remove(key);
+  for (const key of keys) await services.files.remove(key);
 }
 
 const unneededSheets = (tx: Tx, now: Date) =>
@@ -74,7 +74,7 @@ const unneededSheets = (tx: Tx, now: Date) =>
     RETURNING s.id, s.file_key
   `.execute(tx);
 
-async function isKept({ db }: Parts, key: string): Promise<boolean> {
+async function isKept({ db }: Services, key: string): Promise<boolean> {
   const [, companyId, id] = key.split("/");
   const { rows } = await db.withSystem((tx) =>
     sql`

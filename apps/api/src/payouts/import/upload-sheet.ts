@@ -7,7 +7,7 @@ import { drainBody } from "../../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveFile } from "../../platform/http/receive-file.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { withinUploadsAtOnce } from "../../platform/http/uploads-at-once.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { expectRoom } from "./quota.ts";
 import { endingOf } from "./sheet/read-sheet.ts";
@@ -21,14 +21,14 @@ const tooLarge = () =>
   new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
 
 /** Answers the id of the sheet. */
-export async function uploadSheet(parts: Parts, call: UploadCall): Promise<string> {
+export async function uploadSheet(services: Services, call: UploadCall): Promise<string> {
   const { request, reply, actor } = call;
   try {
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
     if (declaresTooLarge(request, sheetBytesMax)) throw tooLarge();
     return await withinUploadsAtOnce(actor.companyId, async () => {
-      await parts.db.withCompany(actor.companyId, (tx) => expectRoom(tx, call.now));
-      return receive(parts, call);
+      await services.db.withCompany(actor.companyId, (tx) => expectRoom(tx, call.now));
+      return receive(services, call);
     });
   } catch (error) {
     drainBody(request, reply);
@@ -36,7 +36,7 @@ export async function uploadSheet(parts: Parts, call: UploadCall): Promise<strin
   }
 }
 
-async function receive(parts: Parts, call: UploadCall): Promise<string> {
+async function receive(services: Services, call: UploadCall): Promise<string> {
   const { request, actor, now } = call;
   const id = uuidv7(now.getTime());
   const fileKey = `sheets/${actor.companyId}/${id}`;
@@ -46,10 +46,10 @@ async function receive(parts: Parts, call: UploadCall): Promise<string> {
       tooLarge,
       broken,
       expectName: expectEnding,
-      put: (content) => parts.files.put(fileKey, content),
+      put: (content) => services.files.put(fileKey, content),
     });
     if (bytes === 0) throw new AppError("sheet_empty");
-    await parts.db.withCompany(actor.companyId, async (tx) => {
+    await services.db.withCompany(actor.companyId, async (tx) => {
       // Asked again, now that its size is known and with nobody else beside.
       await expectRoom(tx, now, bytes);
       await insertSheet(tx, {
@@ -67,7 +67,7 @@ async function receive(parts: Parts, call: UploadCall): Promise<string> {
     return id;
   } catch (error) {
     // A file that no record names could never be asked for again.
-    await parts.files.remove(fileKey);
+    await services.files.remove(fileKey);
     throw error;
   }
 }

@@ -39,7 +39,7 @@ const good = csvOf([pixHeadings, pixRow()]);
 
 function storedFiles(): string[] {
   try {
-    return readdirSync(join(app.parts.config.dataDir, "sheets"), { recursive: true, withFileTypes: true })
+    return readdirSync(join(app.services.config.dataDir, "sheets"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);
   } catch {
@@ -266,7 +266,7 @@ describe("uploading", () => {
       code: "ENOSPC",
       syscall: "write",
     });
-    const put = vi.spyOn(app.parts.files, "put").mockRejectedValueOnce(full);
+    const put = vi.spyOn(app.services.files, "put").mockRejectedValueOnce(full);
     const answer = await upload(helena, good);
     put.mockRestore();
     expect(answer).toMatchObject({ status: 503, body: { code: "no_space" } });

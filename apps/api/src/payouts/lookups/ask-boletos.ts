@@ -8,7 +8,7 @@ import { maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { registerAnswer } from "../../ports/boleto-register.ts";
 import {
   type AnsweredBoleto,
@@ -23,7 +23,7 @@ import {
 const freshMs = 3_600_000;
 const askedAtOnce = 5;
 
-export type Needs = Pick<Parts, "db" | "clock" | "boletoRegister" | "log">;
+export type Needs = Pick<Services, "db" | "clock" | "boletoRegister" | "log">;
 
 const isFresh = (known: BoletoLookup | undefined, now: Date): boolean => {
   const age = known ? now.getTime() - known.asked_at.getTime() : -1;
@@ -32,24 +32,24 @@ const isFresh = (known: BoletoLookup | undefined, now: Date): boolean => {
 
 /** Asks about the boletos nothing fresh is known of, between two transactions, and answers what is known then. */
 export async function askAboutBoletos(
-  parts: Needs,
+  services: Needs,
   companyId: string,
   asker: Asker,
   wanted: readonly string[],
 ): Promise<Map<string, BoletoLookup>> {
   const barcodes = [...new Set(wanted)];
-  const known = await parts.db.readCompany(companyId, (tx) => boletoLookups(tx, barcodes));
-  const stale = barcodes.filter((barcode) => !isFresh(known.get(barcode), parts.clock.now()));
+  const known = await services.db.readCompany(companyId, (tx) => boletoLookups(tx, barcodes));
+  const stale = barcodes.filter((barcode) => !isFresh(known.get(barcode), services.clock.now()));
   if (stale.length === 0) return known;
-  const answers = await askRegister(parts, stale);
-  return parts.db.withCompany(companyId, async (tx) => {
-    await keepBoletoLookups(tx, answers, asker, parts.clock.now());
+  const answers = await askRegister(services, stale);
+  return services.db.withCompany(companyId, async (tx) => {
+    await keepBoletoLookups(tx, answers, asker, services.clock.now());
     return boletoLookups(tx, barcodes);
   });
 }
 
 async function askRegister(
-  { boletoRegister, log }: Pick<Parts, "boletoRegister" | "log">,
+  { boletoRegister, log }: Pick<Services, "boletoRegister" | "log">,
   barcodes: readonly string[],
 ): Promise<AnsweredBoleto[]> {
   const ask = async (barcode: string): Promise<AnsweredBoleto> => {
@@ -71,7 +71,7 @@ export const registerOf = (row: BoletoLookup | undefined): Register | undefined 
   row && { outcome: row.outcome, boleto: row.registered };
 
 export async function lookUp(
-  parts: Needs & Pick<Parts, "jobs">,
+  services: Needs & Pick<Services, "jobs">,
   call: Call<typeof lookUpBillet>,
 ): Promise<WireRegister> {
   const { body, actor } = call;
@@ -80,9 +80,9 @@ export async function lookUp(
   if (!code)
     throw new AppError("billet_invalid", { errors: [{ code: "billet_code_invalid", field: "barcode" }] });
   const asker = { id: actor.id, name: actor.name };
-  const known = await askAboutBoletos(parts, actor.companyId, asker, [code.barcode]);
+  const known = await askAboutBoletos(services, actor.companyId, asker, [code.barcode]);
   const row = known.get(code.barcode);
-  await parts.db.withCompany(actor.companyId, async (tx) => {
+  await services.db.withCompany(actor.companyId, async (tx) => {
     await audit(tx, call, "billet_looked_up", undefined, {
       barcode: code.barcode,
       outcome: row?.outcome ?? "silent",
@@ -90,7 +90,7 @@ export async function lookUp(
     // What was just answered is the price of a draft that has this boleto, also where the form is left without saving.
     if (row && row.asked_at >= call.now)
       for (const batchId of await draftsWithBoleto(tx, code.barcode))
-        await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
+        await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
   });
   return registerOnWire(
     row,

@@ -14,7 +14,7 @@ import { maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { pixCharge } from "../../ports/pix-codes.ts";
 
 /** By code, what the payee's institution answered. One that is missing did not answer, or knows no such charge. */
@@ -24,7 +24,7 @@ export const noCharges: ReadCharges = new Map();
 /** Dynamic codes in one call: each is a question to somebody else's server. */
 const codesMax = 20;
 
-type Needs = Pick<Parts, "pixCodes" | "clock" | "log">;
+type Needs = Pick<Services, "pixCodes" | "clock" | "log">;
 
 interface Coded {
   emv?: string | null | undefined;
@@ -48,7 +48,7 @@ async function readOne(
 }
 
 /** Never called inside a transaction. */
-export async function readCharges(parts: Needs, payments: readonly Coded[]): Promise<ReadCharges> {
+export async function readCharges(services: Needs, payments: readonly Coded[]): Promise<ReadCharges> {
   const byCode = new Map<string, { location: string; payOn: string | null | undefined }>();
   for (const { emv, payment_date } of payments) {
     const location = locationOf(emv);
@@ -58,14 +58,14 @@ export async function readCharges(parts: Needs, payments: readonly Coded[]): Pro
   if (byCode.size > codesMax) throw new AppError("too_many_codes", { max: codesMax });
   const answers = await Promise.all(
     [...byCode].map(
-      async ([emv, { location, payOn }]) => [emv, await readOne(parts, location, payOn)] as const,
+      async ([emv, { location, payOn }]) => [emv, await readOne(services, location, payOn)] as const,
     ),
   );
   return new Map(answers.flatMap(([emv, charge]) => (charge ? [[emv, charge] as const] : [])));
 }
 
 export async function lookUpCode(
-  parts: Needs & Pick<Parts, "db">,
+  services: Needs & Pick<Services, "db">,
   call: Call<typeof lookUpPixCode>,
 ): Promise<WireCode> {
   const { body, actor } = call;
@@ -73,8 +73,8 @@ export async function lookUpCode(
   const problem = pixCodeProblem(emv);
   if (problem) throw new AppError("pix_code_invalid", { errors: [{ code: problem, field: "emv" }] });
   const own = chargeOfStaticCode(emv);
-  const charge = own ?? (await readCharges(parts, [body])).get(emv) ?? null;
-  await parts.db.withCompany(actor.companyId, (tx) =>
+  const charge = own ?? (await readCharges(services, [body])).get(emv) ?? null;
+  await services.db.withCompany(actor.companyId, (tx) =>
     audit(tx, call, "pix_code_looked_up", undefined, { txid: charge?.txid ?? null, read: charge !== null }),
   );
   if (!charge) return { status: "unavailable", charge: null };

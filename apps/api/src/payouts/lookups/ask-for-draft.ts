@@ -1,7 +1,7 @@
 /** First half of the job `ask-lookups`: asks about every key and boleto of a draft, so that nobody has to open each payment. */
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
 import { type KeyToAsk, systemAsker } from "./store.ts";
@@ -32,15 +32,15 @@ async function whatToAsk(tx: Tx, batchId: string): Promise<{ keys: KeyToAsk[]; b
 
 /** Running again asks only about what is still unknown. */
 export async function askForDraft(
-  parts: Parts,
+  services: Services,
   { companyId, batchId }: { companyId: string; batchId: string },
 ): Promise<void> {
-  const { keys, barcodes } = await parts.db.readCompany(companyId, (tx) => whatToAsk(tx, batchId));
+  const { keys, barcodes } = await services.db.readCompany(companyId, (tx) => whatToAsk(tx, batchId));
   for (let start = 0; start < keys.length; start += blockSize) {
     const block = keys.slice(start, start + blockSize);
-    const { limited } = await askAboutKeys(parts, companyId, systemAsker, block, spareTokens);
+    const { limited } = await askAboutKeys(services, companyId, systemAsker, block, spareTokens);
     if (limited) break;
   }
   for (let start = 0; start < barcodes.length; start += blockSize)
-    await askAboutBoletos(parts, companyId, systemAsker, barcodes.slice(start, start + blockSize));
+    await askAboutBoletos(services, companyId, systemAsker, barcodes.slice(start, start + blockSize));
 }

@@ -10,7 +10,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import {
   type AnsweredKey,
   type Asker,
@@ -36,14 +36,14 @@ function isFresh(known: KeyLookup | undefined, asked: KeyToAsk, now: Date): bool
   return age >= 0 && age < (doubts ? doubtMs : freshMs[known.outcome]);
 }
 
-export type Needs = Pick<Parts, "db" | "clock" | "accountCheck" | "log">;
+export type Needs = Pick<Services, "db" | "clock" | "accountCheck" | "log">;
 
 /**
  * Asks about the keys nothing fresh is known of, as far as the directory's guard allows, and answers what is known then. The
  * directory is called between two transactions.
  */
 export async function askAboutKeys(
-  parts: Needs,
+  services: Needs,
   companyId: string,
   asker: Asker,
   wanted: readonly KeyToAsk[],
@@ -51,16 +51,16 @@ export async function askAboutKeys(
 ): Promise<{ known: Map<string, KeyLookup>; limited: boolean }> {
   const distinct = [...new Map(wanted.map((one) => [one.key, one])).values()];
   const keys = distinct.map(({ key }) => key);
-  const { stale, granted } = await parts.db.withCompany(companyId, async (tx) => {
-    const now = parts.clock.now();
+  const { stale, granted } = await services.db.withCompany(companyId, async (tx) => {
+    const now = services.clock.now();
     const known = await keyLookups(tx, keys);
     const stale = distinct.filter((one) => !isFresh(known.get(one.key), one, now));
     return { stale, granted: await takeTokens(tx, stale.length, spare, now) };
   });
-  const answers = await askDirectory(parts, stale.slice(0, granted));
-  const known = await parts.db.withCompany(companyId, async (tx) => {
+  const answers = await askDirectory(services, stale.slice(0, granted));
+  const known = await services.db.withCompany(companyId, async (tx) => {
     if (answers.length > 0) {
-      await keepKeyLookups(tx, answers, asker, parts.clock.now());
+      await keepKeyLookups(tx, answers, asker, services.clock.now());
       await payForNotFound(tx, answers.filter(({ holder }) => holder?.found === false).length);
     }
     return keyLookups(tx, keys);
@@ -69,7 +69,7 @@ export async function askAboutKeys(
 }
 
 async function askDirectory(
-  { accountCheck, log }: Pick<Parts, "accountCheck" | "log">,
+  { accountCheck, log }: Pick<Services, "accountCheck" | "log">,
   keys: readonly KeyToAsk[],
 ): Promise<AnsweredKey[]> {
   const answers: AnsweredKey[] = [];
@@ -92,7 +92,7 @@ async function askDirectory(
   return answers;
 }
 
-export async function lookUpKey(parts: Needs, call: Call<typeof lookUpPixKey>): Promise<WireHolder> {
+export async function lookUpKey(services: Needs, call: Call<typeof lookUpPixKey>): Promise<WireHolder> {
   const { body, actor } = call;
   const { type, key } = normalisePixKey({ type: body.pix_key_type, key: body.pix_key });
   const problem = pixKeyProblem(type, key);
@@ -101,9 +101,9 @@ export async function lookUpKey(parts: Needs, call: Call<typeof lookUpPixKey>): 
   const taxId = given && !isObfuscatedTaxId(given) ? given : null;
   const asked = { type, key, name: body.name?.trim() || null, taxId };
   const asker = { id: actor.id, name: actor.name };
-  const { known, limited } = await askAboutKeys(parts, actor.companyId, asker, [asked]);
+  const { known, limited } = await askAboutKeys(services, actor.companyId, asker, [asked]);
   const found = known.get(key);
-  await parts.db.withCompany(actor.companyId, (tx) =>
+  await services.db.withCompany(actor.companyId, (tx) =>
     audit(tx, call, "pix_key_looked_up", undefined, { key_type: type, outcome: found?.outcome ?? "limited" }),
   );
   return found && !(found.outcome === "silent" && limited)

@@ -73,13 +73,13 @@ describe("TRF-004 a code that cannot be paid", () => {
   });
 
   it("is kept in the draft while whoever charges does not answer, and read again", async () => {
-    const { pixCodes } = kit.parts;
-    kit.parts.pixCodes = { read: () => Promise.reject(new Error("down")) };
+    const { pixCodes } = kit.services;
+    kit.services.pixCodes = { read: () => Promise.reject(new Error("down")) };
     expect((await ask(kit.operator, good)).body).toEqual({ status: "unavailable", charge: null });
     const { id, transfers } = await drafted([byCode(good)]);
     expect(transfers[0].errors.map((issue: { code: string }) => issue.code)).toContain("qr_unread");
     expect((await closing(kit.admin, id)).status).toBe(422);
-    kit.parts.pixCodes = pixCodes;
+    kit.services.pixCodes = pixCodes;
     const again = await kit.admin.call(changeTransfer, {
       params: { id, tid: transfers[0].id },
       body: byCode(good),
@@ -214,7 +214,7 @@ describe("a charge", () => {
   });
 
   it("of another company here is settled by our payment, with who paid it", async () => {
-    const charge = await createCharge(kit.parts, "01990000-0000-7000-8000-00000000b001", {
+    const charge = await createCharge(kit.services, "01990000-0000-7000-8000-00000000b001", {
       id: uuidv7(kit.clock.now().getTime()),
       amount: cents(75_00),
       payer: { name: "Aurora", taxId: "11222333000181" },
@@ -230,7 +230,7 @@ describe("a charge", () => {
     await kit.pass({ seconds: 5 });
     await kit.pass({ seconds: 5 });
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
-    const { createdPayin } = await kit.parts.db.withCompany(
+    const { createdPayin } = await kit.services.db.withCompany(
       "01990000-0000-7000-8000-00000000b001",
       async (tx) => {
         const { findPayin } = await import("../../payins/store.ts");

@@ -4,7 +4,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { realTime } from "../../platform/auth/real-time.ts";
 import type { Feature } from "../../platform/feature.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { beginTry } from "../../session/index.ts";
 import { getBatch } from "../batches/read.ts";
 import { paymentsOf } from "../checks/store.ts";
@@ -19,7 +19,7 @@ import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
  * a call to somebody else's server.
  */
 async function expectFewLookups(
-  { db, clock }: Pick<Parts, "db" | "clock">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   { actor, request }: Pick<Call<typeof contracts.lookUpPixKey>, "actor" | "request">,
 ): Promise<void> {
   try {
@@ -31,18 +31,18 @@ async function expectFewLookups(
   }
 }
 
-function lookupRoutes({ serve, serveOutside }: Serve, parts: Parts): void {
+function lookupRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serveOutside(contracts.lookUpPixKey, async (call) => {
-    await expectFewLookups(parts, call);
-    return lookUpKey(parts, call);
+    await expectFewLookups(services, call);
+    return lookUpKey(services, call);
   });
   serveOutside(contracts.lookUpPixCode, async (call) => {
-    await expectFewLookups(parts, call);
-    return lookUpCode(parts, call);
+    await expectFewLookups(services, call);
+    return lookUpCode(services, call);
   });
   serveOutside(contracts.lookUpBillet, async (call) => {
-    await expectFewLookups(parts, call);
-    return lookUp(parts, call);
+    await expectFewLookups(services, call);
+    return lookUp(services, call);
   });
   serve(contracts.listLookupFindings, async (tx, { params, now }) => {
     const batch = await getBatch(tx, params.id);

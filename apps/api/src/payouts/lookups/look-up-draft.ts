@@ -1,24 +1,24 @@
 /** The job `ask-lookups`: what the outside knows of a draft is asked, and what that changes is written. */
 import { saoPauloDate } from "@malote/domain/calendar";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { repriceDraft } from "../boletos/reprice.ts";
 import { draftsPricedForAnotherDay } from "../boletos/store.ts";
 import { askForDraft } from "./ask-for-draft.ts";
 
 export async function lookUpDraft(
-  parts: Parts,
+  services: Services,
   draft: { companyId: string; batchId: string },
 ): Promise<void> {
-  await askForDraft(parts, draft);
-  await repriceDraft(parts, draft);
+  await askForDraft(services, draft);
+  await repriceDraft(services, draft);
 }
 
 /** Drafts of boletos whose prices are those of a day that has passed. One that is not taken any more has no other price. */
-export async function lookUpOldDrafts(parts: Parts): Promise<void> {
-  const today = saoPauloDate(parts.clock.now());
-  const drafts = await parts.db.withSystem((tx) => draftsPricedForAnotherDay(tx, today));
+export async function lookUpOldDrafts(services: Services): Promise<void> {
+  const today = saoPauloDate(services.clock.now());
+  const drafts = await services.db.withSystem((tx) => draftsPricedForAnotherDay(tx, today));
   for (const draft of drafts)
-    await lookUpDraft(parts, draft).catch((error: unknown) =>
-      parts.log.error({ err: error, ...draft }, "pricing a draft again"),
+    await lookUpDraft(services, draft).catch((error: unknown) =>
+      services.log.error({ err: error, ...draft }, "pricing a draft again"),
     );
 }

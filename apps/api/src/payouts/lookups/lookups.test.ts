@@ -35,13 +35,13 @@ const registerOf = (by: Person, barcode: string, payment_date?: string) =>
   by.call(lookUpBillet, { body: { barcode, ...(payment_date && { payment_date }) } });
 
 async function tokens(): Promise<number> {
-  const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+  const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
     sql<{ tokens: string }>`SELECT tokens FROM lookup_allowances`.execute(tx),
   );
   return Number(rows[0]?.tokens);
 }
 const setTokens = (tokens: number) =>
-  kit.parts.db.withCompany(auroraId, (tx) =>
+  kit.services.db.withCompany(auroraId, (tx) =>
     sql`INSERT INTO lookup_allowances VALUES (${tx.companyId}, ${tokens}, ${kit.clock.now()})
       ON CONFLICT (company_id) DO UPDATE SET tokens = excluded.tokens, counted_at = excluded.counted_at`.execute(
       tx,
@@ -60,15 +60,15 @@ async function ticked(id: string) {
 /** How often the directory and the register were asked. */
 function counting() {
   const asked: string[] = [];
-  const { accountCheck, boletoRegister } = kit.parts;
-  kit.parts.accountCheck = {
+  const { accountCheck, boletoRegister } = kit.services;
+  kit.services.accountCheck = {
     ...accountCheck,
     findHolder(key, payee) {
       asked.push(key.key);
       return accountCheck.findHolder(key, payee);
     },
   };
-  kit.parts.boletoRegister = {
+  kit.services.boletoRegister = {
     find(barcode) {
       asked.push(barcode);
       return boletoRegister.find(barcode);
@@ -107,7 +107,7 @@ describe("the holder of a Pix key", () => {
     expect((await holderOf(kit.admin, body)).body.asked_by).toBe("Helena Prado");
     expect(asked).toHaveLength(2);
 
-    const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+    const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
       sql`SELECT actor_name FROM audit_entries WHERE action = 'pix_key_looked_up' ORDER BY at`.execute(tx),
     );
     expect(rows).toHaveLength(3);
@@ -168,7 +168,7 @@ describe("the holder of a Pix key", () => {
     expect((await holderOf(kit.admin, email("maria@exemplo.com.br"))).status).toBe(200);
   });
 
-  it("of a whole draft is asked by a job, a key once, and what it found is informed of each payment", async () => {
+  it("of a whole draft is asked by a job, a key once, and each payment shows what was found", async () => {
     const asked = counting();
     const { id } = await draft(kit.admin, [
       pix(10_00),
@@ -335,8 +335,8 @@ describe("the register of a boleto", () => {
 
   it("that is down is said to be down: the boleto stays in the draft, nothing is guessed, and it is asked again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
-    const { boletoRegister } = kit.parts;
-    kit.parts.boletoRegister = { find: () => Promise.reject(new Error("down")) };
+    const { boletoRegister } = kit.services;
+    kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     expect((await registerOf(kit.operator, barcode)).body).toMatchObject({
       status: "unavailable",
       beneficiary: null,
@@ -352,7 +352,7 @@ describe("the register of a boleto", () => {
     });
     expect((await closing(kit.admin, id)).status).toBe(422);
 
-    kit.parts.boletoRegister = boletoRegister;
+    kit.services.boletoRegister = boletoRegister;
     const again = await kit.admin.call(changeBillet, {
       params: { id },
       body: { ...input, id: added.body.id },
@@ -360,7 +360,7 @@ describe("the register of a boleto", () => {
     expect(again.body).toMatchObject({ value: 1_020_67, errors: [] });
   });
 
-  it("of a whole draft is asked by a job, and what it found is informed of each boleto", async () => {
+  it("of a whole draft is asked by a job, and each boleto shows what was found", async () => {
     const asked = counting();
     const { id } = await boletoDraft(kit.admin, []);
     await kit.admin.call(saveBatch, {

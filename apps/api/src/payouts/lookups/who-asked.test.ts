@@ -35,7 +35,7 @@ it("SHL-003 for a whole draft it is the system, never the product's own name, al
   ];
   expect(await shown()).toEqual(Array(3).fill("Sistema"));
 
-  await kit.parts.db.withCompany(horizonte?.id ?? "", async (tx) => {
+  await kit.services.db.withCompany(horizonte?.id ?? "", async (tx) => {
     for (const table of ["key_lookups", "billet_lookups"])
       await sql`UPDATE ${sql.table(table)} SET asked_by_name = 'Malote' WHERE asked_by IS NULL`.execute(tx);
   });

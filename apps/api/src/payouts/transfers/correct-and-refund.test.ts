@@ -74,7 +74,7 @@ it("TRF-045 sends a corrected payment again, as a new order, with the money that
   expect((await correct(kit.admin, id, before.id, pix(10_00))).body.code).toBe("transfer_not_editable");
   await kit.drainJobs();
   // The network reports once more that the first order failed: that order is history.
-  await handleEvents(kit.parts, [
+  await handleEvents(kit.services, [
     {
       id: "again",
       kind: "failed",
@@ -167,7 +167,7 @@ it("TRF-047 gives back nothing of what the same receiver was paid", async () => 
   const [failed, arrived] = await transfersOf(id);
   expect(failed.destination_bank_account.id).toBe(arrived.destination_bank_account.id);
   const common = { companyId: auroraId, at: kit.clock.now().toISOString() };
-  await handleEvents(kit.parts, [
+  await handleEvents(kit.services, [
     { ...common, id: "f", kind: "failed", endToEndId: failed.end_to_end_id, reason: "Conta bloqueada." },
     { ...common, id: "s", kind: "settled", endToEndId: arrived.end_to_end_id, final: true },
   ]);

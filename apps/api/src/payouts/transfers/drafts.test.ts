@@ -29,7 +29,7 @@ beforeEach(async () => {
   batchId = await newBatch();
 });
 afterAll(async () => {
-  expect(await checkBooks(app.parts.db)).toEqual([]);
+  expect(await checkBooks(app.services.db)).toEqual([]);
   await app.close();
 });
 
@@ -216,7 +216,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
   });
 
   async function setLimits(accountLimits: object) {
-    await app.parts.db.withSystem((tx) =>
+    await app.services.db.withSystem((tx) =>
       sql`UPDATE companies SET settings = settings || ${JSON.stringify({ accountLimits })}::jsonb WHERE company_id = ${companyId}`.execute(
         tx,
       ),
@@ -476,7 +476,7 @@ describe("adding, changing, removing", () => {
         ...(n % 2 ? [helena.call(contracts.removeTransfer, { params: { id: batchId, tid: id } })] : []),
       ]),
     );
-    expect(await checkBooks(app.parts.db)).toEqual([]);
+    expect(await checkBooks(app.services.db)).toEqual([]);
     expect((await counters()).payments).toBe(6);
   });
 
@@ -543,13 +543,13 @@ describe("the list of a batch", () => {
   });
 
   it("BAT-041 BAT-046 names 500 failed payments on a page, all of them by a call of its own, and none of another company", async () => {
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, errors, created_at)
        SELECT company_id, uuidv7(), id, n, 'CREATED', 100, 'PIX', 'Sem chave', '[{"code":"pix_key_invalid","field":"pix_key"}]', now()
        FROM batches, generate_series(1, 700) n WHERE id = $1`,
       [batchId],
     );
-    await app.parts.db.pool.query(
+    await app.services.db.pool.query(
       `UPDATE batches SET payments_count = payments_count + 700, errors_count = errors_count + 700, value = value + 70000
        WHERE id = $1`,
       [batchId],
@@ -635,7 +635,7 @@ describe("the list of a batch", () => {
     expect(names((await asked(marcos, theirs)).body)).toEqual(["José de Horizonte"]);
     expect((await asked(helena, theirs)).body.code).toBe("not_found");
     // Row security alone, without a word of the company.
-    const { rows } = await app.parts.db.withCompany(companyId, (tx) =>
+    const { rows } = await app.services.db.withCompany(companyId, (tx) =>
       sql<{
         name: string;
       }>`SELECT name FROM transfers WHERE search_text LIKE fold_text('%de Horizonte%')`.execute(tx),

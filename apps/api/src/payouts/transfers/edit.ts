@@ -27,17 +27,18 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import type { Parts } from "../../platform/parts.ts";
+import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { requireTicksAgain } from "../batches/checks.ts";
 import { getDraft, getLockedBatch, requireCorrector, requireGiver } from "../batches/edit.ts";
 import { giveBack } from "../batches/give-back.ts";
+import { settleBatch } from "../batches/life-store.ts";
 import { tedMoment } from "../batches/limits.ts";
-import { applyContentChange, type BatchRow, keepingApprovals, settleBatch } from "../batches/store.ts";
+import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
 import { lockBoletoCodes } from "../boletos/store.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import type { SentAgain } from "../checks/store.ts";
-import { sendCorrected } from "../draft-payments.ts";
+import { type Sending, sendCorrected } from "../draft-payments.ts";
 import type { RetryKind } from "../failures/kinds.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepare, readFacts } from "./facts.ts";
@@ -72,7 +73,7 @@ export async function change(
   tx: Tx,
   call: Call<typeof changeTransfer>,
   charges: ReadCharges,
-  parts: Pick<Parts, "jobs" | "config">,
+  services: Pick<Services, "jobs" | "config">,
 ) {
   const { params, actor, now } = call;
   const { confirmations: _, ...body } = call.body;
@@ -87,14 +88,14 @@ export async function change(
       await writeToDraft(tx, draft.id, [{ ...body, id: transfer.id }], actor, now, charges),
       actor.id,
     );
-    await parts.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: draft.id });
+    await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: draft.id });
     await audit(tx, call, "transfer_changed", transfer.id, {
       batch: draft.id,
       changes: auditChanges({ value: transfer.value }, { value: body.value }),
     });
     return read(tx, transfer.id, now);
   }
-  return correct(tx, call, batch, transfer, charges, parts);
+  return correct(tx, call, batch, transfer, charges, services);
 }
 
 /** A failed payment of a batch already paid for: the mistake is corrected, the money is still reserved (TRF-045). */
@@ -104,7 +105,7 @@ async function correct(
   batch: BatchRow,
   transfer: TransferRow,
   charges: ReadCharges,
-  parts: Pick<Parts, "jobs" | "config">,
+  services: Pick<Services, "jobs" | "config">,
 ) {
   const { now } = call;
   const { confirmations, ...body } = call.body;
@@ -136,7 +137,7 @@ async function correct(
     ],
   });
   if (passed.kind === "waits") return { ...(await read(tx, transfer.id, now)), awaits_approval: true };
-  await sendAgain(tx, parts, transfer, corrected, now);
+  await sendAgain(tx, services, transfer, corrected, call);
   await noteFreeCorrections(tx, { correction, people: passed.people, now });
   await audit(tx, call, "transfer_corrected", transfer.id, { from: transfer.status_description });
   return read(tx, transfer.id, now);
@@ -186,27 +187,29 @@ async function isItsChargeUsed(tx: Tx, { id, draft }: TransferToWrite): Promise<
 
 async function sendAgain(
   tx: Tx,
-  { jobs }: Pick<Parts, "jobs">,
+  { jobs }: Pick<Services, "jobs">,
   transfer: TransferRow,
   corrected: TransferToWrite,
-  now: Date,
+  acting: Sending,
 ): Promise<void> {
+  const { now } = acting;
   // Asked again: of several that were prepared together, one with the same charge may have been sent a moment ago.
   if (await isItsChargeUsed(tx, corrected))
     throw new AppError("transfer_invalid", { errors: [{ code: "qr_duplicated", field: "emv" }] });
   const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
   const leaving = { type: corrected.method, value: transfer.value ?? 0, at: executeAt, now };
   await moveLimits(tx, transfer.id, leaving, (await readCompany(tx)).settings);
-  const sent = await sendCorrected(tx, { kind: "TRANSFER", now, executeAt }, recordOf(corrected));
+  const { batch_id: batchId } = transfer;
+  const sent = await sendCorrected(tx, { kind: "TRANSFER", batchId, executeAt, acting }, recordOf(corrected));
   if (!sent) throw new AppError("transfer_not_failed");
-  await settleBatch(tx, transfer.batch_id, { failed: -1 }, now);
+  await settleBatch(tx, batchId, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);
   await countMoved(tx, [sent]);
   await jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
 }
 
 /** How failed payments are sent again as they are; those of boletos are the other feature's. */
-export const retryTransfers = (parts: Pick<Parts, "jobs">): RetryKind => ({
+export const retryTransfers = (services: Pick<Services, "jobs">): RetryKind => ({
   async prepare(tx, id, now, asked) {
     const transfer = await findTransfer(tx, id);
     if (transfer?.status !== "FAILED") throw new AppError("transfer_not_failed");
@@ -216,7 +219,7 @@ export const retryTransfers = (parts: Pick<Parts, "jobs">): RetryKind => ({
       input,
       payment: await correctedPaymentOf(tx, corrected),
       again: transferAgain(corrected),
-      send: () => sendAgain(tx, parts, transfer, corrected, now),
+      send: (acting) => sendAgain(tx, services, transfer, corrected, acting),
     };
   },
   async problems(tx, rows, now) {
@@ -242,8 +245,9 @@ interface CorrectionToCarryOut {
 
 /** Of the corrections of transfers; those of boletos are the other feature's. */
 export const carryOutCorrection =
-  (parts: Pick<Parts, "jobs">): CarryOut =>
-  async (tx, { objectId, payload, last }, { now }) => {
+  (services: Pick<Services, "jobs">): CarryOut =>
+  async (tx, { objectId, payload, last }, acting) => {
+    const { now } = acting;
     const { batchId, input, charges, again } = payload as CorrectionToCarryOut;
     const batch = await getLockedBatch(tx, batchId);
     if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
@@ -252,7 +256,7 @@ export const carryOutCorrection =
     // Asked for before charges were kept with the request, it has none.
     const corrected = await preparedCorrection(tx, transfer, input, now, new Map(charges ?? []));
     await requireTicksAgain(tx, last.call, batch, again ?? [transferAgain(corrected)], last.confirmations);
-    await sendAgain(tx, parts, transfer, corrected, now);
+    await sendAgain(tx, services, transfer, corrected, acting);
   };
 
 export async function remove(tx: Tx, call: Call<typeof removeTransfer>) {
@@ -281,7 +285,7 @@ export async function refund(tx: Tx, call: Call<typeof refundTransfer>, jobs: Jo
   await requireGiver(tx, call);
   if (transfer.status !== "FAILED") throw new AppError("transfer_not_failed");
   const returned = await markReturned(tx, batch.id, [transfer.id], now);
-  const value = await giveBack(tx, jobs, batch.id, returned, { failed: returned.length, now });
+  const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
   await countMoved(tx, returned);
   await audit(tx, call, "transfers_refunded", batch.id, { transfers: returned.map((one) => one.id), value });
   return read(tx, transfer.id, now);

@@ -26,6 +26,7 @@ import type { TransferToWrite } from "./store.ts";
 /** What this moment and the company's settings say against a payment that was right when it was written. */
 export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   today: CalendarDate;
+  /** In whole seconds, as the domain reads the time. */
   instant: Date;
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;
@@ -45,7 +46,7 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
   const moment = { today, now: saoPauloTime(now) };
   return {
     today,
-    instant: now,
+    instant: new Date(Math.floor(now.getTime() / 1000) * 1000),
     maxCents: {
       PIX: maxCentsFor("PIX", accountLimits),
       TED: maxCentsFor("TED", accountLimits),

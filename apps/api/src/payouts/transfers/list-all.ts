@@ -7,7 +7,7 @@ import { contains } from "../../platform/db/contains.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { readFacts } from "./facts.ts";
-import { filterByStatus, type Period, pageOfPeriod, withReceiptsOfPeriod } from "./of-period.ts";
+import { filterByStatus, type Period, pageByPeriod, paymentsWithReceipts } from "./payments-by-period.ts";
 import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
 import { type TransferRow, transferColumns } from "./store.ts";
@@ -26,7 +26,7 @@ function searched(search: string): RawBuilder<unknown> {
 }
 
 /** Search and bank as one condition; undefined where neither is asked for. */
-export function furtherConditions(filter: {
+export function searchAndBankCondition(filter: {
   search?: string | undefined;
   bankId?: string | undefined;
 }): RawBuilder<unknown> | undefined {
@@ -45,8 +45,8 @@ const periodOf = ({ initialDate, endDate }: { initialDate: string; endDate: stri
 
 /** TRF-051. */
 export async function listAll(tx: Tx, { query, now }: Call<typeof listAllTransfers>) {
-  const conditions = filterByStatus(query.status, furtherConditions(query));
-  const { ids, count } = await pageOfPeriod(tx, periodOf(query), conditions, query.page);
+  const conditions = filterByStatus(query.status, searchAndBankCondition(query));
+  const { ids, count } = await pageByPeriod(tx, periodOf(query), conditions, query.page);
   const [facts, { rows }] = await Promise.all([
     readFacts(tx, now),
     sql<TransferRow & { batch_name: string }>`
@@ -67,6 +67,6 @@ export async function listAll(tx: Tx, { query, now }: Call<typeof listAllTransfe
 
 /** TRF-063. */
 export async function listWithReceipts(tx: Tx, { query }: Call<typeof listTransfersWithReceipts>) {
-  const conditions = filterByStatus(query.status, furtherConditions(query));
-  return { data: await withReceiptsOfPeriod(tx, periodOf(query), conditions) };
+  const conditions = filterByStatus(query.status, searchAndBankCondition(query));
+  return { data: await paymentsWithReceipts(tx, periodOf(query), conditions) };
 }

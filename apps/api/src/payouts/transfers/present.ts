@@ -16,7 +16,7 @@ import type { Facts } from "./facts.ts";
 import { draftOf, type TransferRow } from "./store.ts";
 
 /** Complaints that come and go with the hour: always those of now. */
-const hourCodes = new Set<Issue["code"]>([
+export const hourCodes: ReadonlySet<Issue["code"]> = new Set([
   "payment_date_expired",
   "payment_time_expired",
   "ted_next_business_day",

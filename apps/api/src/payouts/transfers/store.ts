@@ -18,6 +18,7 @@ import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts"
 import type { Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { prepared } from "../../platform/db/prepared.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
 import type { DraftDelta } from "../draft-payments.ts";
@@ -70,7 +71,7 @@ export interface TransferRow {
 }
 
 /** As `isDuplicatedBoleto`, of the charge of a dynamic Pix code. */
-const isDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
+export const isDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
     AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
@@ -131,8 +132,7 @@ export function expired({ instant, today, tedClosedToday, boletoRunsOn }: DayFac
   return sql`(t.status = 'CREATED' AND (
     (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
       OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
-    OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz,
-      t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'))
+    OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz, ${startOfPaymentDay}))
     OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)}))))`;
 }
 
@@ -153,6 +153,18 @@ export const isDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
   WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
     AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
     AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+
+/** Codes that their payee was paid for or took back say that instead of their end. */
+const codeMayEnd = sql`t.emv_data ->> 'status' NOT IN ('PAID', 'REMOVED')`;
+const startOfPaymentDay = sql`t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'`;
+
+/** `qr_expired` of the domain, asked of a row. */
+export const isCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
+  sql`(t.emv_until <= ${instant}::timestamptz AND ${codeMayEnd})`;
+
+/** `qr_expired_by_then` of the domain, asked of a row. */
+export const isCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknown> =>
+  sql`(t.emv_until > ${instant}::timestamptz AND t.emv_until <= ${startOfPaymentDay} AND ${codeMayEnd})`;
 
 /** A draft row that a document blocked, a limit lowered, or the same boleto elsewhere has made unpayable. */
 export function forbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuilder<unknown> {
@@ -280,7 +292,7 @@ export const isChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
 export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
-    SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+    ${prepared} SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
       AND t.emv_location IS NOT NULL) AS any
   `.execute(tx),
   ).any;

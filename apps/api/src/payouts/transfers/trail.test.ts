@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 const entries = async (subjectId: string) => {
-  const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+  const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
     sql<{ action: string; actor_name: string; detail: object }>`
       SELECT action, actor_name, detail FROM audit_entries WHERE subject_id = ${subjectId} ORDER BY id
     `.execute(tx),

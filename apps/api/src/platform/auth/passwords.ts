@@ -11,7 +11,7 @@ const atWorkMax = 2;
 const waitingMax = 64;
 
 /** Of a random password that nobody has. Who names an unknown account waits for the same work as everybody else. */
-const nobodysHash =
+const dummyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$7yVCMwWYux4o6UQXQ5ZpCQ$0iQFqlamCapBwrp7Lz7cKV2FZrN6T5SP9MD/lYmSRQ4";
 
 export interface Passwords {
@@ -25,7 +25,7 @@ export function openPasswords(): Passwords {
   return {
     hash: (password) => inTurn(() => hash(password, cost)),
     matches: (storedHash, password) =>
-      inTurn(async () => (await verify(storedHash ?? nobodysHash, password)) && storedHash != null),
+      inTurn(async () => (await verify(storedHash ?? dummyHash, password)) && storedHash != null),
   };
 }
 

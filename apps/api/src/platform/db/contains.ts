@@ -2,25 +2,27 @@ import { type RawBuilder, sql } from "kysely";
 
 const marks = /[.\-/()]/g;
 
-/** A document, an agency or an account is found with and without its marks; a key only as it is written. */
-function holdsWord(column: RawBuilder<unknown>, word: string): RawBuilder<unknown> {
+/** Without its marks, where it is a number that has some. */
+function bareOf(word: string): string {
   const bare = word.replace(marks, "");
-  const asTyped = contains(column, word);
-  return bare === word || !/\d/.test(bare) ? asTyped : sql`(${asTyped} OR ${contains(column, bare)})`;
+  return /\d/.test(bare) ? bare : word;
 }
 
-/** Whether it holds each of the words, in any order. No words are held by everything. */
-export const holdsWords = (column: RawBuilder<unknown>, search: string): RawBuilder<unknown> =>
-  sql.join(
-    [
-      sql`true`,
-      ...search
-        .split(/\s+/)
-        .filter(Boolean)
-        .map((word) => holdsWord(column, word)),
-    ],
-    sql` AND `,
-  );
+/**
+ * Whether it holds each of the words, in any order. No words are held by everything. A document, an agency or an account is found
+ * with and without its marks; a key only as it is written. The text depends on how many words there are and not on what they
+ * are: a connection keeps the plan of each text.
+ */
+export function holdsWords(column: RawBuilder<unknown>, search: string): RawBuilder<unknown> {
+  const words = search.split(/\s+/).filter(Boolean);
+  const bare = words.map(bareOf);
+  const asTyped = words.map((word) => contains(column, word));
+  const isEitherWay = words.some((word, at) => word !== bare[at]);
+  const conditions = isEitherWay
+    ? asTyped.map((typed, at) => sql`(${typed} OR ${contains(column, bare[at] ?? "")})`)
+    : asTyped;
+  return sql.join([sql`true`, ...conditions], sql` AND `);
+}
 
 /** A search text for who sees people's CPFs masked: of a line of eleven digits, a document or a key, the six that a mask shows. */
 export const shownOf = (column: RawBuilder<unknown>): RawBuilder<unknown> =>

@@ -3,18 +3,19 @@
  * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few questions that span companies.
  */
 import { defaultInstallationLimits, type InstallationLimits } from "@malote/domain/payment-limits";
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  DefaultQueryExecutor,
-  PostgresAdapter,
-  PostgresQueryCompiler,
-  type QueryExecutorProvider,
-  type QueryResult,
-} from "kysely";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
-import { preparedNameOf } from "./prepared.ts";
+import { openScreenReads, type ScreenReads } from "./screen-reads.ts";
+import {
+  type AnyTx,
+  codeOf,
+  type OpenTransaction,
+  pipelining,
+  sendTogether,
+  statementsOn,
+} from "./statements.ts";
+
+export type { AnyTx } from "./statements.ts";
 
 // int8 arrives as text: money columns are bounded by CHECKs to what a number holds exactly, and this makes sure of it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -24,14 +25,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 // A calendar date stays the text it is; a Date would move it to a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-
-/**
- * A transaction, which ends with the function it was given to. Statements run in the order they were begun in, and none waits
- * for another's answer unless the caller does: those that can go together are begun together, and cost one trip.
- */
-export interface AnyTx extends QueryExecutorProvider {
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
-}
 
 /** A transaction on one company's data. `afterCommit` is for waking whoever waits for what was written. */
 export interface Tx extends AnyTx {
@@ -43,22 +36,25 @@ export interface Tx extends AnyTx {
   stream<Stream extends pg.Submittable>(query: Stream): Stream;
 }
 
-/** What somebody waits for at a screen ends earlier than work in the background. */
-export interface ReadLimits {
-  statementMs: number;
-  lockMs: number;
-}
-
 export interface Database {
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For what only reads, which PostgreSQL then holds it to: nobody waits for the end of a transaction that wrote nothing. */
-  readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, limits?: ReadLimits): Promise<T>;
+  readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** For what somebody waits for at a screen (screen-reads.ts). */
+  readForScreen: ScreenReads<Tx>["read"];
+  /** Fails where what screens read would go through a pooler. */
+  expectOwnReaders(): Promise<void>;
   withSystem<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
-  /** The sandbox network's own schema; the product's code has no business there. */
-  withSandbox<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
+  /** The connections of `readForScreen`. */
+  readonly readers: pg.Pool;
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** With the way to the sandbox's own schema, which no feature is given. */
+export interface DatabaseWithSandbox extends Database {
+  withSandbox<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -66,69 +62,13 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** Serialization failures and deadlocks: PostgreSQL asks to be tried again. */
 const tryAgainCodes = new Set(["40001", "40P01"]);
 const triesMax = 6;
-/** What PostgreSQL says of every statement behind one that failed in the same transaction. */
-const behindFailureCode = "25P02";
-
-const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
-
-const compiler = new PostgresQueryCompiler();
-const adapter = new PostgresAdapter();
-
-/** A transaction that has begun, and how to end it. */
-interface OpenTransaction {
-  tx: AnyTx;
-  client: pg.PoolClient;
-  /** Settled when the answer to the first statement is there. */
-  begun: Promise<unknown>;
-  afterCommit: (() => void)[];
-}
-
-/** What statements run on until the transaction ends. From then on the connection is somebody else's. */
-function statementsOn(client: pg.PoolClient) {
-  let ended = false;
-  let failure: unknown;
-  const connection: DatabaseConnection = {
-    async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
-      if (ended) throw new Error("a statement after the end of its transaction");
-      const name = preparedNameOf(text);
-      const values = [...parameters];
-      try {
-        const { rows } = await (name ? client.query({ name, text, values }) : client.query(text, values));
-        return { rows: rows as Row[] };
-      } catch (error) {
-        // Whichever of them the caller learns of first, it is the cause that says what to answer and whether to try again.
-        if (codeOf(error) === behindFailureCode && failure) throw failure;
-        failure ??= error;
-        throw error;
-      }
-    },
-    streamQuery() {
-      throw new Error("nothing here is read by a cursor");
-    },
-  };
-  const executor = new DefaultQueryExecutor(compiler, adapter, {
-    provideConnection: (consumer) => consumer(connection),
-  });
-  const tx: AnyTx = {
-    getExecutor: () => executor,
-    executeQuery: (query) => executor.executeQuery(query),
-  };
-  return {
-    tx,
-    end() {
-      ended = true;
-    },
-  };
-}
-
-/** node-postgres refuses streams where it pipelines, so a connection does until it is given one. */
-const pipelining = (client: pg.PoolClient, on: boolean) => Object.assign(client, { pipeline: on });
-
 export function openDatabase(
   config: pg.PoolConfig,
   onRetry: () => void = () => undefined,
   installation: InstallationLimits = defaultInstallationLimits,
-): Database {
+  /** The same database past a pooler. */
+  direct: pg.PoolConfig = config,
+): DatabaseWithSandbox {
   const pool = new pg.Pool({
     // About four per core: more clients on hot rows do less work, not more.
     max: 12,
@@ -158,6 +98,7 @@ export function openDatabase(
     const afterCommit: (() => void)[] = [];
     let broken = false;
     try {
+      sendTogether(client);
       const begun = client.query(`BEGIN; ${setUp}`);
       // Who only reads sends on at once. Should this fail, what was read is thrown away; what writes must not run without it.
       if (isReading) begun.catch(() => undefined);
@@ -198,15 +139,24 @@ export function openDatabase(
     }
   }
 
+  const screens = openScreenReads(
+    direct,
+    (companyId, open) => txOf(companyId, installation, open),
+    (pid) => pool.query("SELECT pg_terminate_backend($1::int)", [pid]),
+  );
+
   return {
     pool,
+    readers: screens.pool,
+    readForScreen: screens.read,
+    expectOwnReaders: screens.expectOwnConnections,
     async withCompany(companyId, work) {
       return inTransaction(rightsOf(companyId), (open) => work(txOf(companyId, installation, open)));
     },
-    readCompany: (companyId, work, limits) =>
+    readCompany: (companyId, work) =>
       new Promise((resolve, reject) => {
         inTransaction(
-          `SET TRANSACTION READ ONLY; ${rightsOf(companyId)}${limits ? `; ${limitsOf(limits)}` : ""}`,
+          `SET TRANSACTION READ ONLY; ${rightsOf(companyId)}`,
           async (open) => {
             const answer = await work(txOf(companyId, installation, open));
             await open.begun;
@@ -220,17 +170,16 @@ export function openDatabase(
     async ping() {
       await pool.query("SELECT 1");
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), screens.pool.end()]);
+    },
   };
 }
 
 function rightsOf(companyId: string): string {
-  if (!uuidPattern.test(companyId)) throw new Error("withCompany needs a company id");
+  if (!uuidPattern.test(companyId)) throw new Error("a transaction needs a company id");
   return `SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`;
 }
-
-const limitsOf = ({ statementMs, lockMs }: ReadLimits): string =>
-  `SET LOCAL statement_timeout = ${Math.ceil(statementMs)}; SET LOCAL lock_timeout = ${Math.ceil(lockMs)}`;
 
 function txOf(
   companyId: string,

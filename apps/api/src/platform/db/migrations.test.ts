@@ -430,6 +430,8 @@ it("has a test of rows before and after for each migration that rewrites rows, a
       "../../exports/migration.test.ts",
       "../../payins/books.test.ts",
       "../../payouts/batches/failure-notices.test.ts",
+      "../../payments/received-once.test.ts",
+      "../../session/bearer-epochs.test.ts",
     ].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
   );
   // Until 0071 did their work again as a role that sees all companies.

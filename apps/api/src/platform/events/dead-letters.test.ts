@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EventsKit, horizonte, openEvents } from "../../testing/events-kit.ts";
 import { armFailPoint } from "../fail-points.ts";
 import { metrics } from "../http/metrics.ts";
-import { listDeadLetters, retryDeadLetter, skipDeadLetter, wakeDeadLetters } from "./dead-letters.ts";
+import { listDeadLetters, retryDeadLetter, skipDeadLetter } from "./dead-letters.ts";
 import { catchUp } from "./handle.ts";
 import { forgetOldEvents, measureEvents } from "./keep.ts";
 import { relayEvents } from "./relay.ts";
@@ -77,7 +77,7 @@ describe("an event that fails", () => {
       while ((await kit.deadLetters())[0]?.tries === tries) {
         kit.app.clock.advance({ seconds: 5 });
         seconds += 5;
-        await catchUp(kit.app.parts, failing);
+        await catchUp(kit.app.services, failing);
       }
       pauses.push(seconds);
     }
@@ -87,11 +87,11 @@ describe("an event that fails", () => {
     kit.app.clock.advance({ days: 15 });
     await deliver();
     // Its event is kept as long as it waits.
-    await forgetOldEvents(kit.app.parts, [failing]);
+    await forgetOldEvents(kit.app.services, [failing]);
     expect(await kit.deadLetters()).toMatchObject([{ tries: 10, dead: true }]);
 
     const position = (await kit.deadLetters())[0]?.position ?? 0;
-    const { db, clock } = kit.app.parts;
+    const { db, clock } = kit.app.services;
     await db.withSystem((tx) => retryDeadLetter(tx, { subscriber: "failing", position }, clock.now()));
     await deliver();
     expect(await objectsDone()).toEqual([bad]);
@@ -108,7 +108,7 @@ describe("an event that fails", () => {
       armFailPoint({ point, hit: 3 }, () => {
         throw Object.assign(new Error("died"), { code: "57P01" });
       });
-      await catchUp(kit.app.parts, failing);
+      await catchUp(kit.app.services, failing);
       armFailPoint(undefined);
     }
     expect(await objectsDone()).toEqual([bad]);
@@ -121,7 +121,7 @@ describe("an event that fails", () => {
     await deliver();
     poison.clear();
     kit.app.clock.advance({ seconds: 5 });
-    await Promise.all([1, 2, 3].map(() => catchUp(kit.app.parts, failing)));
+    await Promise.all([1, 2, 3].map(() => catchUp(kit.app.services, failing)));
     await deliver();
     expect(await objectsDone()).toEqual([bad, bad]);
   });
@@ -145,7 +145,7 @@ describe("a person", () => {
     poison.add(bad);
     await kit.settle([bad, bad, good]);
     await deliver();
-    const listed = await kit.app.parts.db.withSystem(listDeadLetters);
+    const listed = await kit.app.services.db.withSystem(listDeadLetters);
     expect(listed).toMatchObject([
       {
         subscriber: "failing",
@@ -166,7 +166,7 @@ describe("a person", () => {
     await deliver();
     const [first, second] = await kit.deadLetters();
     const skip = (position = 0) =>
-      kit.app.parts.db.withSystem((tx) => skipDeadLetter(tx, { subscriber: "failing", position }));
+      kit.app.services.db.withSystem((tx) => skipDeadLetter(tx, { subscriber: "failing", position }));
     expect(await skip(second?.position)).toBeUndefined();
     expect(await skip(first?.position)).toBeDefined();
     poison.clear();
@@ -175,24 +175,9 @@ describe("a person", () => {
   });
 });
 
-it("does not sleep until a time that a moved clock left behind", async () => {
-  poison.add(bad);
-  const real = kit.app.clock.now();
-  kit.app.clock.advance({ days: 3 });
-  await kit.settle([bad]);
-  await deliver();
-  kit.app.clock.set(real);
-  poison.clear();
-  await deliver();
-  expect(await objectsDone()).toEqual([]);
-  await wakeDeadLetters(kit.app.parts.db, real);
-  await deliver();
-  expect(await objectsDone()).toEqual([bad]);
-});
-
 it("says on the metrics page how old what waits is", async () => {
   const shown = async () => {
-    await measureEvents(kit.app.parts);
+    await measureEvents(kit.app.services);
     const text = await metrics.metrics();
     return ["events_behind_seconds", "event_dead_letters", "event_dead_letter_oldest_seconds"].map((name) =>
       Number(text.match(new RegExp(`^malote_${name} (\\S+)$`, "m"))?.[1]),
@@ -204,8 +189,8 @@ it("says on the metrics page how old what waits is", async () => {
   kit.app.clock.advance({ seconds: 30 });
   // Emitted at the hour of the kit, which is where the clock of this test began.
   expect(await shown()).toEqual([30, 0, 0]);
-  await relayEvents(kit.app.parts.db);
-  await catchUp(kit.app.parts, failing);
+  await relayEvents(kit.app.services.db);
+  await catchUp(kit.app.services, failing);
   kit.app.clock.advance({ seconds: 7 });
   expect(await shown()).toEqual([0, 2, 7]);
 });

@@ -3,9 +3,9 @@
  * later ones of that object wait behind it, so that no subscriber sees an object's events out of order.
  */
 import { sql } from "kysely";
-import type { AnyTx, Database, Tx } from "../db/database.ts";
+import type { AnyTx, Tx } from "../db/database.ts";
 import { dueAgain } from "../db/due-again.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import type { LogRow } from "./subscriber.ts";
 
 /** After 5 s, 10, 20 … in all some forty minutes; then a person decides. */
@@ -76,7 +76,7 @@ export async function keepFailedAgain(
 
 const detailOf = (error: Error) => error.message.slice(0, detailMax);
 
-export async function companiesToRetry({ db, clock }: Parts, subscriber: string): Promise<string[]> {
+export async function companiesToRetry({ db, clock }: Services, subscriber: string): Promise<string[]> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT DISTINCT d.company_id FROM event_dead_letters d
@@ -176,14 +176,4 @@ async function lockCursors(tx: AnyTx, subscriber: string, position: number): Pro
         AND d.position = ${position})
     FOR UPDATE
   `.execute(tx);
-}
-
-/** After a moved clock went back: what was to be tried by it does not sleep until the time is real. */
-export async function wakeDeadLetters(
-  { withSystem }: Pick<Database, "withSystem">,
-  realNow: Date,
-): Promise<void> {
-  await withSystem((tx) =>
-    sql`UPDATE event_dead_letters SET try_at = ${realNow} WHERE try_at > ${realNow}`.execute(tx),
-  );
 }

@@ -1,6 +1,6 @@
 /** The relay and the subscribers at work: woken at the commit of what was emitted here, and looking by themselves for the rest. */
 import { createHeartbeat } from "../heartbeat.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import { catchUp, subscribersWithWork } from "./handle.ts";
 import { relayEvents } from "./relay.ts";
 import type { Subscriber } from "./subscriber.ts";
@@ -10,19 +10,19 @@ import { onEmitted } from "./wake.ts";
 const lookEveryMs = 200;
 
 export function startDelivery(
-  parts: Parts,
+  services: Services,
   subscribers: readonly Subscriber[],
 ): { stop(): Promise<unknown> } {
-  const relay = createHeartbeat(parts.log);
+  const relay = createHeartbeat(services.log);
   const beats = subscribers.map((subscriber) => {
-    const beat = createHeartbeat(parts.log);
-    beat.start(async () => ((await catchUp(parts, subscriber)) > 0 ? 0 : undefined));
+    const beat = createHeartbeat(services.log);
+    beat.start(async () => ((await catchUp(services, subscriber)) > 0 ? 0 : undefined));
     return beat;
   });
   relay.start(async () => {
-    const moved = await relayEvents(parts.db);
+    const moved = await relayEvents(services.db);
     if (moved > 0) {
-      const waiting = await subscribersWithWork(parts, subscribers);
+      const waiting = await subscribersWithWork(services, subscribers);
       for (const [at, { name }] of subscribers.entries()) if (waiting.has(name)) beats[at]?.wake();
     }
     return moved > 0 ? 0 : lookEveryMs;
@@ -37,12 +37,12 @@ export function startDelivery(
 }
 
 /** All of it once, in turn, for whoever runs without a worker. Answers how many events were moved or handled. */
-export async function deliverOnce(parts: Parts, subscribers: readonly Subscriber[]): Promise<number> {
-  let count = await relayEvents(parts.db);
-  const waiting = await subscribersWithWork(parts, subscribers);
+export async function deliverOnce(services: Services, subscribers: readonly Subscriber[]): Promise<number> {
+  let count = await relayEvents(services.db);
+  const waiting = await subscribersWithWork(services, subscribers);
   for (const subscriber of subscribers.filter(({ name }) => waiting.has(name)))
     for (let handled = 1; handled > 0; ) {
-      handled = await catchUp(parts, subscriber);
+      handled = await catchUp(services, subscriber);
       count += handled;
     }
   return count;

@@ -2,7 +2,7 @@
  * Says that something happened, in the transaction in which it does: the row is there exactly when the change is. Whoever emits
  * holds the row of the event's object, so that an object's events are in the order of its changes.
  */
-import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
+import { type EventActor, type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { wakeRelays } from "./wake.ts";
@@ -16,10 +16,13 @@ export interface Emission {
 }
 
 /** Of somebody's call. */
-export const emissionOf = ({ now, requestId }: { now: Date; requestId: string }): Emission => ({
+export const emissionOf = ({ now, requestId }: { now: Date; requestId?: string | undefined }): Emission => ({
   now,
-  cause: `request:${requestId}`,
+  ...(requestId !== undefined && { cause: `request:${requestId}` }),
 });
+
+/** Whoever calls, as an event names them. */
+export const eventActorOf = ({ kind, id, name }: EventActor): EventActor => ({ kind, id, name });
 
 export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): Promise<void> {
   const { object, version, payload } = eventCatalogue[event.type];
@@ -29,6 +32,25 @@ export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): P
       ${JSON.stringify(payload.parse(event.payload))}::jsonb, ${cause ?? null}, ${now})
   `.execute(tx);
   tx.afterCommit(wakeRelays);
+}
+
+/** One event of this type for each of `events`, in one statement. */
+export async function emitEach<T extends EventType>(
+  tx: Tx,
+  emission: Emission,
+  type: T,
+  events: readonly { objectId: string; payload: PayloadOf<T> }[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await emitSelected(
+    tx,
+    emission,
+    type,
+    sql`
+      SELECT e."objectId" AS object_id, e.payload
+      FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS e ("objectId" uuid, payload jsonb)
+    `,
+  );
 }
 
 /** One event of this type for each row of `selected`, which has the columns `object_id` and `payload`: one statement for any number. */

@@ -19,29 +19,29 @@ afterEach(() => armFailPoint(undefined));
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
 const count = async (table: string) =>
-  Number((await kit.app.parts.db.pool.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count);
+  Number((await kit.app.services.db.pool.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count);
 
 describe("the outbox", () => {
   it("has an event exactly when the change was committed", async () => {
     const recorder = await kit.recorder("committed");
-    const failing = kit.app.parts.db.withCompany(aurora, async (tx) => {
+    const failing = kit.app.services.db.withCompany(aurora, async (tx) => {
       await emitSettled(tx, randomUUID(), 1);
       throw new Error("the change failed");
     });
     await expect(failing).rejects.toThrow("the change failed");
     const object = randomUUID();
-    await kit.app.parts.db.withCompany(aurora, (tx) => emitSettled(tx, object, 2));
+    await kit.app.services.db.withCompany(aurora, (tx) => emitSettled(tx, object, 2));
     await kit.deliver(recorder);
     expect(await kit.effects("committed")).toEqual([`${object} 2`]);
   });
 
   it("refuses a payload that is not of the catalogue", async () => {
-    const emitting = kit.app.parts.db.withCompany(aurora, (tx) => emitSettled(tx, randomUUID(), -1));
+    const emitting = kit.app.services.db.withCompany(aurora, (tx) => emitSettled(tx, randomUUID(), -1));
     await expect(emitting).rejects.toThrow();
   });
 
   it("is written for one company only, and read by none", async () => {
-    const { db } = kit.app.parts;
+    const { db } = kit.app.services;
     const foreign = db.withCompany(aurora, (tx) =>
       sql`
         INSERT INTO outbox (company_id, type, version, object_kind, object_id, payload, at)
@@ -60,7 +60,7 @@ describe("the outbox", () => {
   it("takes ten thousand events in one statement, and each has one effect", async () => {
     const recorder = await kit.recorder("many");
     const batchId = randomUUID();
-    await kit.app.parts.db.withCompany(aurora, (tx) =>
+    await kit.app.services.db.withCompany(aurora, (tx) =>
       emitSelected(
         tx,
         { now: kit.app.clock.now() },
@@ -81,7 +81,7 @@ describe("the outbox", () => {
       [aurora, 3_000],
       [horizonte, 1],
     ] as const)
-      await kit.app.parts.db.withCompany(companyId, (tx) =>
+      await kit.app.services.db.withCompany(companyId, (tx) =>
         emitSelected(
           tx,
           { now: kit.app.clock.now() },
@@ -90,8 +90,8 @@ describe("the outbox", () => {
               FROM generate_series(1, ${events}::int) i`,
         ),
       );
-    await relayEvents(kit.app.parts.db);
-    await catchUp(kit.app.parts, recorder);
+    await relayEvents(kit.app.services.db);
+    await catchUp(kit.app.services, recorder);
     expect(await kit.effects("turns", horizonte)).toHaveLength(1);
     expect((await kit.effects("turns")).length).toBeLessThan(3_000);
     await kit.deliver(recorder);
@@ -111,13 +111,13 @@ describe("the relay", () => {
     const isEmitted = new Promise<void>((resolve) => {
       emitted = resolve;
     });
-    const writing = kit.app.parts.db.withCompany(aurora, async (tx) => {
+    const writing = kit.app.services.db.withCompany(aurora, async (tx) => {
       await emitSettled(tx, slow, 1);
       emitted();
       await held;
     });
     await isEmitted;
-    await kit.app.parts.db.withCompany(aurora, (tx) => emitSettled(tx, fast, 2));
+    await kit.app.services.db.withCompany(aurora, (tx) => emitSettled(tx, fast, 2));
     await kit.deliver(recorder);
     expect(await kit.effects("slow-writer")).toEqual([`${fast} 2`]);
     commit();
@@ -130,7 +130,7 @@ describe("the relay", () => {
     const recorder = await kit.recorder("two-relays");
     const objects = ids(300);
     await kit.settle(objects);
-    const { db } = kit.app.parts;
+    const { db } = kit.app.services;
     const moved = await Promise.all([1, 2, 3, 4].map(() => relayEvents(db)));
     await kit.deliver(recorder);
     expect(moved.reduce((sum, one) => sum + one)).toBe(300);
@@ -148,7 +148,7 @@ describe("the relay", () => {
     armFailPoint({ point, hit: 1 }, () => {
       throw new Error("died");
     });
-    await expect(relayEvents(kit.app.parts.db)).rejects.toThrow("died");
+    await expect(relayEvents(kit.app.services.db)).rejects.toThrow("died");
     armFailPoint(undefined);
     await kit.deliver(recorder);
     expect(await kit.effects(`relay-${point}`)).toEqual([expect.stringContaining(object)]);
@@ -174,8 +174,8 @@ describe("a subscriber", () => {
     const recorder = await kit.recorder("two-workers");
     const objects = ids(50);
     await kit.settle(objects);
-    await relayEvents(kit.app.parts.db);
-    await Promise.all([1, 2, 3].map(() => catchUp(kit.app.parts, recorder)));
+    await relayEvents(kit.app.services.db);
+    await Promise.all([1, 2, 3].map(() => catchUp(kit.app.services, recorder)));
     expect((await kit.effects("two-workers")).map((effect) => effect.split(" ")[0])).toEqual(objects);
   });
 
@@ -187,14 +187,14 @@ describe("a subscriber", () => {
       const objects = ids(3);
       await kit.settle(objects.slice(0, 1));
       await kit.settle(objects.slice(1), horizonte);
-      await relayEvents(kit.app.parts.db);
+      await relayEvents(kit.app.services.db);
       armFailPoint({ point, hit }, () => {
         throw Object.assign(new Error("died"), { code: "57P01" });
       });
-      await catchUp(kit.app.parts, recorder).catch(() => undefined);
+      await catchUp(kit.app.services, recorder).catch(() => undefined);
       armFailPoint(undefined);
-      await catchUp(kit.app.parts, recorder);
-      await catchUp(kit.app.parts, recorder);
+      await catchUp(kit.app.services, recorder);
+      await catchUp(kit.app.services, recorder);
       const objectsOf = async (companyId: string) =>
         (await kit.effects(name, companyId)).map((effect) => effect.split(" ")[0]);
       expect(await objectsOf(aurora)).toEqual(objects.slice(0, 1));
@@ -212,7 +212,7 @@ describe("a subscriber", () => {
     await kit.deliver(recorder);
     expect(seen.toSorted()).toEqual([own, foreign].toSorted());
     expect(await kit.effects("own", horizonte)).toEqual([expect.stringContaining(foreign)]);
-    const read = await kit.app.parts.db.withCompany(aurora, (tx) =>
+    const read = await kit.app.services.db.withCompany(aurora, (tx) =>
       sql<{ object_id: string }>`SELECT object_id FROM event_log`.execute(tx),
     );
     expect(read.rows.some(({ object_id }) => object_id === own)).toBe(true);
@@ -221,7 +221,7 @@ describe("a subscriber", () => {
 
   it("does nothing about what happened before it was there", async () => {
     await kit.settle(ids(1));
-    await relayEvents(kit.app.parts.db);
+    await relayEvents(kit.app.services.db);
     const recorder = await kit.recorder("new-here");
     const [object = ""] = ids(1);
     await kit.settle([object]);
@@ -237,26 +237,26 @@ it("reads no version it does not know", () => {
 });
 
 it("forgets events of two weeks ago, but for those a subscriber has still to handle", async () => {
-  const { parts, clock } = kit.app;
+  const { services, clock } = kit.app;
   const recorder = await kit.recorder("late");
   const [handled = "", waiting = ""] = ids(2);
   await kit.settle([handled]);
   await kit.deliver(recorder);
   await kit.settle([waiting]);
-  await relayEvents(parts.db);
+  await relayEvents(services.db);
   clock.advance({ days: 13 });
   const before = await count("event_log");
-  await forgetOldEvents(parts, [recorder]);
+  await forgetOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(before);
   clock.advance({ days: 2 });
-  await forgetOldEvents(parts, [recorder]);
+  await forgetOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(1);
   await kit.deliver(recorder);
   expect(await kit.effects("late")).toEqual([
     expect.stringContaining(handled),
     expect.stringContaining(waiting),
   ]);
-  await forgetOldEvents(parts, [recorder]);
+  await forgetOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(0);
   // Positions go on where they were.
   await kit.settle(ids(1));

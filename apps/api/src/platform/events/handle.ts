@@ -5,7 +5,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { isUnavailable } from "../db/unavailable.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import {
   blockedObjects,
   companiesToRetry,
@@ -23,7 +23,7 @@ const handledPerTurn = 2_000;
 
 /** Which of these have events or retries that are due, of any company: one question, however many subscribers there are. */
 export async function subscribersWithWork(
-  { db, clock }: Pick<Parts, "db" | "clock">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
 ): Promise<ReadonlySet<string>> {
   const wanted = subscribers.flatMap(({ name, on }) => on.map((type) => ({ name, type })));
@@ -41,18 +41,20 @@ export async function subscribersWithWork(
 }
 
 /** Handles what waits for this subscriber, of every company. Answers how many events left its line. */
-export async function catchUp(parts: Parts, subscriber: Subscriber): Promise<number> {
+export async function catchUp(services: Services, subscriber: Subscriber): Promise<number> {
   let handled = 0;
-  for (const { company_id: companyId, since } of await companiesBehind(parts, subscriber))
-    handled += await guarded(parts, subscriber, companyId, () => follow(parts, subscriber, companyId, since));
-  for (const companyId of await companiesToRetry(parts, subscriber.name))
-    handled += await guarded(parts, subscriber, companyId, () => retry(parts, subscriber, companyId));
+  for (const { company_id: companyId, since } of await companiesBehind(services, subscriber))
+    handled += await guarded(services, subscriber, companyId, () =>
+      follow(services, subscriber, companyId, since),
+    );
+  for (const companyId of await companiesToRetry(services, subscriber.name))
+    handled += await guarded(services, subscriber, companyId, () => retry(services, subscriber, companyId));
   return handled;
 }
 
 /** One company's trouble with the database does not keep the others waiting; the next turn comes within a second. */
 async function guarded(
-  { log }: Parts,
+  { log }: Services,
   { name }: Subscriber,
   company: string,
   work: () => Promise<number>,
@@ -66,7 +68,7 @@ async function guarded(
 }
 
 async function companiesBehind(
-  { db }: Parts,
+  { db }: Services,
   { name, on }: Subscriber,
 ): Promise<{ company_id: string; since: number }[]> {
   const { rows } = await db.withSystem((tx) =>
@@ -82,7 +84,7 @@ async function companiesBehind(
 }
 
 async function follow(
-  parts: Parts,
+  services: Services,
   subscriber: Subscriber,
   companyId: string,
   since: number,
@@ -91,11 +93,11 @@ async function follow(
   for (let atOnce = handledAtOnce; ; ) {
     let taken: readonly LogRow[] = [];
     try {
-      const isDone = await parts.db.withCompany(companyId, async (tx) => {
+      const isDone = await services.db.withCompany(companyId, async (tx) => {
         const cursor = await lockCursor(tx, subscriber.name, since);
         if (cursor === undefined) return true;
         taken = await nextRows(tx, subscriber, cursor, atOnce);
-        return (await take(tx, parts, subscriber, taken)) < atOnce;
+        return (await take(tx, services, subscriber, taken)) < atOnce;
       });
       handled += taken.length;
       if (atOnce === handledAtOnce && (isDone || handled >= handledPerTurn)) return handled;
@@ -108,7 +110,7 @@ async function follow(
         continue;
       }
       const [failed] = taken;
-      if (failed) await setApart(parts, subscriber, companyId, since, failed, error as Error);
+      if (failed) await setApart(services, subscriber, companyId, since, failed, error as Error);
       handled++;
       atOnce = handledAtOnce;
     }
@@ -120,60 +122,65 @@ const isOfTheMoment = (error: unknown) =>
   isUnavailable(error) && (error as { code?: string }).code !== "57014";
 
 /** Handles those whose object has nothing set apart, and sets the others behind what has. Answers how many there were. */
-async function take(tx: Tx, parts: Parts, subscriber: Subscriber, rows: readonly LogRow[]): Promise<number> {
+async function take(
+  tx: Tx,
+  services: Services,
+  subscriber: Subscriber,
+  rows: readonly LogRow[],
+): Promise<number> {
   const last = rows.at(-1);
   if (!last) return 0;
   const blocked = await blockedObjects(tx, subscriber.name);
   const waiting = rows.filter((row) => blocked.has(objectKey(row)));
   const free = rows.filter((row) => !blocked.has(objectKey(row)));
-  await keepWaiting(tx, subscriber.name, waiting, parts.clock.now());
-  if (free.length > 0) await subscriber.handle(tx, free.map(readEvent), parts);
+  await keepWaiting(tx, subscriber.name, waiting, services.clock.now());
+  if (free.length > 0) await subscriber.handle(tx, free.map(readEvent), services);
   await moveCursor(tx, subscriber.name, last.position);
   return rows.length;
 }
 
 async function setApart(
-  parts: Parts,
+  services: Services,
   subscriber: Subscriber,
   companyId: string,
   since: number,
   row: LogRow,
   error: Error,
 ): Promise<void> {
-  await parts.db.withCompany(companyId, async (tx) => {
+  await services.db.withCompany(companyId, async (tx) => {
     const cursor = await lockCursor(tx, subscriber.name, since);
     // Another worker took it meanwhile.
     if (cursor === undefined || cursor >= row.position) return;
-    await keepFailed(tx, subscriber.name, row, error, parts.clock.now());
+    await keepFailed(tx, subscriber.name, row, error, services.clock.now());
     await moveCursor(tx, subscriber.name, row.position);
   });
-  parts.log.error(
+  services.log.error(
     { err: error, company: companyId, subscriber: subscriber.name, event: row.type, position: row.position },
     "an event was set apart",
   );
 }
 
 /** Those that were set apart and whose time has come, each in a transaction of its own. */
-async function retry(parts: Parts, subscriber: Subscriber, companyId: string): Promise<number> {
+async function retry(services: Services, subscriber: Subscriber, companyId: string): Promise<number> {
   for (let handled = 0; ; handled++) {
     let tried: LogRow | undefined;
     try {
-      const isDone = await parts.db.withCompany(companyId, async (tx) => {
+      const isDone = await services.db.withCompany(companyId, async (tx) => {
         if ((await lockCursor(tx, subscriber.name)) === undefined) return true;
-        tried = await retryHead(tx, subscriber.name, parts.clock.now());
-        if (tried) await subscriber.handle(tx, [readEvent(tried)], parts);
+        tried = await retryHead(tx, subscriber.name, services.clock.now());
+        if (tried) await subscriber.handle(tx, [readEvent(tried)], services);
         return tried === undefined;
       });
       if (isDone) return handled;
     } catch (error) {
       const failed = tried;
       if (isOfTheMoment(error) || !failed) throw error;
-      await parts.db.withCompany(companyId, async (tx) => {
+      await services.db.withCompany(companyId, async (tx) => {
         if ((await lockCursor(tx, subscriber.name)) === undefined) return;
-        await keepFailedAgain(tx, subscriber.name, failed.position, error as Error, parts.clock.now());
+        await keepFailedAgain(tx, subscriber.name, failed.position, error as Error, services.clock.now());
       });
       const { name } = subscriber;
-      parts.log.error(
+      services.log.error(
         { err: error, company: companyId, subscriber: name, position: failed.position },
         "an event failed again",
       );

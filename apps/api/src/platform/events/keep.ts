@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { onlyRow } from "../db/only-row.ts";
 import { deadLetterOldestSeconds, deadLetters, eventsBehindSeconds } from "../http/metrics.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 const keptDays = 14;
@@ -11,7 +11,7 @@ const removedAtOnce = 10_000;
 const secondsSince = (at: Date | null, now: Date): number =>
   at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1000);
 
-export async function measureEvents({ db, clock }: Pick<Parts, "db" | "clock">): Promise<void> {
+export async function measureEvents({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const measured = await db.withSystem((tx) =>
     sql<{ waits_since: Date | null; dead: number; dead_since: Date | null }>`
       SELECT (SELECT min(at) FROM outbox) AS waits_since, count(*)::int AS dead, min(since) AS dead_since
@@ -26,7 +26,7 @@ export async function measureEvents({ db, clock }: Pick<Parts, "db" | "clock">):
 
 /** All but what one of these has still to handle. */
 export async function forgetOldEvents(
-  { db, clock }: Pick<Parts, "db" | "clock">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
 ): Promise<void> {
   const before = new Date(clock.now().getTime() - keptDays * 86_400_000);

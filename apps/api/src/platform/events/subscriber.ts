@@ -2,7 +2,7 @@
 import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { sql } from "kysely";
 import type { Database, Tx } from "../db/database.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 
 export type StoredEvent<T extends EventType = EventType> = {
   [K in T]: { position: number; id: string; type: K; objectId: string; payload: PayloadOf<K>; at: Date };
@@ -16,7 +16,7 @@ export interface Subscriber<T extends EventType = EventType> {
    * Events of one company in the order of their positions. Runs in one transaction with the cursor: what it writes through `tx`
    * happens once. It calls nothing outside; it enqueues jobs that do.
    */
-  handle(tx: Tx, events: readonly StoredEvent<T>[], parts: Parts): Promise<unknown>;
+  handle(tx: Tx, events: readonly StoredEvent<T>[], services: Services): Promise<unknown>;
 }
 
 /** Keeps the types of the events it names, where a list of subscribers would lose them. */

@@ -73,7 +73,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** The name is on the disk before anybody is informed that the file is kept. */
+/** The name is on the disk before the caller gets its answer. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

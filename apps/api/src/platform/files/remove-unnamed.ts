@@ -3,8 +3,8 @@ import type { Files } from "./files.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * Removes the files below a folder that no row names: a killed upload's, a removed one's. By the disk's own time, which no
- * simulator moves, and only old ones, because a file is there before its row.
+ * Removes the files below a folder that no row names: a killed upload's, a removed one's. By the disk's own time,
+ * which nobody moves, and only old ones, because a file is there before its row.
  */
 export async function removeUnnamed(
   files: Files,

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Measure, measureAll } from "../measure.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import { metrics } from "./metrics.ts";
 import { isOwnHost } from "./own-host.ts";
 import type { Readiness } from "./shut-down.ts";
@@ -11,7 +11,7 @@ const probe = { schema: { hide: true }, config: { isProbe: true } };
 
 export function healthRoutes(
   app: FastifyInstance,
-  parts: Parts,
+  services: Services,
   readiness: Readiness,
   measures: readonly Measure[] = [],
 ): void {
@@ -20,18 +20,18 @@ export function healthRoutes(
   app.get("/readyz", probe, async (_request, reply) => {
     if (!readiness.accepting)
       return reply.code(503).header("retry-after", "1").send({ status: "starting or stopping" });
-    await parts.db.ping();
+    await services.db.ping();
     return { status: "ready" };
   });
 
   app.get("/metrics", probe, async (request, reply) => {
-    const { metricsToken } = parts.config;
+    const { metricsToken } = services.config;
     // Without a token only this machine may look, and no page whose name was pointed at it.
     const allowed = metricsToken
       ? sameText(request.headers.authorization ?? "", `Bearer ${metricsToken}`)
-      : isThisMachine(request) && isOwnHost(request, parts.config.publicUrl);
+      : isThisMachine(request) && isOwnHost(request, services.config.publicUrl);
     if (!allowed) return reply.code(404).send();
-    await measureAll(parts, measures);
+    await measureAll(services, measures);
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }

@@ -23,6 +23,6 @@ it("gives the stored answer of a key to whoever asked first, and to nobody else 
   const again = await (await kit.as("helena@aurora.example")).call(withdrawBalance, { body }, key);
   expect([again.body, again.headers["idempotent-replayed"]]).toEqual([first.body, "true"]);
   // An answer from before it was written down who asked.
-  await kit.parts.db.pool.query("UPDATE idempotency_keys SET asked_by = NULL");
+  await kit.services.db.pool.query("UPDATE idempotency_keys SET asked_by = NULL");
   expect((await kit.admin.call(withdrawBalance, { body }, key)).headers["idempotent-replayed"]).toBe("true");
 });

@@ -1,5 +1,5 @@
 /** What the audit trail keeps of calls that were refused for who made them. */
-import { enableBatchEdit } from "@malote/contracts/batches";
+import { enableBatchEdit } from "@malote/contracts/batch-life";
 import { changeCompanySettings } from "@malote/contracts/company";
 import { changePassword } from "@malote/contracts/session";
 import { sql } from "kysely";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 async function noted() {
-  const { rows } = await kit.parts.db.withCompany(auroraId, (tx) =>
+  const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
     sql<{ actor_name: string; subject_id: string; detail: Record<string, unknown>; request_id: string }>`
       SELECT actor_name, subject_id, detail, request_id FROM audit_entries WHERE action = 'call_refused' ORDER BY id
     `.execute(tx),
@@ -38,7 +38,7 @@ it("S10 a forbidden call leaves one entry that names who asked for what", async 
 });
 
 it("S10 a call that a handler forbids, and one of too many, leave one too", async () => {
-  await kit.parts.db.pool.query("UPDATE companies SET blocked = true");
+  await kit.services.db.pool.query("UPDATE companies SET blocked = true");
   const params = { id: uuidv7() };
   expect((await kit.analyst.call(enableBatchEdit, { params })).status).toBe(403);
   const body = { oldPassword: "errada", newPassword: "Outra-senha-2026!" };

@@ -31,7 +31,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
   }
 
   return {
-    /** Before the answer goes out, so that nobody is informed of a refusal that left no trace. */
+    /** Before the caller gets its answer, so that no refusal is without a trace. */
     async note(contract: Contract, request: FastifyRequest, error: Error): Promise<void> {
       const { actor } = request;
       if (!actor || !(error instanceof AppError) || !noted.has(statusOf(error.code))) return;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import Fastify from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import { servePages } from "./pages.ts";
 
 const web = join(import.meta.dirname, "../../../../web");
@@ -33,7 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function pagesWith(env: Record<string, string>) {
   const app = Fastify();
-  await servePages(app, { config: readConfig(env) } as Parts, folder);
+  await servePages(app, { config: readConfig(env) } as Services, folder);
   return (url: string, host = "localhost:3000") => app.inject({ url, headers: { host } });
 }
 
@@ -83,3 +83,16 @@ it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
     expect(picture.body).not.toMatch(/malote/i);
   },
 );
+
+it("informs the page of the desk which institution the installation is, as its rules for payments ask", async () => {
+  const open = await pagesWith({});
+  expect((await open("/")).body).toContain('data-institution="99999593 593 Mesa Pagamentos IP"');
+  const other = await pagesWith({
+    MALOTE_ISPB: "11223344",
+    MALOTE_BANK_CODE: "987",
+    MALOTE_INSTITUTION_NAME: "Serra Azul Pagamentos",
+  });
+  for (const url of ["/", "/entrar", "/pagar/x", "/simulador"])
+    expect((await other(url)).body, url).not.toMatch(/99999593|Mesa Pagamentos|__INSTITUTION__/);
+  expect((await other("/")).body).toContain('data-institution="11223344 987 Serra Azul Pagamentos"');
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../app-error.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import { type BrandId, brandOf } from "./brand.ts";
 import { sendError } from "./refusals.ts";
 
@@ -45,17 +45,21 @@ const pages = [
   { file: "app.html", matches: () => true, sandboxOnly: false },
 ] as const;
 
-export async function servePages(app: FastifyInstance, parts: Parts, folder = webFolder): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  services: Services,
+  folder = webFolder,
+): Promise<void> {
   if (!existsSync(folder)) return;
-  const { brandOptions } = parts.config;
+  const { brandOptions, institution } = services.config;
   // Before its first call a page knows where to send it (SES-035).
-  const apiBases = Object.entries(parts.config.apiBases)
+  const apiBases = Object.entries(services.config.apiBases)
     .map(([name, address]) => `${name}=${address}`)
     .join(" ");
   const apiOrigins = new Set(
-    Object.values(parts.config.apiBases).flatMap((address) => URL.parse(address)?.origin ?? []),
+    Object.values(services.config.apiBases).flatMap((address) => URL.parse(address)?.origin ?? []),
   );
-  const offered = pages.filter((page) => parts.config.sandbox || !page.sandboxOnly);
+  const offered = pages.filter((page) => services.config.sandbox || !page.sandboxOnly);
   const html = offered.map((page) => ({ ...page, text: readFileSync(join(folder, page.file), "utf8") }));
 
   await app.register(fastifyStatic, {
@@ -89,7 +93,7 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
         )
         .header("cache-control", "public, max-age=3600")
         .type("text/html; charset=utf-8")
-        .send(withOwnIcon(text, brandOf(parts.config, request))),
+        .send(withOwnIcon(text, brandOf(services.config, request))),
     );
   }
 
@@ -101,7 +105,7 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
     const page = html.find((known) => known.matches(path)) ?? html.at(-1);
     if (!page) throw new Error("no pages were built");
     const nonce = randomBytes(16).toString("base64");
-    const brand = brandOf(parts.config, request);
+    const brand = brandOf(services.config, request);
     return reply
       .header(
         "content-security-policy",
@@ -127,7 +131,8 @@ export async function servePages(app: FastifyInstance, parts: Parts, folder = we
         withOwnIcon(page.text, brand)
           .replaceAll("__CSP_NONCE__", nonce)
           .replaceAll("__BRAND__", brand)
-          .replaceAll("__API_BASES__", apiBases),
+          .replaceAll("__API_BASES__", apiBases)
+          .replaceAll("__INSTITUTION__", `${institution.ispb} ${institution.code} ${institution.name}`),
       );
   });
 }

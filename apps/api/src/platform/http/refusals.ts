@@ -52,7 +52,7 @@ export function sendError(error: FastifyError | AppError, request: FastifyReques
   const { code, data } = classify(error, request.routeOptions.bodyLimit ?? 0);
   if (code === "internal") request.log.error({ err: error }, "unexpected error");
   if (code === "unavailable" || code === "idempotency_in_progress") reply.header("retry-after", "1");
-  if (code === "too_many_tries" || code === "upload_quota_hour") {
+  if (code === "too_many_tries" || code === "too_many_codes_today" || code === "upload_quota_hour") {
     reply.header("retry-after", String(Number(data?.["minutes"] ?? 1) * 60));
   }
   if (code === "no_space") {

@@ -18,12 +18,19 @@ const auroraId = "01990000-0000-7000-8000-00000000a001";
 let app: TestApp;
 let helena: Person;
 beforeAll(async () => {
-  app = await buildTestApp({ parts: (made) => ({ log, ...observed(portsOf(made), log) }) });
+  app = await buildTestApp({ services: (made) => ({ log, ...observed(portsOf(made), log) }) });
   helena = await app.as("helena@aurora.example");
 });
 afterAll(() => app.close());
 
-const portsOf = ({ rails, accountCheck, boletoRegister, pixCodes, directory, ...made }: TestApp["parts"]) => {
+const portsOf = ({
+  rails,
+  accountCheck,
+  boletoRegister,
+  pixCodes,
+  directory,
+  ...made
+}: TestApp["services"]) => {
   const { collect, connections, infractions, mailer, texts } = made;
   return {
     rails,
@@ -139,7 +146,7 @@ it("names each of many requests beside its own lines", async () => {
 });
 
 it("is an error where the fault is ours", async () => {
-  const server = await createServer(app.parts);
+  const server = await createServer(app.services);
   server.get("/broken", () => Promise.reject(new Error("account 918273645 of joana@exemplo.com.br")));
   const { headers } = await server.inject("/broken");
   expect(lineOf(headers["x-request-id"])).toMatchObject([{ level: 50, status: 500 }]);
@@ -150,8 +157,8 @@ it("is an error where the fault is ours", async () => {
 
 it("leaves out what load balancers and watchers ask all the time, until the answer is no", async () => {
   const readiness = { accepting: true };
-  const server = await createServer(app.parts);
-  healthRoutes(server, app.parts, readiness);
+  const server = await createServer(app.services);
+  healthRoutes(server, app.services, readiness);
   for (const url of ["/healthz", "/readyz", "/metrics"]) {
     const { headers } = await server.inject({ url, headers: { host: "localhost" } });
     expect(lineOf(headers["x-request-id"])).toEqual([]);

@@ -9,17 +9,15 @@ import { AppError } from "../app-error.ts";
 import type { Actor } from "../auth/actor.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
+import { type Condition, NoLongerSo, screenReadsMax } from "../db/screen-reads.ts";
 import { passing } from "../fail-points.ts";
 import { actsFor } from "../work.ts";
 import { companySemaphore } from "./company-semaphore.ts";
 import { fairSemaphore } from "./fair-semaphore.ts";
+import { actingWithCode, type CodeOfCall, type ReadCode } from "./given-code.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
 import { refusalNotes } from "./note-refusals.ts";
 import { isOwnHost } from "./own-host.ts";
-
-/** The code of the second factor that came with a call: looked at before its transaction, used up in it. */
-export type ReadCode = { is: "none" } | { is: "wrong" } | { is: "good"; step: number };
-const noCode: ReadCode = { is: "none" };
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -31,24 +29,31 @@ export interface Call<C extends Contract> {
   actor: Actor;
   now: Date;
   /** Only of a contract that may ask for one. */
-  givenCode: ReadCode;
+  givenCode: CodeOfCall;
   requestId: string;
   request: FastifyRequest;
   reply: FastifyReply;
   /** For a handler that opens its own transactions: waits in the company's queue, as every call that is one transaction does. */
   inLine<T>(work: () => Promise<T>): Promise<T>;
+  /** The same, for its transaction that may ask for the code: it may run twice. */
+  withCode<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** What any call of a company knows. */
 export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
 
-export interface ServeParts {
+export interface Caller {
+  actor: Actor;
+  /** They were known from another call: what they read counts only where this holds. */
+  condition?: Condition;
+}
+
+export interface ServeOptions {
   db: Database;
   clock: Clock;
-  /** Who the bearer token speaks for; refuses with `not_authenticated`. */
-  authenticate(request: FastifyRequest): Promise<Actor>;
-  /** Looks at a code of the second factor; a wrong one counts as a wrong try. */
-  readCode?(actor: Actor, code: string, address: string): Promise<ReadCode>;
+  /** Who the bearer token speaks for; refuses with `not_authenticated`. With `mayRemember` it may be who it spoke for a moment ago. */
+  authenticate(request: FastifyRequest, mayRemember?: boolean): Promise<Caller>;
+  readCode?: ReadCode;
   sandbox: boolean;
   publicUrl?: string;
 }
@@ -58,33 +63,32 @@ const movingMoneyAtOnce = 4;
 const movingMoneyWaitingMax = 1_000;
 
 /**
- * All other calls of a company, which may look through much: of the twelve connections of a process (database.ts) three are
- * one company's, and four nobody's, so that money and the work in the background always find one. What takes a tenth of a
- * second looks through a large batch, and one of it is at work for a company: three kept both processors of a small machine
- * busy, and a neighbour's balance waited for them.
+ * All other calls of a company, which may look through much: three of one company are at work, and eight of all, so that the
+ * eight connections for screens suffice (screen-reads.ts) and money and the work in the background find one of the twelve others
+ * (database.ts). What takes a tenth of a second looks through a large batch, and one of it is at work for a company: three
+ * kept both processors of a small machine busy, and a neighbour's balance waited for them.
  */
 const others = {
   perCompany: 3,
-  overall: 8,
+  overall: screenReadsMax,
   waitingMax: 100,
   long: { perCompany: 1, fromMs: 100 },
 };
-/** A screen does not wait longer for what it shows. */
-const readLimits = { statementMs: 5_000, lockMs: 2_000 };
-
-export function createServe(app: FastifyInstance, parts: ServeParts) {
+export function createServe(app: FastifyInstance, services: ServeOptions) {
   const inTurn = companySemaphore(movingMoneyAtOnce, movingMoneyWaitingMax);
-  const besides = fairSemaphore({ ...others, now: () => parts.clock.now().getTime() });
-  const notes = refusalNotes(parts);
-  async function allowed(contract: Contract, request: FastifyRequest): Promise<void> {
-    const actor = await parts.authenticate(request);
+  const besides = fairSemaphore({ ...others, now: () => services.clock.now().getTime() });
+  const notes = refusalNotes(services);
+  async function allowed(contract: Contract, request: FastifyRequest, mayRemember = false): Promise<Caller> {
+    const caller = await services.authenticate(request, mayRemember);
+    const { actor, condition } = caller;
+    const refusal = refusalOf(contract, actor);
+    // Nobody is refused by what was so a moment ago.
+    if (refusal && condition) return allowed(contract, request);
     // Known from here on, also when the call is refused: the log and the audit trail name who asked.
     request.actor = actor;
     actsFor(actor);
-    if (!mayCall(contract.policy, actor)) throw new AppError("forbidden");
-    if (actor.mustEnableTwoFactor && !reachableWithoutTwoFactor.has(contract.id)) {
-      throw new AppError("second_factor_required");
-    }
+    if (refusal) throw new AppError(refusal);
+    return caller;
   }
 
   function callOf<C extends Contract>(
@@ -93,33 +97,29 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Call<C> {
-    return {
+    const call: Call<C> = {
       params: request.params as Call<C>["params"],
       query: request.query as Call<C>["query"],
       body: request.body as Call<C>["body"],
       actor,
-      now: parts.clock.now(),
-      givenCode: noCode,
+      now: services.clock.now(),
+      givenCode: { is: "none" },
       requestId: request.id,
       request,
       reply,
       inLine: (work) => besides(actor.companyId, work, contract.id),
+      withCode: (work) => actingWithCode(contract, call, services.readCode, work),
     };
-  }
-
-  async function codeOf(contract: Contract, actor: Actor, request: FastifyRequest): Promise<ReadCode> {
-    const code = request.headers["second-factor-code"];
-    if (!contract.stepUp || !parts.readCode || typeof code !== "string" || actor.kind !== "user")
-      return noCode;
-    return parts.readCode(actor, code, request.ip);
+    return call;
   }
 
   function register(
     contract: Contract,
     handler: (actor: Actor | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    mayRemember = false,
   ) {
     const { policy } = contract;
-    if (policy.access === "simulator" && !parts.sandbox) return;
+    if (policy.access === "simulator" && !services.sandbox) return;
     app.route({
       method: contract.method,
       url: bases[contract.base] + contract.path,
@@ -137,8 +137,9 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
       ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
       // Before parsing, so that nobody without a token learns what a good request looks like.
       async onRequest(request) {
-        if (policy.access === "session") await allowed(contract, request);
-        if (policy.access === "simulator" && !isOurOwnPage(request, parts.publicUrl))
+        if (policy.access === "session")
+          request.condition = (await allowed(contract, request, mayRemember)).condition;
+        if (policy.access === "simulator" && !isOurOwnPage(request, services.publicUrl))
           throw new AppError("forbidden");
         // Nobody unpacks it here: what was read as it came might be another body than the one that was sent.
         const packed = request.headers["content-encoding"] ?? "identity";
@@ -157,10 +158,39 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     });
   }
 
-  /** A call on one company's data. The whole handler is one transaction; it may run again when PostgreSQL asks for it. */
+  /**
+   * A call on one company's data. The whole handler is one transaction; it may run again when PostgreSQL asks for it. What only
+   * reads begins as whoever called last by the same token, and again when they have changed since.
+   */
   function serve<C extends Contract>(contract: C, act: (tx: Tx, call: Call<C>) => Promise<ResponseOf<C>>) {
-    serveAsking(contract, async () => undefined, act);
+    if (contract.method !== "GET") return serveAsking(contract, async () => undefined, act);
+    register(
+      contract,
+      async (known, request, reply) => {
+        const read = (actor: Actor, condition?: Condition) =>
+          readFor(contract, callOf(contract, actor, request, reply), (tx, call) => act(tx, call), condition);
+        try {
+          return await read(expectActor(contract, known), request.condition);
+        } catch (error) {
+          if (!(error instanceof NoLongerSo)) throw error;
+          return read((await allowed(contract, request)).actor);
+        }
+      },
+      true,
+    );
   }
+
+  const readFor = <C extends Contract, T>(
+    contract: C,
+    call: Call<C>,
+    act: (tx: Tx, call: Call<C>) => Promise<T>,
+    condition?: Condition,
+  ): Promise<T> =>
+    besides(
+      call.actor.companyId,
+      () => services.db.readForScreen(call.actor.companyId, (tx) => act(tx, call), condition).catch(tooSlow),
+      contract.id,
+    );
 
   /**
    * As `serve`, for an action that must know something of the outside. It is asked for before the transaction; a
@@ -172,33 +202,30 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
     act: (tx: Tx, call: Call<C>, asked: Asked) => Promise<ResponseOf<C>>,
   ) {
     const route = `${contract.method} ${contract.path}`;
-    register(contract, async (actor, request, reply) => {
-      if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
+    register(contract, async (known, request, reply) => {
+      const actor = expectActor(contract, known);
       const call = callOf(contract, actor, request, reply);
       const key = request.headers["idempotency-key"];
       if (contract.idempotent && (typeof key !== "string" || !idempotencyKeyPattern.test(key)))
         throw new AppError("not_acceptable_key");
-      call.givenCode = await codeOf(contract, actor, request);
       const asked = await ask(call);
-      if (contract.method === "GET")
-        return besides(
-          actor.companyId,
-          () =>
-            parts.db.readCompany(actor.companyId, (tx) => act(tx, call, asked), readLimits).catch(tooSlow),
-          contract.id,
-        );
+      if (contract.method === "GET") return readFor(contract, call, (tx) => act(tx, call, asked));
       if (!contract.idempotent || typeof key !== "string")
-        return besides(
-          actor.companyId,
-          () => parts.db.withCompany(actor.companyId, (tx) => act(tx, call, asked)),
-          contract.id,
+        return call.withCode(() =>
+          besides(
+            actor.companyId,
+            () => services.db.withCompany(actor.companyId, (tx) => act(tx, call, asked)),
+            contract.id,
+          ),
         );
 
       const hash = requestHash([request.params, request.query, request.body]);
-      const { body, replayed } = await inTurn(actor.companyId, () =>
-        parts.db.withCompany(actor.companyId, (tx) =>
-          answerOnce(tx, { route, key, hash, actorId: actor.id, now: call.now }, async () =>
-            JSON.stringify(contract.response.parse(await act(tx, call, asked))),
+      const { body, replayed } = await call.withCode(() =>
+        inTurn(actor.companyId, () =>
+          services.db.withCompany(actor.companyId, (tx) =>
+            answerOnce(tx, { route, key, hash, actorId: actor.id, now: call.now }, async () =>
+              JSON.stringify(contract.response.parse(await act(tx, call, asked))),
+            ),
           ),
         ),
       );
@@ -214,17 +241,27 @@ export function createServe(app: FastifyInstance, parts: ServeParts) {
 
   /** A call that opens its own transactions, or none: uploads, downloads, signed-in calls of several steps. */
   function serveOutside<C extends Contract>(contract: C, act: (call: Call<C>) => Promise<unknown>) {
-    register(contract, async (actor, request, reply) => {
-      const call = callOf(contract, actor as Actor, request, reply);
-      if (actor) call.givenCode = await codeOf(contract, actor, request);
-      return act(call);
-    });
+    register(contract, async (actor, request, reply) =>
+      act(callOf(contract, actor as Actor, request, reply)),
+    );
   }
 
   return { serve, serveAsking, serveOutside };
 }
 
 export type Serve = ReturnType<typeof createServe>;
+
+function expectActor(contract: Contract, actor: Actor | undefined): Actor {
+  if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
+  return actor;
+}
+
+function refusalOf(contract: Contract, actor: Actor): "forbidden" | "second_factor_required" | undefined {
+  if (!mayCall(contract.policy, actor)) return "forbidden";
+  if (actor.mustEnableTwoFactor && !reachableWithoutTwoFactor.has(contract.id))
+    return "second_factor_required";
+  return undefined;
+}
 
 /** What PostgreSQL says of a statement that ran past its time. */
 const overTimeCode = "57014";
@@ -261,6 +298,8 @@ const reachableWithoutTwoFactor = new Set([
 declare module "fastify" {
   interface FastifyRequest {
     actor?: Actor;
+    /** What the actor depends on, where they were known from another call. */
+    condition?: Condition | undefined;
   }
   interface FastifyContextConfig {
     contract?: Contract;

@@ -48,7 +48,7 @@ it("finds nothing under an address that is none or endless, and says so as every
 });
 
 it("refuses a request that names two hosts, of which a proxy may have believed the other", async () => {
-  const server = await createServer(direct.parts);
+  const server = await createServer(direct.services);
   server.get("/here", () => "here");
   await server.listen({ port: 0, host: "127.0.0.1" });
   const ask = async (hosts: readonly string[]) => {
@@ -80,8 +80,8 @@ it("refuses half of a sign wherever it is in a body, as the mistake of whoever s
 });
 
 it("shows its figures to this machine by its own names only", async () => {
-  const server = await createServer(direct.parts);
-  healthRoutes(server, direct.parts, { accepting: true });
+  const server = await createServer(direct.services);
+  healthRoutes(server, direct.services, { accepting: true });
   const asked = async (headers: Record<string, string>) =>
     (await server.inject({ url: "/metrics", headers, remoteAddress: "127.0.0.1" })).statusCode;
   expect(await asked({ host: "localhost:3000" })).toBe(200);

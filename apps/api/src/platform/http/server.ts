@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { AppError } from "../app-error.ts";
 import { passing } from "../fail-points.ts";
-import type { Parts } from "../parts.ts";
+import type { Services } from "../services.ts";
 import { endWorkOfRequest, type Work, within, workOfRequest } from "../work.ts";
 import { measureRequests } from "./metrics.ts";
 import { sendError } from "./refusals.ts";
@@ -19,13 +19,13 @@ const hsts = "max-age=31536000";
 
 const requestIdPattern = /^[\w-]{8,64}$/;
 
-export async function createServer(parts: Parts): Promise<FastifyInstance> {
+export async function createServer(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: bodyBytesMax,
     // Only proxies named one by one are believed about the address of the caller.
-    trustProxy: parts.config.trustedProxies.length > 0 ? [...parts.config.trustedProxies] : false,
+    trustProxy: services.config.trustedProxies.length > 0 ? [...services.config.trustedProxies] : false,
     genReqId(request) {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
@@ -45,6 +45,7 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new AppError("not_found"), request, reply));
   app.decorateRequest("actor");
+  app.decorateRequest("condition");
   app.decorateRequest("work");
 
   // First of all hooks: what the others do and write belongs to the request.
@@ -60,7 +61,7 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     // The day of the screens is the system's, also where a sandbox moved its clock forward.
-    reply.header("x-malote-now", parts.clock.now().toISOString());
+    reply.header("x-malote-now", services.clock.now().toISOString());
     reply.header("x-content-type-options", "nosniff");
     reply.header("referrer-policy", "no-referrer");
     reply.header("x-frame-options", "DENY");

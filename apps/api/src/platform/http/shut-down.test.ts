@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { buildTestApp, type TestApp } from "../../testing/app.ts";
 import { healthRoutes } from "./health.ts";
 import { createServer } from "./server.ts";
@@ -18,9 +18,9 @@ let port: number;
 beforeEach(async () => {
   app = await buildTestApp({ seed: false });
   readiness = { accepting: true };
-  server = await createServer(app.parts);
+  server = await createServer(app.services);
   endConnectionsWhenClosing(server, readiness);
-  healthRoutes(server, app.parts, readiness);
+  healthRoutes(server, app.services, readiness);
   const slow = Promise.withResolvers<void>();
   const began = Promise.withResolvers<void>();
   finishSlow = slow.resolve;
@@ -34,6 +34,7 @@ beforeEach(async () => {
   port = (server.server.address() as AddressInfo).port;
 });
 afterEach(async () => {
+  vi.useRealTimers();
   finishSlow();
   await server.close();
   await app.close();
@@ -79,6 +80,8 @@ it("answers what it is working on after it stopped listening", async () => {
 });
 
 it("answers what comes by an accepted connection while closing, and does not turn it away", async () => {
+  // What ends idle connections must not come between the first answer and the second request.
+  vi.useFakeTimers({ toFake: ["setInterval"] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const slow = ask("/slow", agent);
   // Waits in the queue for the one connection, and is sent after the server began to close.
@@ -89,5 +92,6 @@ it("answers what comes by an accepted connection while closing, and does not tur
   finishSlow();
   expect((await slow).answer.statusCode).toBe(200);
   expect((await behind).answer.statusCode).toBe(200);
+  vi.advanceTimersByTime(1_000);
   await closed;
 });

@@ -44,7 +44,7 @@ beforeEach(async () => {
     },
   };
   app = await buildTestApp({
-    parts: async (made) => ({
+    services: async (made) => ({
       log,
       jobs: await openJobs(made.db.pool.options, log, true, jobQueues),
       mailer: observed({ mailer } as never, log).mailer,
@@ -65,13 +65,13 @@ async function invite(requestId: string, headers: Record<string, string> = {}) {
   const answer = await helena.call(createUser, { body }, { "x-request-id": requestId, ...headers });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const ran = Promise.withResolvers<object>();
-  await app.parts.jobs.work("send-mail", async (data) => {
+  await app.services.jobs.work("send-mail", async (data) => {
     ran.resolve(data);
-    await jobQueues.get("send-mail")?.run(app.parts, data);
+    await jobQueues.get("send-mail")?.run(app.services, data);
   });
   const data = await ran.promise;
   // Waits for what is at work.
-  await app.parts.jobs.stop();
+  await app.services.jobs.stop();
   return data;
 }
 
@@ -116,7 +116,7 @@ it("carries no trace where no SDK is loaded", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   await invite("pedido-cinco", { traceparent });
   expect(traces).toEqual([{}]);
-  const { rows } = await app.parts.db.pool.query("SELECT data FROM pgboss.job WHERE name = 'send-mail'");
+  const { rows } = await app.services.db.pool.query("SELECT data FROM pgboss.job WHERE name = 'send-mail'");
   expect(rows[0].data.origin).toEqual({ requestId: "pedido-cinco" });
 });
 

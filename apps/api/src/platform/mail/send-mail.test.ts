@@ -3,19 +3,19 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { listOutbox, outboxMailer } from "../../adapters/sandbox/mail-outbox.ts";
 import type { Mailer } from "../../ports/mailer.ts";
-import { type Database, openDatabase, type Tx } from "../db/database.ts";
+import { type DatabaseWithSandbox, openDatabase, type Tx } from "../db/database.ts";
 import { knownMigrations, migrate } from "../db/migrate.ts";
 import { testDatabase } from "../db/test-database.ts";
 import type { JobData } from "../jobs/jobs.ts";
 import { uuidv7 } from "../uuid.ts";
-import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail, wakeMails } from "./send-mail.ts";
+import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail } from "./send-mail.ts";
 
 const now = new Date("2026-11-09T13:00:00.000Z");
 const clock = { now: () => now };
 const content = { greeting: "Olá, Ana.", paragraphs: ["O lote foi reprovado."] };
 const companyId = uuidv7();
 
-let db: Database;
+let db: DatabaseWithSandbox;
 let queued: JobData["send-mail"][];
 const jobs = {
   async enqueue(_tx: Tx, _queue: string, data: unknown) {
@@ -156,24 +156,6 @@ it("queues an e-mail again after an hour, two, four …, for a week, once howeve
     takenUp.push(count);
   }
   expect(takenUp).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
-});
-
-it("queues again an hour after a moved clock went back what was written or queued by it", async () => {
-  const hours = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
-  const takenUp = await queue();
-  await sendLateMails({ db, clock: hours(100), jobs });
-  const written = await db.withCompany(companyId, (tx) =>
-    queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", content, now: hours(100).now() }),
-  );
-  await wakeMails(db, hours(2).now());
-  const found: string[][] = [];
-  for (const count of [2.9, 3, 4, 5, 6]) {
-    queued = [];
-    await sendLateMails({ db, clock: hours(count), jobs });
-    found.push(queued.map(({ mailId }) => mailId).sort());
-  }
-  // The first was two hours old when the clock went back, so its next wait is as long.
-  expect(found).toEqual([[], [written], [takenUp, written].sort(), [], [written]]);
 });
 
 it("sends and queues no e-mail whose secret is over, also before its words are forgotten", async () => {

@@ -51,21 +51,21 @@ export async function queueMail(
 
 /** The job: sends a queued e-mail that was not sent yet. The carrier is called outside any transaction. */
 export async function sendMail(
-  parts: { db: Database; clock: Clock; mailer: Mailer },
+  services: { db: Database; clock: Clock; mailer: Mailer },
   { companyId, mailId }: { companyId: string; mailId: string },
   drawReceipt?: (companyId: string, paymentId: string) => Promise<MailAttachment>,
 ): Promise<void> {
-  const mail = await parts.db.withCompany(companyId, (tx) => findUnsent(tx, mailId, parts.clock.now()));
+  const mail = await services.db.withCompany(companyId, (tx) => findUnsent(tx, mailId, services.clock.now()));
   if (!mail) return;
   const { receiptOf, ...toSend } = mail;
   if (receiptOf && !drawReceipt) throw new Error(`nothing here can draw the receipt of ${receiptOf}`);
   const attachment = receiptOf ? await drawReceipt?.(companyId, receiptOf) : undefined;
   passing("before-mail-sent");
-  await parts.mailer.send({ ...toSend, ...(attachment && { attachment }) });
+  await services.mailer.send({ ...toSend, ...(attachment && { attachment }) });
   passing("after-mail-sent");
-  await parts.db.withCompany(companyId, (tx) =>
+  await services.db.withCompany(companyId, (tx) =>
     sql`
-      UPDATE mails SET sent_at = ${parts.clock.now()},
+      UPDATE mails SET sent_at = ${services.clock.now()},
         text_body = CASE WHEN words_end_when_sent THEN '' ELSE text_body END,
         html_body = CASE WHEN words_end_when_sent THEN '' ELSE html_body END
       WHERE company_id = ${companyId} AND id = ${mailId} AND sent_at IS NULL
@@ -100,19 +100,6 @@ export async function sendLateMails({
       for (const { id } of rows) await jobs.enqueue(tx, "send-mail", { companyId, mailId: id });
     });
   }
-}
-
-/**
- * After a moved clock went back: e-mails written or queued by it do not wait until the time is real. Their jobs may be trying
- * still, so they are queued again an hour later, as others are.
- */
-export async function wakeMails(db: Pick<Database, "withSystem">, realNow: Date): Promise<void> {
-  await db.withSystem((tx) =>
-    sql`
-      UPDATE mails SET created_at = least(created_at, ${realNow}), taken_up_at = ${realNow}
-      WHERE sent_at IS NULL AND coalesce(taken_up_at, created_at) > ${realNow}
-    `.execute(tx),
-  );
 }
 
 /** An e-mail that lets its reader in and could not be sent while that was good helps nobody but whoever finds it. */

@@ -17,7 +17,7 @@ import { lateCharges } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { precautionaryBlockHours } from "@malote/domain/payin";
 import type { Clock } from "../../../platform/clock.ts";
-import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
 import type {
   ChargeOrder,
@@ -79,12 +79,12 @@ export interface SandboxCollect {
   ): Promise<void>;
 }
 
-export function createSandboxCollect(parts: {
-  db: Database;
+export function createSandboxCollect(services: {
+  db: DatabaseWithSandbox;
   clock: Clock;
   network: Pick<SandboxNetwork, "wake">;
 }): SandboxCollect {
-  const { db, clock, network } = parts;
+  const { db, clock, network } = services;
 
   async function inNetwork<T>(work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
     const result = await db.withSandbox((tx) => work(tx, clock.now()));

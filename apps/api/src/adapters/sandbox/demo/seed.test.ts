@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const everything = async () => {
-  const { rows } = await app.parts.db.withSystem((tx) =>
+  const { rows } = await app.services.db.withSystem((tx) =>
     sql`SELECT (SELECT json_agg(c ORDER BY company_id) FROM companies c) AS companies,
                (SELECT json_agg(u ORDER BY id) FROM users u) AS users,
                (SELECT json_agg(k ORDER BY id) FROM pix_keys k) AS keys,
@@ -33,7 +33,7 @@ it("holds only documents that a check digit accepts", () => {
 
 it("holds only receivers that may be paid", async () => {
   const [aurora] = demoCompanies;
-  const { rows } = await app.parts.db.withCompany(aurora!.id, async (tx) => {
+  const { rows } = await app.services.db.withCompany(aurora!.id, async (tx) => {
     const facts = await readFacts(tx, app.clock.now());
     const found = await sql<ReceiverRow>`SELECT * FROM receivers ORDER BY id`.execute(tx);
     return {
@@ -50,7 +50,7 @@ it("holds only receivers that may be paid", async () => {
 
 it("holds validations that were right and some that were not", async () => {
   const [aurora] = demoCompanies;
-  const { rows } = await app.parts.db.withCompany(aurora!.id, (tx) =>
+  const { rows } = await app.services.db.withCompany(aurora!.id, (tx) =>
     sql<{ valid: boolean }>`SELECT valid FROM validations ORDER BY id`.execute(tx),
   );
   expect(rows.map(({ valid }) => valid)).toEqual([false, true, false, true, true]);
@@ -65,15 +65,15 @@ it("begins with an empty statement and open books", async () => {
 
 it("changes nothing the second time, nor when two processes start together", async () => {
   const before = await everything();
-  await app.parts.db.withCompany(demoCompanies[0]!.id, (tx) =>
+  await app.services.db.withCompany(demoCompanies[0]!.id, (tx) =>
     sql`UPDATE users SET name = 'Helena Prado' WHERE email = 'helena@aurora.example'`.execute(tx),
   );
-  await Promise.all([seedDemo(app.parts.db, app.clock), seedDemo(app.parts.db, app.clock)]);
+  await Promise.all([seedDemo(app.services.db, app.clock), seedDemo(app.services.db, app.clock)]);
   expect(await everything()).toEqual(before);
 
   const fresh = await buildTestApp({ seed: false });
   try {
-    await Promise.all([seedDemo(fresh.parts.db, fresh.clock), seedDemo(fresh.parts.db, fresh.clock)]);
+    await Promise.all([seedDemo(fresh.services.db, fresh.clock), seedDemo(fresh.services.db, fresh.clock)]);
   } finally {
     await fresh.close();
   }

@@ -6,7 +6,7 @@ import { firstSettings } from "../../../company/index.ts";
 import { addCheckpoint, saveBankAccount } from "../../../company/store.ts";
 import { openPasswords } from "../../../platform/auth/passwords.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import type { AnyTx, Database, Tx } from "../../../platform/db/database.ts";
+import type { AnyTx, DatabaseWithSandbox, Tx } from "../../../platform/db/database.ts";
 import { insertReceiver } from "../../../receivers/store.ts";
 import { hashOfSecret } from "../../../session/index.ts";
 import { insertValidation } from "../../../validation/store.ts";
@@ -20,7 +20,7 @@ export { demoCompanies, demoPassword, demoUsers } from "./demo-data.ts";
 
 /** `hashPassword`: how the one password of all is kept; tests, which sign in a thousand times, have it cheap. */
 export async function seedDemo(
-  db: Database,
+  db: DatabaseWithSandbox,
   clock: Clock,
   hashPassword: (password: string) => Promise<string> = openPasswords().hash,
 ): Promise<void> {

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { answerBySilence, type ClaimKind, claimDeadline, mayBeMoved } from "@malote/domain/own-pix-key";
 import type { Clock } from "../../../platform/clock.ts";
-import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
 import type {
   Directory,
@@ -54,7 +54,13 @@ const stranger = { name: "Otávio Brandão Lins", taxId: "52998224725" };
 /** How long another institution takes to say that it knows of a claim. */
 const noticeMs = 3_000;
 
-export function createSandboxDirectory({ db, clock }: { db: Database; clock: Clock }): SandboxDirectory {
+export function createSandboxDirectory({
+  db,
+  clock,
+}: {
+  db: DatabaseWithSandbox;
+  clock: Clock;
+}): SandboxDirectory {
   return {
     directory: {
       async ask(request) {

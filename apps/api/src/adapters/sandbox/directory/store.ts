@@ -21,6 +21,14 @@ export async function lockEntry(tx: AnyTx, key: string): Promise<Entry | undefin
   return rows[0];
 }
 
+/** Those of these keys that companies of this installation hold. */
+export async function keysHeldHere(tx: AnyTx, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT key FROM sandbox.directory_entries WHERE key = ANY(${keys}::text[]) AND company_id IS NOT NULL
+  `.execute(tx);
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** True when nobody held it. */
 export async function insertEntry(tx: AnyTx, entry: Entry, now: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { FinalOpinion, SituationType } from "@malote/domain/infraction";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { createHeartbeat } from "../../../platform/heartbeat.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { InfractionEventHandler, InfractionProvider } from "../../../ports/infractions.ts";
@@ -52,8 +52,12 @@ export interface SandboxProvider {
 /** As many as a person looks through. */
 const shownMax = 50;
 
-export function createSandboxProvider(parts: { db: Database; clock: Clock; log: Log }): SandboxProvider {
-  const { db, clock, log } = parts;
+export function createSandboxProvider(services: {
+  db: DatabaseWithSandbox;
+  clock: Clock;
+  log: Log;
+}): SandboxProvider {
+  const { db, clock, log } = services;
   const heartbeat = createHeartbeat(log);
   let handler: InfractionEventHandler | undefined;
 

@@ -7,7 +7,10 @@ import { inventedParty } from "./invented.ts";
 import { keyCase } from "./magic-values.ts";
 
 /** Banks with a code, as people know them. */
-const holdingBanks = banks.filter(({ code }) => code !== null).slice(0, 40);
+const holdingBanks = () =>
+  banks()
+    .filter(({ code }) => code !== null)
+    .slice(0, 40);
 
 export const sandboxAccountCheck: AccountCheck = {
   async findKey({ type, key }, taxId) {
@@ -36,11 +39,12 @@ export const sandboxAccountCheck: AccountCheck = {
     const intended = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
     const taxId = isDocument ? key : (intended ?? somebody.taxId);
     const isIntended = taxId === payee.taxId || (payee.taxId === null && held !== "35");
+    const holders = holdingBanks();
     return {
       found: true,
       name: (isIntended ? payee.name : null) ?? somebody.name,
       taxId,
-      bankIspb: holdingBanks[Math.floor(shareOf(`bank ${key}`) * holdingBanks.length)]?.ispb ?? null,
+      bankIspb: holders[Math.floor(shareOf(`bank ${key}`) * holders.length)]?.ispb ?? null,
       isSalaryAccount: held === "16",
     };
   },

@@ -1,9 +1,9 @@
 /** The sandbox's clearing house: how each boleto is registered, by its code alone, but for those our own companies issue. */
 
-import { provider } from "@malote/domain/banks";
 import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import { addDays, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
+import { ownInstitution } from "@malote/domain/own-institution";
 import type { RegisteredBoleto } from "@malote/domain/registered-boleto";
 import type { Clock } from "../../../platform/clock.ts";
 import type { BoletoRegister, RegisterAnswer } from "../../../ports/boleto-register.ts";
@@ -50,7 +50,7 @@ export function boletosToTry(now: Date): { kind: string; value: string; outcome:
   const line = (ending: string, days: number) =>
     formatBoletoLine(
       bankBarcode({
-        bankCode: provider.code ?? "",
+        bankCode: ownInstitution().code,
         dueDate: addDays(today, days),
         value: cents(1_000_00),
         freeField: `${"9".repeat(10)}${"0".repeat(13)}${ending}`,

@@ -1,6 +1,6 @@
 /** Delivering to the product what happened: in the order it happened, at least once, one company apart from another. */
 import type { Clock } from "../../../platform/clock.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { passing } from "../../../platform/fail-points.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { EventHandler, Origin, RailEvent } from "../../../ports/rails.ts";
@@ -17,7 +17,7 @@ const origin: Origin = { connection: sandboxId, feed: "webhook" };
  * the product listens: should the process die, the lock goes with its connection and another one delivers again.
  */
 export async function deliverDue(
-  db: Database,
+  db: DatabaseWithSandbox,
   clock: Clock,
   log: Log,
   handler: EventHandler,
@@ -31,7 +31,7 @@ export async function deliverDue(
   }
 }
 
-function deliverBlock(db: Database, clock: Clock, log: Log, handler: EventHandler) {
+function deliverBlock(db: DatabaseWithSandbox, clock: Clock, log: Log, handler: EventHandler) {
   return db.withSandbox(async (tx) => {
     await lockDelivery(tx);
     const now = clock.now();

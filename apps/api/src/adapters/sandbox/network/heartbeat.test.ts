@@ -44,6 +44,33 @@ it("rests a second when nothing is known of, wakes when called and outlives an e
   expect(beats).toHaveLength(5);
 });
 
+it("keeps the last value of the clock that was asked for, in whatever order answers come", async () => {
+  sandbox = await openSandbox();
+  const clock = movableClock();
+  const late: (() => void)[] = [];
+  let isSlow = true;
+  const db: typeof sandbox.db = {
+    ...sandbox.db,
+    async withSandbox(work) {
+      const answer = await sandbox!.db.withSandbox(work);
+      if (isSlow) await new Promise<void>((resolve) => late.push(resolve));
+      return answer;
+    },
+  };
+  const network = createSandboxNetwork({ db, clock, log });
+  await sandbox.network.moveClockTo(new Date(sandbox.clock.now().getTime() + 60_000));
+  const older = network.loadClock();
+  await vi.waitFor(() => expect(late).toHaveLength(1));
+
+  isSlow = false;
+  // As starting over sets it.
+  await sandbox.db.pool.query("UPDATE sandbox.settings SET clock_ahead_ms = 0");
+  await network.loadClock();
+  late[0]!();
+  await older;
+  expect(clock.aheadMs()).toBe(0);
+});
+
 it("delivers by itself what became due, and follows a clock that another process moved", async () => {
   sandbox = await openSandbox();
   const { db } = sandbox;

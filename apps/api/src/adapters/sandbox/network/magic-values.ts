@@ -3,9 +3,9 @@
  * numbers a public Brazilian provider documents for its own sandbox, so that known test sheets work here too.
  */
 
-import { provider } from "@malote/domain/banks";
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
+import { ownInstitution } from "@malote/domain/own-institution";
 
 export interface MagicValue {
   value: string;
@@ -66,7 +66,7 @@ const boletoPattern = /^\d{19}9{10}0{13}(\d\d)$/;
 /** Such a boleto of R$ 10, which is never due. */
 const magicBoleto = (ending: string) =>
   bankBarcode({
-    bankCode: provider.code ?? "",
+    bankCode: ownInstitution().code,
     dueDate: null,
     value: cents(10_00),
     freeField: `${"9".repeat(10)}${"0".repeat(13)}${ending}`,
@@ -121,7 +121,7 @@ export function sendsTedBack(taxId: string): boolean {
 }
 
 /** The whole list, for people: the simulator shows it and the tests walk it. */
-export const magicValues: readonly MagicValue[] = [
+export const magicValues = (): readonly MagicValue[] => [
   ...refusedReceivers.flatMap(([cpf, cnpj, outcome]) => [
     { kind: "CPF do recebedor (dados bancários)", value: cpf, outcome },
     ...(cnpj ? [{ kind: "CNPJ do recebedor (dados bancários)", value: cnpj, outcome }] : []),

@@ -81,7 +81,7 @@ describe("outcomes", () => {
   };
 
   it("gives every magic value its documented outcome, and it comes by itself", async () => {
-    const orders = magicValues.map(({ kind, value }) => {
+    const orders = magicValues().map(({ kind, value }) => {
       const keyType = keyTypes[kind];
       if (kind.startsWith("Boleto")) return boletoOrder(value);
       return keyType ? pixByKey(keyType, value) : toAccount("TED", value.replaceAll(/[./-]/g, ""));
@@ -90,12 +90,12 @@ describe("outcomes", () => {
     sandbox.clock.advance({ days: 2 });
     await sandbox.network.deliverDue();
 
-    const outcomes = magicValues.map((magic, index) => {
+    const outcomes = magicValues().map((magic, index) => {
       const events = sandbox.received.filter((event) => endToEndIdOf(event) === orders[index]!.endToEndId);
       return [magic.value, ...events.map((event) => (event.kind === "failed" ? event.reason : event.kind))];
     });
     expect(outcomes).toEqual(
-      magicValues.map(({ value, outcome }) =>
+      magicValues().map(({ value, outcome }) =>
         /^É pag[ao] e volta/.test(outcome) ? [value, "settled", "returned"] : [value, outcome],
       ),
     );

@@ -5,7 +5,7 @@
 
 import { randomBytes } from "node:crypto";
 import { endToEndId } from "@malote/domain/end-to-end-id";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { createHeartbeat } from "../../../platform/heartbeat.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { EventHandler, RailEvent, Rails } from "../../../ports/rails.ts";
@@ -19,7 +19,6 @@ import {
   type RailSettings,
   readClockAhead,
   readSettings,
-  returnToRealTime,
 } from "./settings.ts";
 import { countUndelivered, insertEvent, nextDueAt } from "./store.ts";
 
@@ -54,16 +53,18 @@ export interface SandboxNetwork {
   inFlight(): Promise<number>;
   /** Moves the sandbox's clock forward, for every process. An instant that has passed moves nothing. */
   moveClockTo(instant: Date): Promise<void>;
-  /** Answers the two times it went between. */
-  returnToRealTime(): Promise<{ movedNow: Date; realNow: Date }>;
 }
 
 /** An invented bank: where Pix from outside come from. */
 export const outsideBank = { ispb: outsideIspb, name: "Banco Aurora" };
 const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
 
-export function createSandboxNetwork(parts: { db: Database; clock: MovableClock; log: Log }): SandboxNetwork {
-  const { db, clock, log } = parts;
+export function createSandboxNetwork(services: {
+  db: DatabaseWithSandbox;
+  clock: MovableClock;
+  log: Log;
+}): SandboxNetwork {
+  const { db, clock, log } = services;
   let handler: EventHandler | undefined;
   let delivering: Promise<unknown> = Promise.resolve();
 
@@ -77,12 +78,15 @@ export function createSandboxNetwork(parts: { db: Database; clock: MovableClock;
     return next;
   }
 
-  /** Counts the moves made here: a stored value that was read before a move must not undo it. */
-  let moves = 0;
+  /** A stored value undoes neither a move that was made here since it was asked for, nor what was asked for after it. */
+  let asked = 0;
+  let taken = 0;
   async function loadClock() {
-    const movesBefore = moves;
+    const turn = ++asked;
     const aheadMs = await db.withSandbox(readClockAhead);
-    if (moves === movesBefore) clock.setAhead(aheadMs);
+    if (turn < taken) return;
+    taken = turn;
+    clock.setAhead(aheadMs);
   }
 
   const heartbeat = createHeartbeat(log);
@@ -147,18 +151,9 @@ export function createSandboxNetwork(parts: { db: Database; clock: MovableClock;
     async moveClockTo(instant) {
       const realNow = clock.now().getTime() - clock.aheadMs();
       const aheadMs = await db.withSandbox((tx) => moveClockAhead(tx, instant.getTime() - realNow));
-      moves++;
+      taken = ++asked;
       clock.setAhead(aheadMs);
       wake();
-    },
-    async returnToRealTime() {
-      const movedNow = clock.now();
-      const realNow = new Date(movedNow.getTime() - clock.aheadMs());
-      await db.withSandbox((tx) => returnToRealTime(tx, movedNow, realNow));
-      moves++;
-      clock.setAhead(0);
-      wake();
-      return { movedNow, realNow };
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What one company of an installation pays another one arrives there, whole and once. */
 import { listPayins } from "@malote/contracts/payins";
 import type { TransferInput } from "@malote/contracts/transfers";
-import { provider } from "@malote/domain/banks";
+import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
@@ -30,7 +30,7 @@ const byKey: TransferInput["destination_bank_account"] = {
 };
 const toAccount = (account: string): TransferInput["destination_bank_account"] => ({
   ...ofHorizonte,
-  bank_id: provider.ispb,
+  bank_id: ownInstitution().ispb,
   agency: horizonte.agency,
   account,
   account_digit: horizonte.accountDigit,
@@ -69,6 +69,13 @@ it.each([
   expect(await gainOf([transfer])).toBe(0);
 });
 
+it("credits nothing for a Pix to a key that the directory knows at another institution by now", async () => {
+  await kit.services.db.withSandbox((tx) =>
+    sql`UPDATE sandbox.directory_entries SET company_id = NULL WHERE key = ${horizonte.taxId}`.execute(tx),
+  );
+  expect(await gainOf([pix(10_00, { destination_bank_account: byKey })])).toBe(0);
+});
+
 it.each([
   ["a Pix to its key", byKey, "pix_key"],
   ["a TEV to its account", toAccount(horizonte.account), "ted"],
@@ -93,7 +100,7 @@ it("credits a repeated order once, with what its first time said", async () => {
       taxId: horizonte.taxId,
       pixKeyType: null,
       pixKey: null,
-      bankIspb: provider.ispb,
+      bankIspb: ownInstitution().ispb,
       agency: horizonte.agency,
       account: horizonte.account,
       accountDigit: horizonte.accountDigit,
@@ -103,7 +110,7 @@ it("credits a repeated order once, with what its first time said", async () => {
   await Promise.all([1, 2, 3].map(() => kit.network.rails.send([sent])));
   await kit.network.rails.send([{ ...sent, value: 9_00 }]);
   // Of a payment that the product knows nothing of.
-  await kit.parts.db.withSandbox((tx) =>
+  await kit.services.db.withSandbox((tx) =>
     sql`DELETE FROM sandbox.events WHERE id LIKE ${`${sent.endToEndId}:%`} AND id NOT LIKE '%:ted_received'`.execute(
       tx,
     ),

@@ -1,19 +1,34 @@
 /** Payments from one company of this installation to another: what leaves here by key or account arrives here. */
-import { provider } from "@malote/domain/banks";
-import { payableStatuses } from "@malote/domain/own-pix-key";
-import { sql } from "kysely";
-import type { AnyTx } from "../../../platform/db/database.ts";
+import { ownInstitution } from "@malote/domain/own-institution";
+import { companiesOfAccounts } from "../../../company/index.ts";
+import type { AnyTx, Database } from "../../../platform/db/database.ts";
 import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
+import { keysHeldHere } from "../directory/store.ts";
 
-/** What the receiving company is informed of, once the payment is settled. */
+/** The event the receiving company gets once the payment is settled. */
 export type ArrivalOf = (order: PaymentOrder, at: Date) => RailEvent | undefined;
 
-/** Read as the institution that holds the accounts and keys: the network only knows that they are ours. */
-export async function readArrivals(tx: AnyTx, orders: readonly PaymentOrder[]): Promise<ArrivalOf> {
-  const toKey = orders.filter(isToKey);
-  const toAccount = orders.filter(isToOurAccount);
-  const keys = toKey.length > 0 ? await ownKeys(tx, toKey) : new Set<string>();
-  const companies = toAccount.length > 0 ? await companiesOfAccounts(tx, toAccount) : new Map();
+/** By account as `accountOf` names it. The sandbox keeps no accounts: whose each is, the product answers. */
+export async function readHolders(
+  db: Database,
+  orders: readonly PaymentOrder[],
+): Promise<ReadonlyMap<string, string>> {
+  const numbers = new Set(
+    orders.filter(isToOurAccount).map(({ receiver }) => withoutZeros(receiver.account)),
+  );
+  if (numbers.size === 0) return new Map();
+  const held = await db.withSystem((tx) => companiesOfAccounts(tx, [...numbers]));
+  return new Map(held.map((one) => [accountOf(one), one.companyId]));
+}
+
+/** Keys are asked of the sandbox's own directory, as a network asks the real one. */
+export async function readArrivals(
+  tx: AnyTx,
+  orders: readonly PaymentOrder[],
+  holders: ReadonlyMap<string, string>,
+): Promise<ArrivalOf> {
+  const asked = new Set(orders.filter(isToKey).flatMap(({ receiver }) => receiver.pixKey ?? []));
+  const keys = asked.size > 0 ? await keysHeldHere(tx, [...asked]) : asked;
   return (order, at) => {
     const { endToEndId, value, code, description, receiver } = order;
     const shared = { at: at.toISOString(), value, payer: payerOf(order) };
@@ -28,7 +43,7 @@ export async function readArrivals(tx: AnyTx, orders: readonly PaymentOrder[]): 
         ...(code?.txid && { txid: code.txid }),
       };
     }
-    const companyId = isToOurAccount(order) && companies.get(accountOf(receiver));
+    const companyId = isToOurAccount(order) && holders.get(accountOf(receiver));
     if (!companyId) return undefined;
     return {
       ...shared,
@@ -44,33 +59,16 @@ export async function readArrivals(tx: AnyTx, orders: readonly PaymentOrder[]): 
 /** The charge of a dynamic code is settled by itself, under the name of the charge. */
 const isToKey = ({ receiver, code }: PaymentOrder): boolean => receiver.pixKey !== null && !code?.location;
 const isToOurAccount = ({ receiver, boleto }: PaymentOrder): boolean =>
-  !boleto && receiver.pixKey === null && receiver.bankIspb === provider.ispb;
+  !boleto && receiver.pixKey === null && receiver.bankIspb === ownInstitution().ispb;
 
 const withoutZeros = (digits: string | null) => (digits ?? "").replace(/^0+/, "");
 const accountOf = (held: Pick<PaymentOrder["receiver"], "agency" | "account" | "accountDigit">) =>
   [withoutZeros(held.agency), withoutZeros(held.account), held.accountDigit ?? ""].join("/");
 
-async function ownKeys(tx: AnyTx, orders: readonly PaymentOrder[]): Promise<Set<string>> {
-  const asked = [...new Set(orders.map(({ receiver }) => receiver.pixKey))];
-  const { rows } = await sql<{ key: string }>`
-    SELECT key FROM pix_keys WHERE key = ANY(${asked}::text[]) AND status = ANY(${[...payableStatuses]}::text[])
-  `.execute(tx);
-  return new Set(rows.map(({ key }) => key));
-}
-
-async function companiesOfAccounts(tx: AnyTx, orders: readonly PaymentOrder[]): Promise<Map<string, string>> {
-  const numbers = [...new Set(orders.map(({ receiver }) => withoutZeros(receiver.account)))];
-  const { rows } = await sql<{ id: string; agency: string; account: string; accountDigit: string }>`
-    SELECT company_id AS id, account_agency AS agency, account_number AS account, account_digit AS "accountDigit"
-    FROM companies WHERE ltrim(account_number, '0') = ANY(${numbers}::text[])
-  `.execute(tx);
-  return new Map(rows.map((held) => [accountOf(held), held.id]));
-}
-
 const payerOf = ({ payer }: PaymentOrder) => ({
   name: payer.name,
   document: payer.taxId,
-  bank: provider.name,
+  bank: ownInstitution().name,
   agency: payer.agency,
   account: payer.account,
   accountDigit: payer.accountDigit,

@@ -3,14 +3,14 @@
  * address what is to happen. A code is read by whoever is about to pay, and paid once.
  */
 
-import { provider } from "@malote/domain/banks";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { addDays, type CalendarDate, parseDate, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
+import { ownInstitution } from "@malote/domain/own-institution";
 import type { PixCharge } from "@malote/domain/pix-charge";
 import { amountDue, isTakenOn, type RegisteredBoleto } from "@malote/domain/registered-boleto";
 import { sql } from "kysely";
-import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { PayinEvent } from "../../../ports/charges.ts";
 import type { PixCodes } from "../../../ports/pix-codes.ts";
 import type { PaymentOrder } from "../../../ports/rails.ts";
@@ -153,7 +153,7 @@ async function readCode(tx: AnyTx, location: string, payOn: CalendarDate): Promi
   return charge && (await isPaidBy(tx, location)) ? { ...charge, status: "PAID" } : charge;
 }
 
-export function sandboxPixCodes(db: Database): PixCodes {
+export function sandboxPixCodes(db: DatabaseWithSandbox): PixCodes {
   return {
     async read(location, payOn) {
       if (auroraHost.exec(location)?.[4] === cases.silent) throw new NoAnswer();
@@ -192,7 +192,7 @@ export async function payOwnCharge(tx: AnyTx, order: PaymentOrder, at: Date): Pr
     payer: {
       name: payer.name,
       document: payer.taxId,
-      bank: provider.name,
+      bank: ownInstitution().name,
       agency: payer.agency,
       account: payer.account,
       accountDigit: payer.accountDigit,

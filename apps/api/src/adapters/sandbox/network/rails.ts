@@ -1,11 +1,11 @@
 /** The port's sandbox side: takes orders, loses some answers on purpose, and says which orders it has. */
 import type { Clock } from "../../../platform/clock.ts";
-import type { AnyTx, Database } from "../../../platform/db/database.ts";
+import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { OrderAnswer, PaymentOrder, Rails, RailTiming } from "../../../ports/rails.ts";
 import { happens, shareOf } from "./chance.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { decideOutcome } from "./outcome.ts";
-import { readArrivals } from "./own-companies.ts";
+import { readArrivals, readHolders } from "./own-companies.ts";
 import { payOwnCharge, refusalOfCode } from "./pix-codes.ts";
 import { type RailSettings, readSettings } from "./settings.ts";
 import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
@@ -24,15 +24,16 @@ const sandboxTiming: RailTiming = {
 /** Its numbers of an order are ours; what it will not pay it reports as an event. */
 const accepted: OrderAnswer = { result: "accepted" };
 
-export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): Rails {
+export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () => void): Rails {
   return {
     id: sandboxId,
     timing: sandboxTiming,
     async send(orders) {
       const distinct = [...new Map(orders.map((order) => [order.endToEndId, order])).values()];
       if (distinct.length === 0) return new Map();
-      const arrivalOf = await db.withSystem((tx) => readArrivals(tx, distinct));
+      const holders = await readHolders(db, distinct);
       const answered = await db.withSandbox(async (tx) => {
+        const arrivalOf = await readArrivals(tx, distinct, holders);
         const settings = await readSettings(tx);
         const lost = settings.timeout_percent > 0 ? await loss(tx, distinct, settings) : undefined;
         const taken = lost ? distinct.slice(0, lost.taken) : distinct;
@@ -53,7 +54,7 @@ export function sandboxRails(db: Database, clock: Clock, onTaken: () => void): R
       if (!answered) throw new NoAnswer();
       return new Map(distinct.map(({ endToEndId }) => [endToEndId, accepted]));
     },
-    async proof(endToEndId) {
+    async proof({ endToEndId }) {
       const arrived = await db.withSandbox((tx) => findArrived(tx, endToEndId, clock.now()));
       if (!arrived) return undefined;
       // Loaded with the first one: a start does without it.

@@ -46,22 +46,6 @@ export async function moveClockAhead(tx: AnyTx, aheadMs: number): Promise<number
   return only(rows).ahead;
 }
 
-/**
- * The one way back. It is allowed because nothing of the product needs the clock to go on: the ledger never dates an
- * entry before the one it follows, and what was due by the moved clock stays due.
- */
-export async function returnToRealTime(tx: AnyTx, movedNow: Date, realNow: Date): Promise<void> {
-  await sql`UPDATE sandbox.settings SET clock_ahead_ms = 0`.execute(tx);
-  await sql`
-    UPDATE sandbox.events SET due_at = ${realNow}
-    WHERE delivered_at IS NULL AND due_at <= ${movedNow} AND due_at > ${realNow}
-  `.execute(tx);
-  // Only what was delivered once and not acknowledged waits there.
-  await sql`
-    UPDATE sandbox.infraction_events SET due_at = ${realNow} WHERE delivered_at IS NULL AND due_at > ${realNow}
-  `.execute(tx);
-}
-
 function only<T>(rows: T[]): T {
   const row = rows[0];
   if (!row) throw new Error("the sandbox has no settings row");

@@ -3,14 +3,14 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import type { answerClaim, listDirectory, raiseClaim } from "@malote/contracts/simulator";
 import { claimKinds, mayBeMoved } from "@malote/domain/own-pix-key";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 import type { Outside, SandboxDirectory } from "../directory/index.ts";
 import { listTexts } from "../sms.ts";
 import { registeredForms } from "./key-forms.ts";
 
 export async function list(
-  db: Database,
+  db: DatabaseWithSandbox,
   directory: SandboxDirectory,
 ): Promise<ResponseOf<typeof listDirectory>> {
   const entries = await directory.entries();

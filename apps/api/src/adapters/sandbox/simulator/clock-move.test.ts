@@ -6,12 +6,17 @@ const at = (day: string, time: string) => new Date(`${day}T${time}-03:00`);
 
 describe("a move of the clock", () => {
   it.each([
-    ["before now", { instant: "2026-11-18T12:59:59.000Z" }],
     ["more than a year ahead", { instant: "2027-11-30T13:00:00.000Z" }],
     ["to no time of day", { time: "24:01" }],
     ["to no minute", { time: "10:75" }],
-  ])("%s is refused", (_what, move) => {
-    expect(targetOfMove(move, at("2026-11-18", "10:00:00"))).toBeUndefined();
+  ])("%s is out of reach", (_what, move) => {
+    expect(targetOfMove(move, at("2026-11-18", "10:00:00"))).toBe("out_of_reach");
+  });
+
+  it("leads to no instant that has passed, and to the one it is", () => {
+    const now = at("2026-11-18", "10:00:00");
+    expect(targetOfMove({ instant: "2026-11-18T12:59:59.999Z" }, now)).toBe("has_passed");
+    expect(targetOfMove({ instant: now.toISOString() }, now)).toEqual(now);
   });
 
   it.each([

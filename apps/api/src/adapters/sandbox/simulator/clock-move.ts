@@ -3,7 +3,7 @@ import type { moveClock } from "@malote/contracts/simulator";
 import { addDays, nextBusinessDay, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import type * as z from "zod";
 
-type ClockMove = Exclude<z.output<typeof moveClock.body>, { to: "real_time" }>;
+type ClockMove = z.output<typeof moveClock.body>;
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -12,12 +12,12 @@ const furthestMs = 366 * 24 * hourMs;
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** The instant to move to; undefined when there is no such time, it has passed, or it lies too far ahead. */
-export function targetOfMove(move: ClockMove, now: Date): Date | undefined {
-  if ("time" in move && !timeOfDay.test(move.time)) return undefined;
+/** The instant to move to. Out of reach are a time of day that no clock shows, and what lies too far ahead. */
+export function targetOfMove(move: ClockMove, now: Date): Date | "has_passed" | "out_of_reach" {
+  if ("time" in move && !timeOfDay.test(move.time)) return "out_of_reach";
   const target = wished(move, now);
-  const ahead = target.getTime() - now.getTime();
-  return ahead >= 0 && ahead <= furthestMs ? target : undefined;
+  if (target < now) return "has_passed";
+  return target.getTime() - now.getTime() <= furthestMs ? target : "out_of_reach";
 }
 
 function wished(move: ClockMove, now: Date): Date {

@@ -4,21 +4,21 @@ import type {
   announceInfraction,
   listSimulatedInfractions,
   reportInfraction,
-} from "@malote/contracts/simulator";
-import type { Database } from "../../../platform/db/database.ts";
+} from "@malote/contracts/simulator-payins";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 import type { SandboxProvider } from "../infractions/index.ts";
 import { holdersOfKeys } from "./store.ts";
 
-interface InfractionParts {
-  db: Database;
+interface InfractionServices {
+  db: DatabaseWithSandbox;
   infractions: SandboxProvider;
 }
 
 export async function look({
   db,
   infractions,
-}: InfractionParts): Promise<ResponseOf<typeof listSimulatedInfractions>> {
+}: InfractionServices): Promise<ResponseOf<typeof listSimulatedInfractions>> {
   const { received, reported } = await infractions.look();
   const holders = await db.withSystem((tx) =>
     holdersOfKeys(
@@ -38,7 +38,7 @@ export async function look({
   };
 }
 
-export const report = ({ infractions }: InfractionParts, { body }: Call<typeof reportInfraction>) =>
+export const report = ({ infractions }: InfractionServices, { body }: Call<typeof reportInfraction>) =>
   infractions.report({
     endToEndId: body.end_to_end_id,
     situation: body.situation_type,
@@ -46,7 +46,7 @@ export const report = ({ infractions }: InfractionParts, { body }: Call<typeof r
   });
 
 export async function announce(
-  { infractions }: InfractionParts,
+  { infractions }: InfractionServices,
   { params, body }: Call<typeof announceInfraction>,
 ) {
   await infractions.announce(params.id, body.kind);

@@ -7,19 +7,19 @@ import type {
   endNotice,
   readInstallation,
   showNotices,
-} from "@malote/contracts/simulator";
+} from "@malote/contracts/simulator-installation";
 import * as operator from "../../../operator/index.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 
-interface Parts {
-  db: Database;
+interface Services {
+  db: DatabaseWithSandbox;
   clock: Clock;
 }
 
-export async function look({ db, clock }: Parts): Promise<ResponseOf<typeof readInstallation>> {
+export async function look({ db, clock }: Services): Promise<ResponseOf<typeof readInstallation>> {
   const { companies, ...notices } = await db.withSystem(async (tx) => ({
     companies: await operator.listCompanies(tx),
     shows_notices: await operator.showsNoticesInSandbox(tx),
@@ -35,22 +35,22 @@ export async function look({ db, clock }: Parts): Promise<ResponseOf<typeof read
   return { companies: withOptions, ...notices };
 }
 
-export async function change({ db, clock }: Parts, { params, body }: Call<typeof changeOptions>) {
+export async function change({ db, clock }: Services, { params, body }: Call<typeof changeOptions>) {
   const known = await db.withSystem(operator.listCompanies);
   if (!known.some(({ id }) => id === params.id)) throw new AppError("not_found");
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   return db.withCompany(params.id, (tx) => operator.changeCompanyOptions(tx, given, clock.now()));
 }
 
-export async function show({ db, clock }: Parts, { body }: Call<typeof showNotices>) {
+export async function show({ db, clock }: Services, { body }: Call<typeof showNotices>) {
   await db.withSystem((tx) => operator.showNoticesInSandbox(tx, body.shows, clock.now()));
   return { ok: true as const };
 }
 
-export const announce = ({ db, clock }: Parts, { body }: Call<typeof announceNotice>) =>
+export const announce = ({ db, clock }: Services, { body }: Call<typeof announceNotice>) =>
   db.withSystem((tx) => operator.announce(tx, body, clock.now()));
 
-export async function end({ db, clock }: Parts, { params }: Call<typeof endNotice>) {
+export async function end({ db, clock }: Services, { params }: Call<typeof endNotice>) {
   if (!(await db.withSystem((tx) => operator.endNotice(tx, params.id, clock.now()))))
     throw new AppError("not_found");
   return { ok: true as const };

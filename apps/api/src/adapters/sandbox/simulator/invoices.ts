@@ -15,11 +15,11 @@ import {
 } from "../../../billing/index.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 
-interface InvoiceParts {
-  db: Database;
+interface InvoiceServices {
+  db: DatabaseWithSandbox;
   clock: Clock;
 }
 
@@ -29,7 +29,10 @@ export const documentsOf = (invoiceId: string) => ({
   ticketUrl: `/api/simulator/invoices/${invoiceId}/boleto`,
 });
 
-export async function list({ db, clock }: InvoiceParts): Promise<ResponseOf<typeof listSimulatedInvoices>> {
+export async function list({
+  db,
+  clock,
+}: InvoiceServices): Promise<ResponseOf<typeof listSimulatedInvoices>> {
   const now = clock.now();
   const rows = await db.withSystem((tx) => listEverybodysInvoices(tx));
   return {
@@ -46,27 +49,30 @@ export async function list({ db, clock }: InvoiceParts): Promise<ResponseOf<type
   };
 }
 
-async function getInvoice({ db }: InvoiceParts, id: string): Promise<SomeonesInvoice> {
+async function getInvoice({ db }: InvoiceServices, id: string): Promise<SomeonesInvoice> {
   const [invoice] = await db.withSystem((tx) => listEverybodysInvoices(tx, id));
   if (!invoice) throw new AppError("not_found");
   return invoice;
 }
 
 export async function announce(
-  parts: InvoiceParts,
+  services: InvoiceServices,
   { params, body, requestId }: Call<typeof announceInvoice>,
 ) {
-  const { id, company_id: companyId } = await getInvoice(parts, params.id);
+  const { id, company_id: companyId } = await getInvoice(services, params.id);
   const news = body.kind === "issued" ? { kind: body.kind, ...documentsOf(id) } : { kind: body.kind };
-  const acting = { actor: "system", now: parts.clock.now(), requestId } as const;
-  await parts.db.withCompany(companyId, (tx) => recordInvoiceNews(tx, id, news, acting));
+  const acting = { actor: "system", now: services.clock.now(), requestId } as const;
+  await services.db.withCompany(companyId, (tx) => recordInvoiceNews(tx, id, news, acting));
   return { ok: true as const };
 }
 
 const titles = { "nota-fiscal": "Nota fiscal de teste", boleto: "Boleto de teste" } as const;
 
-export async function document(parts: InvoiceParts, { params, reply }: Call<typeof readInvoiceDocument>) {
-  const invoice = await getInvoice(parts, params.id);
+export async function document(
+  services: InvoiceServices,
+  { params, reply }: Call<typeof readInvoiceDocument>,
+) {
+  const invoice = await getInvoice(services, params.id);
   const month = invoice.billing_period_start;
   const lines = [
     titles[params.document],

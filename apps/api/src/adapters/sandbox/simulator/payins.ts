@@ -1,14 +1,19 @@
 /** What payers, other banks and the Pix system do with money coming in, manually. */
-import type { blockPix, endPixBlock, payCharge, sendTed as sendTedCall } from "@malote/contracts/simulator";
+import type {
+  blockPix,
+  endPixBlock,
+  payCharge,
+  sendTed as sendTedCall,
+} from "@malote/contracts/simulator-payins";
 import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 import type { SandboxCollect } from "../charges/index.ts";
 import { companyNames, isReceivedPix, listReceivedPix } from "./store.ts";
 
 interface Needs {
-  db: Database;
+  db: DatabaseWithSandbox;
   collecting: SandboxCollect;
 }
 
@@ -56,10 +61,10 @@ async function expectPix({ db }: Needs, pix: { company_id: string; end_to_end_id
   if (!(await db.withSystem((tx) => isReceivedPix(tx, pix)))) throw new AppError("not_found");
 }
 
-export async function sendTed(parts: Needs, { body }: Call<typeof sendTedCall>) {
-  await expectCompany(parts, body.company_id);
+export async function sendTed(services: Needs, { body }: Call<typeof sendTedCall>) {
+  await expectCompany(services, body.company_id);
   const payer = payerOf(body);
-  const { arrivesAt } = await parts.collecting.sendTed({
+  const { arrivesAt } = await services.collecting.sendTed({
     companyId: body.company_id,
     value: body.value,
     purpose: body.purpose,
@@ -68,9 +73,9 @@ export async function sendTed(parts: Needs, { body }: Call<typeof sendTedCall>) 
   return { arrives_at: arrivesAt.toISOString() };
 }
 
-export async function block(parts: Needs, { body }: Call<typeof blockPix>) {
-  await expectPix(parts, body);
-  await parts.collecting.block({
+export async function block(services: Needs, { body }: Call<typeof blockPix>) {
+  await expectPix(services, body);
+  await services.collecting.block({
     companyId: body.company_id,
     endToEndId: body.end_to_end_id,
     reason: "Suspeita de fraude",
@@ -78,9 +83,9 @@ export async function block(parts: Needs, { body }: Call<typeof blockPix>) {
   return { ok: true as const };
 }
 
-export async function endBlock(parts: Needs, { body }: Call<typeof endPixBlock>) {
-  await expectPix(parts, body);
-  await parts.collecting.endBlock(
+export async function endBlock(services: Needs, { body }: Call<typeof endPixBlock>) {
+  await expectPix(services, body);
+  await services.collecting.endBlock(
     { companyId: body.company_id, endToEndId: body.end_to_end_id },
     body.outcome,
   );

@@ -1,23 +1,26 @@
 import {
-  announceNotice,
-  changeOptions,
   changeRails,
-  depositPix,
-  endNotice,
   listMails,
   moveClock,
-  readInstallation,
   readSimulator,
   runPending,
-  showNotices,
   startOver as startOverCall,
 } from "@malote/contracts/simulator";
+import {
+  announceNotice,
+  changeOptions,
+  endNotice,
+  readInstallation,
+  showNotices,
+} from "@malote/contracts/simulator-installation";
+import { depositPix } from "@malote/contracts/simulator-payins";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RailEvent } from "../../../ports/rails.ts";
 import { buildTestApp, type TestApp } from "../../../testing/app.ts";
 import { createSandboxCollect } from "../charges/index.ts";
 import { demoCompanies, demoPassword } from "../demo/seed.ts";
+import { createSandbox } from "../index.ts";
 import { createSandboxProvider, type SandboxProvider } from "../infractions/index.ts";
 import { outboxMailer } from "../mail-outbox.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../network/index.ts";
@@ -40,7 +43,7 @@ const open = async (sandbox = true) => {
   return buildTestApp({
     config: { sandbox },
     clock: clock as never,
-    parts: ({ db, log }) => {
+    services: ({ db, log }) => {
       network = createSandboxNetwork({ db, clock, log });
       network.listen(async (events) => void received.push(...events));
       infractions = createSandboxProvider({ db, clock, log });
@@ -142,10 +145,7 @@ it("changes only the settings it is given", async () => {
   });
 });
 
-it("moves the clock forward for every process, and back only to the real time", async () => {
-  const past = await app.call(moveClock, { body: { instant: "2026-08-12T12:00:00.000Z" } });
-  expect(past).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-
+it("moves the clock forward for every process", async () => {
   const moved = await app.call(moveClock, { body: { to: "next_business_day" } });
   expect(moved.body).toEqual({ now: "2026-08-13T11:00:00.000Z" });
   expect((await app.call(readSimulator)).body).toMatchObject({
@@ -154,87 +154,29 @@ it("moves the clock forward for every process, and back only to the real time", 
   });
 
   const otherClock = fixedClock(start);
-  const other = createSandboxNetwork({ db: app.parts.db, clock: otherClock, log: app.parts.log });
+  const other = createSandboxNetwork({ db: app.services.db, clock: otherClock, log: app.services.log });
   await other.loadClock();
   expect(otherClock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
-
-  expect((await app.call(moveClock, { body: { to: "real_time" } })).body).toEqual({ now: start });
-  await other.loadClock();
-  expect(otherClock.aheadMs()).toBe(0);
 });
 
-it("lets nothing sleep that a moved clock put off, and nothing that it did not", async () => {
-  await app.call(moveClock, { body: { instant: "2026-08-20T12:00:00.000Z" } });
-  const { pool } = app.parts.db;
-  await pool.query(
-    `INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, posting_cause, created_at, updated_at)
-     VALUES ($1, $2, 'refunding', 'pix_key', 1, 1, 'pix:E1', now(), now())`,
-    [aurora!.id, aurora!.id],
-  );
-  await pool.query(
-    `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at, ask_at)
-     VALUES ($1, gen_random_uuid(), 'pending', 'boleto', 1, now(), now(), '2026-08-20T12:01:00Z')`,
-    [aurora!.id],
-  );
-  await pool.query(
-    `INSERT INTO payin_refunds (company_id, id, payin_id, amount, nature, status, created_at, ask_at)
-     VALUES ($1, $2, $2, 1, 'asked', 'processing', now(), '2026-08-20T12:01:00Z')`,
-    [aurora!.id, aurora!.id],
-  );
-  await pool.query(
-    `INSERT INTO infractions (company_id, id, provider_id, transaction_id, amount, payer_name, situation_type, infraction_date,
-       analysis_due_at, analysis_status, tell_at)
-     VALUES ($1, $2, 'p', 'E1', 1, 'M', 'scam', now(), now() + interval '1 day', 'accepted', '2026-08-20T12:01:00Z')`,
-    [aurora!.id, aurora!.id],
-  );
-  await pool.query(
-    `INSERT INTO sandbox.infraction_events (id, payload, due_at) VALUES ('e', '{}', '2026-08-20T12:01:00Z')`,
-  );
-  await pool.query(
-    `INSERT INTO rail_events_aside (event_id, why, detail, payload, put_aside_at, try_at)
-     VALUES ('e', 'failed', '', '{}', now(), '2026-08-20T12:01:00Z')`,
-  );
-  await pool.query(
-    `INSERT INTO pix_keys (company_id, id, key_type, status, created_at, ask, ask_id, asked_at)
-     VALUES ($1, $1, 'CHAVE_ALEATORIA', 'PENDING', now(), 'register', $1, '2026-08-20T12:00:00Z')`,
-    [aurora!.id],
-  );
-  const mail = (subject: string, createdAt: string, takenUpAt: string | null) =>
-    pool.query(
-      `INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, taken_up_at)
-       VALUES ($1, gen_random_uuid(), 'a@b', $2, 'a', 'a', $3, $4)`,
-      [aurora!.id, subject, createdAt, takenUpAt],
-    );
-  await mail("real", "2026-08-12T11:00:00Z", "2026-08-12T12:00:00Z");
-  await mail("queued again", "2026-08-12T11:00:00Z", "2026-08-20T12:00:00Z");
-  await mail("written", "2026-08-20T12:00:00Z", null);
-  await app.call(moveClock, { body: { to: "real_time" } });
-  const { rows } = await pool.query(
-    `SELECT (SELECT ask_at FROM payins WHERE status = 'pending') AS charge, (SELECT ask_at FROM payin_refunds) AS refund,
-       (SELECT tell_at FROM infractions) AS answer, (SELECT due_at FROM sandbox.infraction_events) AS infraction,
-       (SELECT try_at FROM rail_events_aside) AS "deadLetter", (SELECT asked_at FROM pix_keys WHERE ask IS NOT NULL) AS pix_key,
-       (SELECT json_object_agg(subject, taken_up_at ORDER BY subject) FROM mails) AS mails`,
-  );
-  const woken = new Date(start);
-  const { mails, ...others } = rows[0];
-  expect(others).toEqual({
-    charge: woken,
-    refund: woken,
-    answer: woken,
-    infraction: woken,
-    deadLetter: woken,
-    pix_key: woken,
-  });
-  const takenUp = Object.entries<string>(mails).map(([subject, at]) => [subject, new Date(at)]);
-  expect(Object.fromEntries(takenUp)).toEqual({
-    real: new Date("2026-08-12T12:00:00Z"),
-    "queued again": woken,
-    written: woken,
-  });
+it("turns the clock back to no earlier instant, and says what does", async () => {
+  await app.call(moveClock, { body: { to: "next_business_day" } });
+  for (const instant of [start, "2026-08-13T10:59:59.999Z"]) {
+    const { status, body } = await app.call(moveClock, { body: { instant } });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: "clock_goes_forward_only" });
+    expect(body.message).toMatch(/só anda para a frente.*use Recomeçar/);
+  }
+  expect((await app.call(moveClock, { body: { to: "real_time" } })).status).toBe(400);
+  expect(app.clock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
+});
+
+it("moves the clock to no time that no clock shows", async () => {
+  const { status, body } = await app.call(moveClock, { body: { time: "24:01" } });
+  expect({ status, code: body.code }).toEqual({ status: 400, code: "invalid_request" });
 });
 
 it("shows the e-mails that were sent, the newest first", async () => {
-  const mailer = outboxMailer(app.parts.db, app.clock);
+  const mailer = outboxMailer(app.services.db, app.clock);
   const content = {
     companyId: aurora!.id,
     brand: "malote",
@@ -262,7 +204,7 @@ it("starts over: what people did is gone and the demo companies are as on the fi
   await app.call(changeRails, { body: { failure_percent: 50 } });
   await app.call(depositPix, { body: { pix_key: aurora!.pixKeys[0]!.key, value: 100 } });
   await network.rails.send([order()]);
-  await outboxMailer(app.parts.db, app.clock).send({
+  await outboxMailer(app.services.db, app.clock).send({
     id: "01990000-0000-7000-8000-000000000001",
     companyId: aurora!.id,
     brand: "malote",
@@ -273,7 +215,7 @@ it("starts over: what people did is gone and the demo companies are as on the fi
     html: "h",
   });
   const before = await app.as(aurora!.users[0]!.email);
-  await app.parts.db.withCompany(aurora!.id, (tx) =>
+  await app.services.db.withCompany(aurora!.id, (tx) =>
     sql`
       SELECT post_movements(${aurora!.id}, ${new Date(start)}, ARRAY[
         ('01990000-0000-7000-8000-000000000009', 'DEPOSIT', 'pix:x', 'pix_in', 'available', 500, 'Pix', '{}')::movement])
@@ -287,12 +229,32 @@ it("starts over: what people did is gone and the demo companies are as on the fi
   expect(body).toMatchObject({ now: start, clock_moved: false, in_flight: 0, rails: { failure_percent: 0 } });
   expect(body.companies.map((company: { balance: number }) => company.balance)).toEqual([0, 0]);
   expect((await app.call(listMails)).body.data).toEqual([]);
-  const { rows } = await app.parts.db.withSystem((tx) =>
+  const { rows } = await app.services.db.withSystem((tx) =>
     sql`SELECT FROM sessions WHERE company_id = ${aurora!.id}`.execute(tx),
   );
   expect(rows).toHaveLength(0);
   expect(before.token).toBeTruthy();
   expect((await app.as(aurora!.users[0]!.email)).token).toBeTruthy();
+});
+
+it("erases nothing of somebody's own database, and says how to begin anew", async () => {
+  await app.close();
+  app = await buildTestApp({
+    routes: [
+      (serve, services) =>
+        createSandbox({
+          ...services,
+          config: { databaseUrl: "postgres://elsewhere" },
+          clock: fixedClock(start),
+        }).routes(serve),
+    ],
+  });
+  const before = await app.as(aurora!.users[0]!.email);
+  const { status, body } = await app.call(startOverCall);
+  expect({ status, code: body.code }).toEqual({ status: 403, code: "start_over_elsewhere" });
+  expect(body.message).toMatch(/banco de dados novo e vazio\.$/);
+  const { rows } = await app.services.db.pool.query("SELECT FROM sessions");
+  expect({ rows: rows.length, isSignedIn: Boolean(before.token) }).toEqual({ rows: 1, isSignedIn: true });
 });
 
 it("sets what the operator of an installation sets, and forgets it when all starts over", async () => {

@@ -1,41 +1,40 @@
 /** The outside, moved manually. These calls exist only where the sandbox network does. */
+
 import {
-  announceInfraction,
   announceInvoice,
-  announceNotice,
   answerClaim,
-  blockPix,
-  changeOptions,
   changeRails,
-  depositPix,
-  endNotice,
-  endPixBlock,
   listDirectory,
   listMails,
-  listSimulatedInfractions,
   listSimulatedInvoices,
-  listSimulatedPayins,
   moveClock,
-  payCharge,
   raiseClaim,
-  readInstallation,
   readInvoiceDocument,
   readSimulator,
-  reportInfraction,
   runPending,
-  sendTed,
-  showNotices,
   startOver,
 } from "@malote/contracts/simulator";
-import { wakeAnswers } from "../../../contestations/index.ts";
-import { wakeCharges } from "../../../payins/index.ts";
-import { wakePayments } from "../../../payments/index.ts";
-import { wakePixKeys } from "../../../pix-keys/index.ts";
+import {
+  announceNotice,
+  changeOptions,
+  endNotice,
+  readInstallation,
+  showNotices,
+} from "@malote/contracts/simulator-installation";
+import {
+  announceInfraction,
+  blockPix,
+  depositPix,
+  endPixBlock,
+  listSimulatedInfractions,
+  listSimulatedPayins,
+  payCharge,
+  reportInfraction,
+  sendTed,
+} from "@malote/contracts/simulator-payins";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Database } from "../../../platform/db/database.ts";
-import { wakeDeadLetters } from "../../../platform/events/dead-letters.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Serve } from "../../../platform/http/serve.ts";
-import { wakeMails } from "../../../platform/mail/send-mail.ts";
 import { collectMagicValues, type SandboxCollect } from "../charges/index.ts";
 import type { MovableClock } from "../clock.ts";
 import { demoUsers } from "../demo/seed.ts";
@@ -52,8 +51,8 @@ import { registeredForms } from "./key-forms.ts";
 import * as payins from "./payins.ts";
 import { findRegisteredKey, listCompanies } from "./store.ts";
 
-export interface SimulatorParts {
-  db: Database;
+export interface SimulatorServices {
+  db: DatabaseWithSandbox;
   network: SandboxNetwork;
   infractions: SandboxProvider;
   collecting: SandboxCollect;
@@ -61,9 +60,12 @@ export interface SimulatorParts {
   startOver(): Promise<void>;
 }
 
-export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, parts: SimulatorParts): void {
-  const { db, network, clock } = parts;
-  const directory = createSandboxDirectory(parts);
+export function simulatorRoutes(
+  { serveOutside }: Pick<Serve, "serveOutside">,
+  services: SimulatorServices,
+): void {
+  const { db, network, clock } = services;
+  const directory = createSandboxDirectory(services);
 
   serveOutside(readSimulator, async () => ({
     now: clock.now().toISOString(),
@@ -78,7 +80,7 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
     })),
     in_flight: await network.inFlight(),
     magic_values: [
-      ...magicValues,
+      ...magicValues(),
       ...boletosToTry(clock.now()),
       ...pixCodesToTry(clock.now()),
       ...collectMagicValues,
@@ -103,55 +105,46 @@ export function simulatorRoutes({ serveOutside }: Pick<Serve, "serveOutside">, p
     return { end_to_end_id: endToEndId };
   });
 
-  serveOutside(listSimulatedPayins, () => payins.list(parts));
-  serveOutside(payCharge, (call) => payins.pay(parts, call));
-  serveOutside(sendTed, (call) => payins.sendTed(parts, call));
-  serveOutside(blockPix, (call) => payins.block(parts, call));
-  serveOutside(endPixBlock, (call) => payins.endBlock(parts, call));
+  serveOutside(listSimulatedPayins, () => payins.list(services));
+  serveOutside(payCharge, (call) => payins.pay(services, call));
+  serveOutside(sendTed, (call) => payins.sendTed(services, call));
+  serveOutside(blockPix, (call) => payins.block(services, call));
+  serveOutside(endPixBlock, (call) => payins.endBlock(services, call));
 
   serveOutside(moveClock, async ({ body }) => {
-    if ("to" in body && body.to === "real_time") {
-      const { movedNow, realNow } = await network.returnToRealTime();
-      await wakePayments(db, movedNow, realNow);
-      await wakeCharges(db, realNow);
-      await wakePixKeys(db, realNow);
-      await wakeMails(db, realNow);
-      await wakeDeadLetters(db, realNow);
-      await wakeAnswers(db, realNow);
-    } else {
-      const target = targetOfMove(body, clock.now());
-      if (!target) throw new AppError("invalid_request", { fields: ["instant"] });
-      await network.moveClockTo(target);
-    }
+    const target = targetOfMove(body, clock.now());
+    if (target === "has_passed") throw new AppError("clock_goes_forward_only");
+    if (target === "out_of_reach") throw new AppError("invalid_request", { fields: ["instant"] });
+    await network.moveClockTo(target);
     return { now: clock.now().toISOString() };
   });
 
   serveOutside(listMails, async () => ({ data: await listOutbox(db) }));
 
-  serveOutside(listSimulatedInvoices, () => invoices.list(parts));
-  serveOutside(announceInvoice, (call) => invoices.announce(parts, call));
+  serveOutside(listSimulatedInvoices, () => invoices.list(services));
+  serveOutside(announceInvoice, (call) => invoices.announce(services, call));
   serveOutside(listDirectory, () => claims.list(db, directory));
   serveOutside(raiseClaim, (call) => claims.raise(directory, call));
   serveOutside(answerClaim, (call) => claims.answer(directory, call));
 
-  serveOutside(readInvoiceDocument, (call) => invoices.document(parts, call));
+  serveOutside(readInvoiceDocument, (call) => invoices.document(services, call));
 
-  serveOutside(listSimulatedInfractions, () => infractions.look(parts));
-  serveOutside(reportInfraction, (call) => infractions.report(parts, call));
-  serveOutside(announceInfraction, (call) => infractions.announce(parts, call));
+  serveOutside(listSimulatedInfractions, () => infractions.look(services));
+  serveOutside(reportInfraction, (call) => infractions.report(services, call));
+  serveOutside(announceInfraction, (call) => infractions.announce(services, call));
 
-  serveOutside(readInstallation, () => installation.look(parts));
-  serveOutside(changeOptions, (call) => installation.change(parts, call));
-  serveOutside(showNotices, (call) => installation.show(parts, call));
-  serveOutside(announceNotice, (call) => installation.announce(parts, call));
-  serveOutside(endNotice, (call) => installation.end(parts, call));
+  serveOutside(readInstallation, () => installation.look(services));
+  serveOutside(changeOptions, (call) => installation.change(services, call));
+  serveOutside(showNotices, (call) => installation.show(services, call));
+  serveOutside(announceNotice, (call) => installation.announce(services, call));
+  serveOutside(endNotice, (call) => installation.end(services, call));
 
   serveOutside(runPending, async () => ({
-    delivered: (await network.deliverDue()) + (await parts.infractions.deliverDue()),
+    delivered: (await network.deliverDue()) + (await services.infractions.deliverDue()),
   }));
 
   serveOutside(startOver, async () => {
-    await parts.startOver();
+    await services.startOver();
     return { ok: true };
   });
 }

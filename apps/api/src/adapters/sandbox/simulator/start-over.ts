@@ -1,15 +1,33 @@
-/** Back to the first day: every company, its money and the sandbox's memory go, and the demo companies come again. */
+/**
+ * Back to the first day and to the real time: every company, its money and the sandbox's memory go, and the demo companies
+ * come again. The clock that was moved may turn back here alone, because no row is left that waits for its time.
+ */
 import type pg from "pg";
 import type { Clock } from "../../../platform/clock.ts";
-import type { Database } from "../../../platform/db/database.ts";
+import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { seedDemo } from "../demo/seed.ts";
 import type { SandboxNetwork } from "../network/index.ts";
+
+/**
+ * What is not emptied: the schema's own rows, how far events are numbered, errors on their way, which go by the real time, and
+ * the tables whose one row is set back instead.
+ */
+const kept = [
+  "books_checks",
+  "error_reports",
+  "event_relay",
+  "event_subscribers",
+  "installation",
+  "ledger_moves",
+  "migrations",
+  "sandbox.settings",
+];
 
 /** Work that runs at the same moment may deadlock with us; PostgreSQL then ends one of the two. */
 const triesMax = 5;
 
 export async function startOver(
-  db: Database,
+  db: DatabaseWithSandbox,
   clock: Clock,
   network: Pick<SandboxNetwork, "loadClock">,
 ): Promise<void> {
@@ -35,22 +53,19 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
     await client.query("BEGIN");
     // The locks of the network and of the provider of infractions: nothing is delivered while the handlers are replaced.
     await client.query("SELECT pg_advisory_xact_lock(7265002), pg_advisory_xact_lock(7265004)");
-    const { rows } = await client.query<{ tables: string }>(`
-      SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relname) AS tables
-      FROM pg_class c
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-        AND (c.relname = 'sign_in_failures' OR EXISTS (
-          SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'company_id' AND NOT a.attisdropped
-        ))
-    `);
-    await client.query(
-      `TRUNCATE ${rows[0]?.tables}, sandbox.orders, sandbox.calls, sandbox.events, sandbox.mails,
-        sandbox.texts,
-        sandbox.directory_entries, sandbox.directory_requests, sandbox.directory_claims, sandbox.directory_news,
-        sandbox.charges, sandbox.refunds, sandbox.infractions, sandbox.infraction_events`,
+    const { rows } = await client.query<{ tables: string }>(
+      `SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.oid::regclass::text) AS tables
+       FROM pg_class c
+       WHERE c.relnamespace IN ('public'::regnamespace, 'sandbox'::regnamespace) AND c.relkind IN ('r', 'p')
+         AND c.oid::regclass::text <> ALL($1)`,
+      [kept],
     );
-    await client.query("TRUNCATE installation_notices, operator_entries");
+    await client.query(`TRUNCATE ${rows[0]?.tables}`);
     await client.query("UPDATE installation SET shows_notices_in_sandbox = DEFAULT");
+    // A check of the books that is under way loses its turn, and keeps nothing of the books it saw.
+    await client.query(
+      "UPDATE books_checks SET claimed_until = NULL, checked_at = NULL, checked_fully_at = NULL, horizon = NULL, faults = DEFAULT",
+    );
     await client.query("DELETE FROM sandbox.settings");
     await client.query("INSERT INTO sandbox.settings DEFAULT VALUES");
     const queue = await client.query<{ found: boolean }>(

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { guardFormula, removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 import { writeCsvFile } from "@malote/sheet-reader/write-csv";
 import { textPieces } from "@malote/sheet-reader/write-xlsx";
-import { foldHeading, reasonHeading } from "./headings.ts";
+import { foldHeading, reasonHeading } from "./heading-words.ts";
 
 export interface BadRow {
   /** The cells as they were written, beside the headings. */

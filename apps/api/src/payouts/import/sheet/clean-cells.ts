@@ -12,7 +12,8 @@ import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 import { cellKind, type SheetRow } from "@malote/sheet-reader/sheet-row";
 import { centsOfNumber, numberAsShown, plainNumber } from "./clean-number.ts";
 import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
-import { headingOf, type SheetField, type SheetHeadings } from "./headings.ts";
+import { headingOf } from "./heading-words.ts";
+import type { SheetField, SheetHeadings } from "./headings.ts";
 
 export interface CleanRow<Draft> {
   sheetRow: number;

@@ -9,7 +9,9 @@ import {
   type WriteSheet,
   writeXlsxFile,
 } from "@malote/sheet-reader/write-xlsx";
-import { headingOf, type SheetField, type SheetKind } from "./headings.ts";
+import { headingOf } from "./heading-words.ts";
+import type { SheetField } from "./headings.ts";
+import type { SheetKind } from "./sheet-layout.ts";
 
 const headingStyle: CellStyle = { ...textStyle, font: { bold: true } };
 
@@ -101,7 +103,7 @@ function emptyRows(columns: number): null[][] {
   return Array.from({ length: preparedRows }, () => Array.from({ length: columns }, () => null));
 }
 
-const bankTexts = banks.filter((bank) => bank.code !== null).map((bank) => `${bank.code} - ${bank.name}`);
+const bankTexts = () => banks().flatMap(({ code, name }) => (code === null ? [] : [`${code} - ${name}`]));
 
 /** A drop-down of more than 255 letters has to live in cells. */
 function listSheet(): WriteSheet {
@@ -109,7 +111,7 @@ function listSheet(): WriteSheet {
     name: listName,
     hidden: true,
     columns: [{ width: 60, style: textStyle }],
-    rows: bankTexts.map((text) => [text]),
+    rows: bankTexts().map((text) => [text]),
   };
 }
 
@@ -124,7 +126,7 @@ function validations(kind: SheetKind): DataValidation[] {
     ),
     {
       type: "list",
-      formula1: `${listName}!$A$1:$A$${bankTexts.length}`,
+      formula1: `${listName}!$A$1:$A$${bankTexts().length}`,
       range: rangeOf("bank", kind),
       allowBlank: true,
       // A number such as 001 is right too.

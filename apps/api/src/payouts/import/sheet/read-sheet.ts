@@ -5,14 +5,8 @@ import { openTabs } from "@malote/sheet-reader/open-tabs";
 import type { SheetRow, Tab } from "@malote/sheet-reader/sheet-row";
 import { brazilianCells } from "./brazilian-cells.ts";
 import { amountOf, boletoCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
-import {
-  countKnownHeadings,
-  findHeadings,
-  foldHeading,
-  type HeadingHints,
-  type SheetField,
-  type SheetHeadings,
-} from "./headings.ts";
+import { countKnownHeadings, foldHeading } from "./heading-words.ts";
+import { findHeadings, type HeadingHints, type SheetField, type SheetHeadings } from "./headings.ts";
 import { type SheetLimits, sheetLimits } from "./limits.ts";
 import {
   cancelled,

@@ -1,6 +1,6 @@
 import { SheetFileError } from "@malote/sheet-reader/sheet-file-error";
-import type { SheetLayout } from "./headings.ts";
 import type { SheetLimits } from "./limits.ts";
+import type { SheetLayout } from "./sheet-layout.ts";
 
 export type SheetRefusalCode =
   | "sheet_wrong_ending"

@@ -10,14 +10,10 @@ import { formatTaxId } from "@malote/domain/tax-id";
 import { normaliseTransfer, storableTransfer, type TransferDraft } from "@malote/domain/transfer";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";
 import { boletoCleaner, transferCleaner } from "./clean-cells.ts";
-import {
-  type ColumnChoice,
-  findHeadings,
-  headingOf,
-  type SheetField,
-  type SheetHeadings,
-} from "./headings.ts";
+import { headingOf } from "./heading-words.ts";
+import { findHeadings, type SheetField, type SheetHeadings } from "./headings.ts";
 import { modelHeadings } from "./model-sheets.ts";
+import type { ColumnChoice } from "./sheet-layout.ts";
 
 export interface RowToRepair<Draft> {
   /** As they were in the sheet; null for a payment that was typed. */

@@ -1,9 +1,9 @@
 import { gather, inlineWorkbook } from "@malote/sheet-reader/testing-workbook";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { badRowsSheet } from "./bad-rows-sheet.ts";
-import type { SheetKind } from "./headings.ts";
 import { modelHeadings, modelSheet } from "./model-sheets.ts";
 import { openSheet } from "./read-sheet.ts";
+import type { SheetKind } from "./sheet-layout.ts";
 
 const kinds: SheetKind[] = ["transfer", "transfer-pix", "billet"];
 const forms = ["xlsx", "csv"] as const;

@@ -9,7 +9,7 @@ import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Log } from "./log.ts";
 
-export interface Parts extends Ports {
+export interface Services extends Ports {
   config: Config;
   log: Log;
   db: Database;

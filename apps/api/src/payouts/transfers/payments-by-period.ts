@@ -64,12 +64,12 @@ export function filterByStatus(
 /** Says of the batch what its payments imply, so that those of finished batches are not looked at. */
 const isUnderWay = sql`b.status = 'RECEIVED'`;
 
-function ofPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<unknown> {
+function inPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<unknown> {
   if (endDate < initialDate) throw new AppError("invalid_request", { fields: ["endDate"] });
   const from = startOfDay(initialDate as CalendarDate);
   const until = startOfDay(addDays(endDate as CalendarDate, 1));
-  // The two statuses as the index of batches by their making says them.
-  return sql`b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type <> 'WITHDRAWAL'
+  // Status and types are worded as in the partial index `batches_by_creation`.
+  return sql`b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
     AND b.type = ${type} AND b.created_at >= ${from} AND b.created_at < ${until}`;
 }
 
@@ -78,19 +78,19 @@ export interface FoundPage {
   count: number;
 }
 
-export function pageOfPeriod(
+export function pageByPeriod(
   tx: Tx,
   period: Period,
   conditions: PaymentFilter,
   page: number,
 ): Promise<FoundPage> {
   const { status, counted, further } = conditions;
-  if (counted && !further) return placedPage(tx, period, status, counted, page * pageSize);
-  return foundPage(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
+  if (counted && !further) return pageByBatchCounters(tx, period, status, counted, page * pageSize);
+  return pageByPayments(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
 }
 
 /** Running sums say in which batches the page lies; only of those are payments read. */
-async function placedPage(
+async function pageByBatchCounters(
   tx: Tx,
   period: Period,
   status: RawBuilder<unknown>,
@@ -103,7 +103,7 @@ async function placedPage(
       SELECT b.id, b.created_at, n.count,
         sum(n.count) OVER (ORDER BY b.created_at DESC, b.id DESC) - n.count AS before
       FROM batches b CROSS JOIN LATERAL (SELECT ${counted} AS count) n
-      WHERE ${ofPeriod(tx, period)} AND n.count > 0
+      WHERE ${inPeriod(tx, period)} AND n.count > 0
     )
     SELECT (SELECT coalesce(sum(count), 0) FROM placed)::int AS count,
       ARRAY(
@@ -120,7 +120,7 @@ async function placedPage(
 }
 
 /** The period is looked through once for the page and for how many there are. */
-async function foundPage(
+async function pageByPayments(
   tx: Tx,
   period: Period,
   matches: RawBuilder<unknown>,
@@ -131,7 +131,7 @@ async function foundPage(
     WITH found AS MATERIALIZED (
       SELECT t.id, t.position, b.created_at, b.id AS batch_id
       FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-      WHERE ${ofPeriod(tx, period)} AND ${matches}
+      WHERE ${inPeriod(tx, period)} AND ${matches}
     )
     SELECT (SELECT count(*) FROM found)::int AS count,
       ARRAY(SELECT id FROM found
@@ -141,7 +141,7 @@ async function foundPage(
 }
 
 /** TRF-063, BIL-035: everything of the filter that has a receipt, in the order of the list. */
-export async function withReceiptsOfPeriod(
+export async function paymentsWithReceipts(
   tx: Tx,
   period: Period,
   { status, further = sql`true` }: PaymentFilter,
@@ -150,7 +150,7 @@ export async function withReceiptsOfPeriod(
   const { rows } = await sql<{ id: string; value: number }>`
     SELECT t.id, t.value
     FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-    WHERE ${ofPeriod(tx, period)} AND b.paid_count > 0 AND t.status = ANY(${[...statusesWithReceipt]}::text[])
+    WHERE ${inPeriod(tx, period)} AND b.paid_count > 0 AND t.status = ANY(${[...statusesWithReceipt]}::text[])
       AND ${status} AND ${further}
     ORDER BY b.created_at DESC, b.id DESC, t.position, t.id LIMIT ${max + 1}
   `.execute(tx);
@@ -166,7 +166,7 @@ export interface ListPlace {
   batch_created_at: Date;
 }
 
-export async function nextOfPeriod<Row extends ListPlace>(
+export async function nextByPeriod<Row extends ListPlace>(
   tx: Tx,
   period: Period,
   { status, further = sql`true` }: PaymentFilter,
@@ -181,7 +181,7 @@ export async function nextOfPeriod<Row extends ListPlace>(
   const { rows } = await sql<Row>`
     SELECT ${columns}, b.created_at AS batch_created_at, b.name AS batch_name
     FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-    WHERE ${ofPeriod(tx, period)} AND ${behind} AND ${status} AND ${further}
+    WHERE ${inPeriod(tx, period)} AND ${behind} AND ${status} AND ${further}
     ORDER BY b.created_at DESC, b.id DESC, t.position, t.id LIMIT ${size}
   `.execute(tx);
   return rows;
@@ -192,7 +192,7 @@ export async function hasBlankslate(tx: Tx, type: Period["type"]): Promise<boole
   const { any } = onlyRow(
     await sql<{ any: boolean }>`
     SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND status <> 'REMOVED'
-      AND type <> 'WITHDRAWAL' AND type = ${type} AND payments_count > 0) AS any
+      AND type IN ('TRANSFER', 'BILLET') AND type = ${type} AND payments_count > 0) AS any
   `.execute(tx),
   );
   return !any;

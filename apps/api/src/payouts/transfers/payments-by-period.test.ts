@@ -261,10 +261,10 @@ describe("payments over all batches", () => {
     const { total } = await transfers(january);
     const { id } = await draft(kit.admin, [pix(50_00)]);
     expect((await transfers({ ...january, search: "50,00" })).values).toEqual([50_00]);
-    await kit.parts.db.pool.query("UPDATE batches SET status = 'REMOVED' WHERE company_id = $1 AND id = $2", [
-      auroraId,
-      id,
-    ]);
+    await kit.services.db.pool.query(
+      "UPDATE batches SET status = 'REMOVED' WHERE company_id = $1 AND id = $2",
+      [auroraId, id],
+    );
     expect((await transfers(january)).total).toBe(total);
     expect((await transfers({ ...january, search: "50,00" })).values).toEqual([]);
   });

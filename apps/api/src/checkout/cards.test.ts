@@ -1,0 +1,142 @@
+/** Links that are paid by card. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
+import { checkoutCalls } from "../testing/checkout-kit.ts";
+import { openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+
+/** Each test comes from an address of its own, since tries are counted by it. */
+let address = "";
+let hosts = 0;
+
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+beforeEach(async () => {
+  address = `10.0.0.${++hosts}`;
+  await settings({ hasBoletoCharge: true, hasCardCharge: true });
+});
+
+const { settings, payer, makeLink, pay, paid, payAtBank, look, statusOf, chargesOf, pix, byCard } =
+  checkoutCalls(
+    () => kit,
+    () => address,
+  );
+
+describe("by card", () => {
+  /** The acquirer's answer is lost; `wasReceived` says whether it has the sale. */
+  const losingTheAnswer = (wasReceived: boolean) => {
+    const charge = kit.services.collect.charge;
+    vi.spyOn(kit.services.collect, "charge").mockImplementationOnce(async (order) => {
+      if (wasReceived) await charge(order);
+      throw new Error("no answer");
+    });
+  };
+
+  it.each([
+    ["another card", byCard({ number: "5555 5555 5555 4444" })],
+    ["other instalments", byCard({}, 2)],
+    ["another payer", { ...byCard(), payer: { ...payer, name: "Marina Lopes Prado" } }],
+  ])("%s after a lost answer is not charged by the terms of before", async (_, changed) => {
+    const { id: linkId, token } = await makeLink();
+    const id = randomUUID();
+    losingTheAnswer(false);
+    expect((await paid(token, { ...byCard(), id })).state).toBe("preparing");
+    expect(await pay(token, { ...changed, id })).toMatchObject({
+      status: 409,
+      body: { code: "checkout_card_changed" },
+    });
+    expect((await look(token, id)).state).toBe("refused");
+    expect((await paid(token, changed)).state).toBe("paid");
+    const statuses = (await chargesOf(linkId)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
+  });
+
+  it("a sale that the acquirer made before its terms were changed is shown as it was made", async () => {
+    const { id: linkId, token } = await makeLink();
+    const id = randomUUID();
+    losingTheAnswer(true);
+    expect((await paid(token, { ...byCard({}, 3), id })).state).toBe("preparing");
+    expect(await paid(token, { ...byCard({ number: "5555 5555 5555 4444" }, 1), id })).toMatchObject({
+      state: "paid",
+      card: { installments: 3 },
+    });
+    expect(await chargesOf(linkId)).toHaveLength(1);
+  });
+
+  it("pays in instalments, and keeps nothing of the card but its last digits", async () => {
+    const { id, token } = await makeLink();
+    const charge = await paid(token, byCard({}, 3));
+    expect(charge).toMatchObject({
+      state: "paid",
+      card: { installments: 3, authorization_code: expect.any(String), advice: null },
+    });
+    expect(await statusOf(id)).toBe("paid");
+    const { rows } = await kit.services.db.pool.query<{ name: string }>(
+      `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname IN ('public', 'sandbox') AND c.relkind = 'r'`,
+    );
+    const places: string[] = [];
+    for (const { name } of rows) {
+      const found = await kit.services.db.pool.query(
+        `SELECT FROM ${name} t WHERE replace(t::text, ' ', '') LIKE '%' || $1 || '%' OR t::text LIKE '%MARINA LOPES%' LIMIT 1`,
+        [goodCard],
+      );
+      if (found.rows.length > 0) places.push(name);
+    }
+    expect(places).toEqual([]);
+  });
+
+  it("of many cards at one moment one is charged, and the acquirer learns of no other", async () => {
+    const { id, token } = await makeLink();
+    const asked = vi.spyOn(kit.services.collect, "charge");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
+    expect(asked).toHaveBeenCalledOnce();
+    asked.mockRestore();
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.state)).toEqual(["paid"]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status }) => status)).toEqual(Array(4).fill(409));
+    for (const { body } of refused) expect(body.code).toMatch(/^checkout_(paid|being_paid)$/);
+    expect(await chargesOf(id)).toEqual([{ status: "authorized", amount: 150_00 }]);
+    expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
+  });
+
+  it("a second card waits while the first has no answer, and pays once that one is called off", async () => {
+    const { id, token } = await makeLink();
+    const lost = vi.spyOn(kit.services.collect, "charge").mockRejectedValueOnce(new Error("no answer"));
+    await pay(token, byCard());
+    lost.mockRestore();
+    expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_being_paid" } });
+    await kit.pass({ minutes: 3 });
+    expect((await paid(token, byCard())).state).toBe("paid");
+    expect(await chargesOf(id)).toHaveLength(2);
+  });
+
+  it("a card sale made while a Pix of the link was on its way is kept, and reported as paid twice", async () => {
+    const link = await makeLink();
+    const code = await paid(link.token, pix);
+    kit.mails.length = 0;
+    await Promise.all([payAtBank(link, code), paid(link.token, byCard())]);
+    await kit.pass({ seconds: 1 });
+    expect(await chargesOf(link.id)).toHaveLength(2);
+    expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
+  });
+
+  it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {
+    const { id, token } = await makeLink();
+    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const charge = await paid(token, byCard({ number: stolen }));
+    expect(charge).toMatchObject({
+      state: "refused",
+      card: { authorization_code: null, advice: "other_card" },
+    });
+    expect(JSON.stringify(charge)).not.toMatch(/stolen|roubado/);
+    expect(await statusOf(id)).toBe("active");
+    // Under its own id it stays refused; a new one is another try.
+    expect((await paid(token, { ...byCard(), id: charge.id })).state).toBe("refused");
+    expect((await paid(token, byCard())).state).toBe("paid");
+  });
+});

@@ -1,0 +1,17 @@
+import * as contracts from "@malote/contracts/history";
+import { subscriber } from "../platform/events/subscriber.ts";
+import type { Feature } from "../platform/feature.ts";
+import type { Serve } from "../platform/http/serve.ts";
+import type { Services } from "../platform/services.ts";
+import { keepHistory } from "./keep.ts";
+import { ofPayin, ofPayment } from "./read.ts";
+
+export function historyRoutes({ serve }: Serve, _parts: Services): void {
+  serve(contracts.readPaymentHistory, ofPayment);
+  serve(contracts.readPayinHistory, ofPayin);
+}
+
+export const feature: Feature = {
+  routes: historyRoutes,
+  subscribers: [subscriber({ name: "object-history", on: contracts.historyEvents, handle: keepHistory })],
+};

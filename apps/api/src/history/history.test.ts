@@ -1,0 +1,210 @@
+/** What happened to a payment and a payin, kept from its events and read beside its details. */
+import { randomUUID } from "node:crypto";
+import { cancelScheduledBatch } from "@malote/contracts/batch-life";
+import { type HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
+import { listPayins, refundPayin } from "@malote/contracts/payins";
+import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
+import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StoredEvent } from "../platform/events/subscriber.ts";
+import { auroraId, batch, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
+import { keepHistory } from "./keep.ts";
+
+const helena = "Helena Prado";
+const rui = "Rui Tavares";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const badKey = (value: number) =>
+  pix(value, { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } });
+const key = () => ({ "idempotency-key": randomUUID() });
+const settle = async () => {
+  await kit.pass({ seconds: 1 });
+  await kit.pass({ seconds: 1 });
+};
+const firstOf = async (batchId: string) => (await batch(kit.admin, batchId)).transfers[0];
+const answerOf = (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string, page = 0) =>
+  kit.admin.call(contract, { params: { id }, query: { page: String(page) } });
+/** Oldest first, as it is told. */
+const paymentHistory = async (id: string): Promise<HistoryEntry[]> =>
+  (await answerOf(readPaymentHistory, id)).body.items.toReversed();
+const payinHistory = async (id: string): Promise<HistoryEntry[]> =>
+  (await answerOf(readPayinHistory, id)).body.items.toReversed();
+const wordsOf = (items: readonly HistoryEntry[]) => items.map(({ what }) => what);
+const forget = () => kit.services.db.pool.query("DELETE FROM object_history");
+
+async function received(value: number) {
+  const endToEndId = await kit.deposit(value);
+  const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
+  return { endToEndId, id: items[0].id as string };
+}
+
+describe("refuses", () => {
+  it("whoever is not signed in, may not read payments, or is of another company", async () => {
+    const payment = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+    const { id: payinId } = await received(5_00);
+    const validation = await kit.as("helena@aurora.example", "validation");
+    for (const [contract, id] of [
+      [readPaymentHistory, payment.id],
+      [readPayinHistory, payinId],
+    ] as const) {
+      const input = { params: { id }, query: {} };
+      expect((await kit.call(contract, input)).status).toBe(401);
+      expect((await validation.call(contract, input)).status).toBe(403);
+      expect((await kit.stranger.call(contract, input)).body.code).toBe("not_found");
+      expect((await kit.analyst.call(contract, input)).status).toBe(200);
+    }
+  });
+
+  it("what is neither, and one in the place of the other", async () => {
+    const payment = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+    expect((await answerOf(readPaymentHistory, randomUUID())).body.code).toBe("not_found");
+    expect((await answerOf(readPayinHistory, payment.id)).body.code).toBe("not_found");
+  });
+});
+
+describe("a payment", () => {
+  it("that fails, is sent again, fails again and is given back says each of it, by whom, and why", async () => {
+    const batchId = await paidFor(kit, [badKey(10_00)], 10_00);
+    await settle();
+    const { id } = await firstOf(batchId);
+    const params = { id: batchId, tid: id };
+    expect((await kit.admin.call(changeTransfer, { params, body: badKey(10_00) })).status).toBe(200);
+    await kit.drainJobs();
+    await settle();
+    expect((await kit.admin.call(refundTransfer, { params }, key())).status).toBe(200);
+    await kit.drainJobs();
+
+    const items = await paymentHistory(id);
+    expect(wordsOf(items)).toEqual([
+      "payment.created",
+      "batch.released",
+      "payment.sent",
+      "payment.failed",
+      "payment.sent_again",
+      "payment.sent",
+      "payment.failed",
+      "payment.given_back",
+    ]);
+    const [created, released, sent, failed, again, second, , back] = items;
+    expect(created).toMatchObject({ kept: false, amount: null });
+    expect(released).toMatchObject({ kept: true, actor: { kind: "system", name: null } });
+    expect(sent).toMatchObject({ attempt: 1, amount: 10_00, status: "EXECUTING" });
+    expect(failed).toMatchObject({ actor: { kind: "network" }, status: "FAILED" });
+    expect(failed?.reason).toBeTruthy();
+    expect(again).toMatchObject({ actor: { kind: "user", name: helena }, scheduled_for: null });
+    expect(second).toMatchObject({ attempt: 2 });
+    expect(back).toMatchObject({ actor: { kind: "user", name: helena }, amount: 10_00 });
+  });
+
+  it("that arrives says so once, for good, and pages past its end are empty", async () => {
+    const { id } = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+    await settle();
+    const items = await paymentHistory(id);
+    expect(wordsOf(items)).toEqual(["payment.created", "batch.released", "payment.sent", "payment.settled"]);
+    expect(items.at(-1)).toMatchObject({ status: "FINISHED", amount: 10_00, actor: { kind: "network" } });
+    expect((await answerOf(readPaymentHistory, id, 1)).body).toEqual({
+      items: [],
+      metadata: { pagination: { itemsPerPage: 50, totalItems: 4 } },
+    });
+  });
+
+  it("of a batch that was cancelled says who cancelled it", async () => {
+    const batchId = await paidFor(kit, [pix(10_00, { payment_date: "2026-08-20" })], 10_00);
+    await kit.drainJobs();
+    const { id } = await firstOf(batchId);
+    const cancelled = await kit.admin.call(cancelScheduledBatch, { params: { id: batchId } }, key());
+    expect(cancelled.status).toBe(200);
+    await kit.drainJobs();
+    expect((await paymentHistory(id)).at(-1)).toMatchObject({
+      what: "batch.cancelled",
+      kept: true,
+      actor: { kind: "user", name: helena },
+    });
+  });
+
+  it("of before the history says what its row knows, and no more", async () => {
+    const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
+    await settle();
+    const [bad, good] = (await batch(kit.admin, batchId)).transfers;
+    await forget();
+    const items = await paymentHistory(bad.id);
+    expect(wordsOf(items)).toEqual(["payment.created", "payment.failed"]);
+    expect(items[1]).toMatchObject({ kept: false, reason: bad.status_description, actor: null });
+    expect(wordsOf(await paymentHistory(good.id))).toEqual(["payment.created", "payment.settled"]);
+    // From then on what happens is kept, beside what the row knows.
+    const params = { id: batchId, tid: bad.id };
+    await kit.admin.call(refundTransfer, { params }, key());
+    await kit.drainJobs();
+    expect((await paymentHistory(bad.id)).map(({ what, kept }) => [what, kept])).toEqual([
+      ["payment.created", false],
+      ["payment.failed", false],
+      ["payment.given_back", true],
+    ]);
+  });
+});
+
+describe("a payin", () => {
+  it("that comes, is blocked, let go and given back in part says each of it", async () => {
+    const { id, endToEndId } = await received(100_00);
+    const params = { company_id: auroraId, end_to_end_id: endToEndId };
+    expect((await kit.call(blockPix, { body: params })).status).toBe(200);
+    await settle();
+    expect((await kit.call(endPixBlock, { body: { ...params, outcome: "released" } })).status).toBe(200);
+    await settle();
+    const refund = { params: { id }, body: { amount: 30_00 } };
+    expect((await kit.operator.call(refundPayin, refund, key())).status).toBe(200);
+    await kit.drainJobs();
+    await settle();
+
+    const items = await payinHistory(id);
+    expect(wordsOf(items)).toEqual([
+      "payin.received",
+      "payin.blocked",
+      "payin.unblocked",
+      "payin.refund_asked",
+      "payin.refunded",
+    ]);
+    expect(items.every(({ kept }) => kept)).toBe(true);
+    expect(items.map(({ amount }) => amount)).toEqual([100_00, 100_00, 100_00, 30_00, 30_00]);
+    expect(items[3]?.actor).toEqual({ kind: "user", name: rui });
+    expect(items[4]?.actor).toEqual({ kind: "network", name: null });
+
+    await forget();
+    expect(wordsOf(await payinHistory(id)).toSorted()).toEqual(wordsOf(items).toSorted());
+  });
+
+  it("whose refund the network refuses says why", async () => {
+    const { id } = await received(66_01);
+    await kit.admin.call(refundPayin, { params: { id }, body: { amount: 66_01 } }, key());
+    await kit.drainJobs();
+    await settle();
+    expect((await payinHistory(id)).at(-1)).toMatchObject({
+      what: "payin.refund_failed",
+      amount: 66_01,
+      reason: "A conta do pagador foi encerrada.",
+      kept: true,
+    });
+  });
+});
+
+it("keeps an event that is handled twice once, and lets no row be changed or removed", async () => {
+  const { id } = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+  await settle();
+  const before = await paymentHistory(id);
+  const { rows } = await kit.services.db.pool.query<StoredEvent<"payment.settled">>(
+    `SELECT position, id, type, object_id AS "objectId", payload, at FROM event_log WHERE type = 'payment.settled'`,
+  );
+  expect(rows).toHaveLength(1);
+  const { db } = kit.services;
+  await db.withCompany(auroraId, (tx) => keepHistory(tx, rows));
+  await db.withCompany(auroraId, (tx) => keepHistory(tx, rows));
+  expect(await paymentHistory(id)).toEqual(before);
+  for (const change of [sql`UPDATE object_history SET reason = 'x'`, sql`DELETE FROM object_history`])
+    await expect(db.withCompany(auroraId, (tx) => change.execute(tx))).rejects.toThrow("permission denied");
+});

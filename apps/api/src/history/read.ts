@@ -1,0 +1,42 @@
+import type { History, HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
+import { AppError } from "../platform/app-error.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Call } from "../platform/http/serve.ts";
+import {
+  findPayinMoments,
+  findPaymentMoments,
+  isPayinShown,
+  type MomentRow,
+  placeOfPayment,
+} from "./store.ts";
+
+const momentsShown = 50;
+
+/** Whoever may read the payment may read what happened to it: it says no more of the payee than the details do. */
+export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
+  const batchId = await placeOfPayment(tx, params.id);
+  if (batchId === undefined) throw new AppError("not_found");
+  return pageOf(await findPaymentMoments(tx, { id: params.id, batchId }), query.page);
+}
+
+export async function ofPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {
+  if (!(await isPayinShown(tx, params.id))) throw new AppError("not_found");
+  return pageOf(await findPayinMoments(tx, params.id), query.page);
+}
+
+const pageOf = (rows: readonly MomentRow[], page: number): History => ({
+  items: rows.slice(page * momentsShown, (page + 1) * momentsShown).map(entryOf),
+  metadata: { pagination: { itemsPerPage: momentsShown, totalItems: rows.length } },
+});
+
+const entryOf = (row: MomentRow): HistoryEntry => ({
+  what: row.what,
+  at: row.at.toISOString(),
+  amount: row.amount,
+  status: row.status,
+  reason: row.reason,
+  attempt: row.attempt,
+  scheduled_for: row.scheduled_for?.toISOString() ?? null,
+  actor: row.actor_kind && { kind: row.actor_kind, name: row.actor_name },
+  kept: row.kept,
+});

@@ -1,0 +1,18 @@
+import { type RawBuilder, sql } from "kysely";
+
+/**
+ * Routes and payments on their way over a connection that this installation does not have any more: their payments wait, safe and
+ * unpaid, until it is configured again or the route is changed. `connections`: of an installation that knows its own.
+ */
+export const missingConnections = (connections: readonly string[] | undefined): RawBuilder<unknown> => sql`
+  SELECT company_id, 'route of ' || method || ' over ' || connection AS place FROM payment_routes
+  WHERE connection <> ALL(${connections ?? null}::text[])
+  UNION ALL
+  SELECT company_id, id || ' over ' || connection FROM transfers
+  WHERE status = 'EXECUTING' AND sent_at IS NULL AND connection <> ALL(${connections ?? null}::text[])
+  UNION ALL
+  SELECT company_id, id || ' over ' || connection FROM transfers
+  WHERE ask_at IS NOT NULL AND status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED')
+    AND connection <> ALL(${connections ?? null}::text[])`;
+
+export const missingConnectionRule = "what carries payments is a connection of this installation";

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import { type BatchRow, batchColumns } from "./store.ts";
+
+/** The failures of a batch come within seconds of each other: one e-mail names them together, a minute after the first. */
+export async function noteFailures(tx: Tx, failed: readonly { batchId: string; at: Date }[]): Promise<void> {
+  await sql`
+    INSERT INTO failure_notices (company_id, batch_id, due_at)
+    SELECT ${tx.companyId}::uuid, f.batch_id, min(f.at) + interval '1 minute'
+    FROM unnest(${failed.map(({ batchId }) => batchId)}::uuid[], ${failed.map(({ at }) => at)}::timestamptz[])
+      AS f (batch_id, at)
+    GROUP BY f.batch_id ORDER BY f.batch_id
+    ON CONFLICT (company_id, batch_id) DO NOTHING
+  `.execute(tx);
+}
+
+/** Batches whose makers are to learn of failed payments now; each is answered once, to one worker. */
+export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow>`
+    WITH taken AS (
+      DELETE FROM failure_notices WHERE company_id = ${tx.companyId} AND due_at <= ${now} RETURNING batch_id)
+    SELECT ${batchColumns} FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.id IN (SELECT batch_id FROM taken) ORDER BY b.id
+  `.execute(tx);
+  return rows;
+}
+
+export async function failedPaymentsOf(
+  tx: Tx,
+  batchId: string,
+  max: number,
+): Promise<{ name: string | null; value: number; reason: string | null }[]> {
+  const { rows } = await sql<{ name: string | null; value: number; reason: string | null }>`
+    SELECT coalesce(name, description) AS name, value, status_description AS reason FROM transfers
+    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND status = 'FAILED'
+    ORDER BY value DESC, id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}

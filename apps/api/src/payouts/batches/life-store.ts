@@ -1,0 +1,137 @@
+/** The steps of a batch's life, in its row. Each expects the row to be locked by `lockBatch` in the same transaction. */
+import { batchTransitions } from "@malote/domain/batch-status";
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import { movesTo } from "../../platform/db/moves-to.ts";
+import { prepared } from "../../platform/db/prepared.ts";
+import type { BatchRow } from "./store.ts";
+
+export async function markSentToApproval(
+  tx: Tx,
+  id: string,
+  revision: number,
+  digest: string,
+): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
+      reprove_reason = NULL, sent_back_by = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "WAITING_APPROVAL")}
+  `.execute(tx);
+}
+
+/** `sentBackBy` null: taken back for editing by whoever asked, so there is nothing to explain. */
+export async function markDraftAgain(
+  tx: Tx,
+  id: string,
+  sentBackBy: BatchRow["sent_back_by"],
+  reason: string | null,
+): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
+      sent_back_by = ${sentBackBy}, waiting_since = NULL, waiting_reason = NULL, limited_until = NULL, closed_at = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "DRAFT")}
+  `.execute(tx);
+}
+
+export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
+      limited_until = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "REMOVED")}
+  `.execute(tx);
+}
+
+/**
+ * The batch leaves the hands of people: with its money reserved, or in the line for it. The number
+ * distinguishes this closing from earlier ones of the batch and is the one in the ledger's cause.
+ */
+export async function markClosed(
+  tx: Tx,
+  id: string,
+  {
+    closing,
+    isPaid,
+    closedBy,
+    approversMin,
+    digest,
+    now,
+  }: {
+    closing: number;
+    isPaid: boolean;
+    closedBy: string | null;
+    approversMin: number;
+    digest: string | null;
+    now: Date;
+  },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
+      closings = ${closing}, approvers_min = ${approversMin}, approval_digest = coalesce(${digest}::text, approval_digest),
+      closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
+      waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
+      reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, ["PENDING", "WAITING"])}
+      AND closings = ${closing}::int - 1
+    RETURNING id
+  `.execute(tx);
+  if (rows.length !== 1) throw new Error(`batch ${id} was locked as closable and is not`);
+}
+
+export async function markReserved(tx: Tx, id: string): Promise<void> {
+  await sql`
+    ${prepared} UPDATE batches SET reserved_value = value WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}
+
+export async function markReceived(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE batches SET status = 'RECEIVED', received_date = ${now}, waiting_since = NULL, waiting_reason = NULL,
+      limited_until = NULL, limit_takes = NULL
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RECEIVED")}
+  `.execute(tx);
+}
+
+/**
+ * What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. Answers
+ * whether each of its payments has an outcome now, failed ones counted.
+ */
+export async function settleBatch(
+  tx: Tx,
+  id: string,
+  by: { paid?: number; failed?: number; returned?: number; returnedValue?: number; reserved?: number },
+  now: Date,
+): Promise<boolean> {
+  const left = sql`(payments_count - paid_count - ${by.paid ?? 0}::int - returned_count - ${by.returned ?? 0}::int)`;
+  const nonePaid = sql`(paid_count + ${by.paid ?? 0}::int = 0)`;
+  const ends = sql`(status IN ${movesTo(batchTransitions, ["FINISHED", "RETURNED"])} AND ${left} <= 0)`;
+  const { rows } = await sql<{ is_settled: boolean }>`
+    UPDATE batches SET paid_count = paid_count + ${by.paid ?? 0}::int, failed_count = failed_count + ${by.failed ?? 0}::int,
+      returned_count = returned_count + ${by.returned ?? 0}::int,
+      returned_value = returned_value + ${by.returnedValue ?? 0}::bigint,
+      reserved_value = reserved_value + ${by.reserved ?? 0}::bigint,
+      status = CASE WHEN NOT ${ends} THEN status WHEN ${nonePaid} THEN 'RETURNED' ELSE 'FINISHED' END,
+      finish_date = CASE WHEN ${ends} AND NOT ${nonePaid} THEN ${now}::timestamptz ELSE finish_date END,
+      returned_date = CASE WHEN ${ends} AND ${nonePaid} THEN ${now}::timestamptz ELSE returned_date END
+    WHERE company_id = ${tx.companyId} AND id = ${id}
+    RETURNING paid_count + failed_count + returned_count = payments_count AS is_settled
+  `.execute(tx);
+  return rows[0]?.is_settled === true;
+}
+
+/** Its payments are RETURNED by the same transaction, and its money is back. */
+export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
+      returned_count = payments_count, returned_value = value, reserved_value = 0
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RETURNED")}
+      AND reserved_value = value
+    RETURNING id
+  `.execute(tx);
+  if (rows.length !== 1) throw new Error(`batch ${id} does not hold what its payments need`);
+}
+
+export async function setReconciled(tx: Tx, id: string, reconciled: boolean): Promise<void> {
+  await sql`
+    UPDATE batches SET reconciled = ${reconciled} WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+}

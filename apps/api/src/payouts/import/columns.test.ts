@@ -1,0 +1,187 @@
+/** Sheets whose columns a person says. */
+import { readBatch, saveBatch } from "@malote/contracts/batches";
+import { importSheet as importContract, readSheet } from "@malote/contracts/import";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkBooks } from "../../ledger/check-books.ts";
+import type { Person, TestApp } from "../../testing/app.ts";
+import {
+  buildImportApp,
+  csvOf,
+  draftOfFile,
+  importFile,
+  pixHeadings,
+  pixRow,
+  runImports,
+  transfersOf,
+} from "../../testing/import-kit.ts";
+
+let app: TestApp;
+let helena: Person;
+let ana: Person;
+let marcos: Person;
+
+beforeAll(async () => {
+  app = await buildImportApp();
+  [helena, ana, marcos] = await Promise.all([
+    app.as("helena@aurora.example"),
+    app.as("ana@aurora.example"),
+    app.as("marcos@horizonte.example"),
+  ]);
+});
+afterAll(async () => {
+  expect(await checkBooks(app.services.db)).toEqual([]);
+  await app.close();
+});
+const batch = async (id: string) => (await helena.call(readBatch, { params: { id } })).body;
+
+describe("columns by a person's word", () => {
+  const read = (sheet_id: string, columns?: object[], person = helena) =>
+    person.call(importContract, { body: { sheet_id, ...(columns && { columns }) } });
+  const dates = csvOf([
+    ["Chave Pix", "Valor", "Data", "Vencimento", "Pagar em"],
+    ["ana@exemplo.com.br", "10,00", "20/08/2026", "30/08/2026", "25/08/2026"],
+  ]);
+
+  it("three columns of dates are asked about; the answer is read, and remembered for the company alone", async () => {
+    const refused = await importFile(app, helena, dates, "datas.csv");
+    expect(refused).toMatchObject({
+      state: "refused",
+      refusal: {
+        code: "sheet_unclear_columns",
+        message: expect.stringContaining("Data, Vencimento e Pagar em"),
+      },
+      columns: [{ field: "pixKey" }, { field: "value" }, { may_be: "paymentDate" }, {}, {}],
+    });
+    const two = [2, 3].map((column) => ({ column, field: "paymentDate" }));
+    expect(await read(refused.id, two)).toMatchObject({ status: 422, body: { code: "sheet_columns_twice" } });
+    expect((await read(refused.id, [{ column: 3, field: "paymentDate" }], marcos)).status).toBe(404);
+    expect((await read(refused.id, [{ column: 3, field: "paymentDate" }], ana)).status).toBe(403);
+    const chosen = [2, 3, 4].map((column) => ({ column, field: column === 3 ? "paymentDate" : null }));
+    expect((await read(refused.id, chosen)).body).toMatchObject({ state: "reading", refusal: null });
+    await runImports(app);
+    const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
+    expect(done).toMatchObject({
+      state: "imported",
+      columns: [{}, {}, { field: null }, { field: "paymentDate" }, {}],
+    });
+    expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
+
+    const again = await draftOfFile(app, helena, dates, "de novo.csv");
+    expect(again.transfers[0]?.payment_date).toBe("2026-08-30");
+    const stranger = await importFile(app, marcos, dates, "outra empresa.csv");
+    expect(stranger.state).toBe("refused");
+  });
+
+  it("a draft as its sheet made it gives way to the sheet read otherwise; one that was changed stays", async () => {
+    const sheet = csvOf([
+      ["Chave Pix", "Valor", "Vencimento", "Lembrete"],
+      ["ana@exemplo.com.br", "10,00", "30/08/2026", "NF 77"],
+    ]);
+    const first = await draftOfFile(app, helena, sheet, "lembrete.csv");
+    expect(first.sheet.columns?.map(({ field }) => field)).toEqual(["pixKey", "value", "paymentDate", null]);
+    expect((await batch(first.batchId)).sheet_id).toBe(first.sheet.id);
+    await read(first.sheet.id, [{ column: 3, field: "pixDescription" }]);
+    await runImports(app);
+    const second = (await helena.call(readSheet, { params: { id: first.sheet.id } })).body;
+    expect(second.batch_id).not.toBe(first.batchId);
+    expect((await helena.call(readBatch, { params: { id: first.batchId } })).status).toBe(404);
+    const [transfer] = await transfersOf(helena, second.batch_id);
+    expect(transfer).toMatchObject({ pix_description: "NF 77", payment_date: "2026-08-30" });
+    await helena.call(saveBatch, { params: { id: second.batch_id }, body: { name: "Guardado" } });
+    expect(await read(first.sheet.id, [{ column: 3, field: null }])).toMatchObject({
+      status: 409,
+      body: { code: "sheet_already_used" },
+    });
+    expect((await batch(second.batch_id)).name).toBe("Guardado");
+  });
+
+  it("IMP-015 IMP-026 names what is wrong in a sheet, and compares its total", async () => {
+    const sheet = await importFile(
+      app,
+      helena,
+      csvOf([
+        pixHeadings,
+        pixRow({ 6: "x".repeat(141) }),
+        pixRow({ 6: "y".repeat(150) }),
+        pixRow(),
+        ["TOTAL", "", "", "", "30,00", "", "", ""],
+      ]),
+      "erros.csv",
+    );
+    expect(sheet).toMatchObject({
+      state: "imported",
+      mistakes: [{ text: "A mensagem Pix deve ter no máximo 140 caracteres por transação", count: 2 }],
+      total: { sheet_row: 5, stated: 30_00, sum: 31_50 },
+    });
+    expect(await batch(sheet.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 2 });
+  });
+
+  it("IMP-026 names the document of a payment by key as what is wrong, and no account, as the file of bad rows does", async () => {
+    const { batchId, sheet } = await draftOfFile(
+      app,
+      helena,
+      csvOf([pixHeadings, pixRow({ 1: "111.111.111-11" }), pixRow()]),
+      "documento.csv",
+    );
+    expect(sheet.mistakes).toEqual([{ text: "O CPF/CNPJ deve ser válido", count: 1 }]);
+    const [, row = ""] = (await badRows(batchId, "csv")).toString().trim().split("\r\n");
+    expect(row.split(";").at(-1)).toBe('"O CPF/CNPJ deve ser válido"');
+  });
+
+  it("takes an amount alone under the payments that make it for their sum, and any other for a payment", async () => {
+    const rows = [pixHeadings, pixRow({ 4: "10,50" }), pixRow({ 4: "20,00" })];
+    const alone = (amount: string) => ["", "", "", "", amount, "", "", ""];
+    const summed = await importFile(app, helena, csvOf([...rows, alone("30,50")]), "soma.csv");
+    expect(summed.total).toEqual({ sheet_row: 4, stated: 30_50, sum: 30_50 });
+    expect(await batch(summed.batch_id ?? "")).toMatchObject({
+      payments_count: 2,
+      errors_count: 0,
+      value: 30_50,
+    });
+    // One centavo beside it, it may be a payment whose other cells are missing, and a person has to look.
+    const other = await importFile(app, helena, csvOf([...rows, alone("30,51")]), "outra.csv");
+    expect(other.total).toBeNull();
+    expect(await batch(other.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 1 });
+    // Under one payment alone it may be its second half.
+    const twice = await importFile(
+      app,
+      helena,
+      csvOf([pixHeadings, pixRow({ 4: "10,50" }), alone("10,50")]),
+      "duas.csv",
+    );
+    expect(await batch(twice.batch_id ?? "")).toMatchObject({ payments_count: 2, errors_count: 1 });
+  });
+
+  it("the bad rows of a sheet read by a person's word come back in its own columns", async () => {
+    const own = csvOf([
+      ["Para", "Chave Pix", "Valor", "Data", "Vencimento"],
+      ["Ana", "sem-arroba", "10,00", "20/08/2026", "30/08/2026"],
+    ]);
+    const refused = await importFile(app, helena, own, "proprio.csv");
+    await read(refused.id, [
+      { column: 0, field: "name" },
+      { column: 3, field: null },
+      { column: 4, field: "paymentDate" },
+    ]);
+    await runImports(app);
+    const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
+    const file = await badRows(done.batch_id, "csv");
+    expect(file.toString()).toContain('"20/08/2026";"30/08/2026"');
+    // Under the same headings, with the reasons beside them, nobody is asked again.
+    const again = await draftOfFile(app, helena, file, "corrigir.csv");
+    expect(again.transfers[0]).toMatchObject({
+      payment_date: "2026-08-30",
+      destination_bank_account: { name: "Ana" },
+    });
+  });
+});
+
+async function badRows(batchId: string, format: "xlsx" | "csv"): Promise<Buffer> {
+  const answer = await app.server.inject({
+    method: "GET",
+    url: `/api/payments/app/batch/${batchId}/badRows?format=${format}`,
+    headers: { authorization: `Bearer ${helena.token}` },
+  });
+  expect(answer.statusCode).toBe(200);
+  return answer.rawPayload;
+}

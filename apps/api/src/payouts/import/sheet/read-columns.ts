@@ -1,0 +1,171 @@
+/** Which column holds which field: by name, by what its cells hold, and by what a person chose. */
+import { createHash } from "node:crypto";
+import type { SheetField } from "@malote/contracts/import";
+import { readBoletoCode } from "@malote/domain/boleto-code";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
+import type { SheetRow } from "@malote/sheet-reader/sheet-row";
+import { dueWords, foldHeading, headingOf, reasonHeading, wordsOf } from "./heading-words.ts";
+import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet-layout.ts";
+
+/** Two columns that both name the amount could pay the wrong one, however clear one of the names looks. */
+const neverTwice: SheetField = "value";
+
+const reason = foldHeading(reasonHeading);
+
+/** The same headings in the same order, however they are written; our own column of reasons does not count. */
+export function keyOf(texts: readonly string[]): string {
+  const folded = texts.map(foldHeading);
+  while (folded.length > 0 && (folded.at(-1) === "" || folded.at(-1) === reason)) folded.pop();
+  return createHash("sha256").update(folded.join("\n")).digest("hex");
+}
+
+export interface ReadHeadings {
+  columnOf: Partial<Record<SheetField, number>>;
+  /** A field that several columns may hold, none of which is clearly the one. */
+  unclear: SheetField | undefined;
+  layout: SheetLayout;
+}
+
+export function readHeadings(
+  { texts }: SheetRow,
+  below: readonly SheetRow[],
+  choice: ColumnChoice | undefined,
+): ReadHeadings {
+  const named = wordsOf(texts);
+  const isChosen = (column: number) => choice !== undefined && Object.hasOwn(choice, column);
+  const candidates = new Map<SheetField, number[]>();
+  const add = (field: SheetField | null | undefined, column: number) => {
+    if (field) candidates.set(field, [...(candidates.get(field) ?? []), column]);
+  };
+  for (const column of texts.keys()) {
+    if (!isChosen(column)) add(named[column], column);
+  }
+  if (!candidates.has("barcode") && !isOtherKind(candidates)) {
+    const column = barcodeColumn(below);
+    if (column !== undefined && !isChosen(column)) {
+      for (const columns of candidates.values())
+        if (columns.includes(column)) columns.splice(columns.indexOf(column), 1);
+      add("barcode", column);
+    }
+  }
+  const columnOf: Partial<Record<SheetField, number>> = {};
+  for (const [column, field] of Object.entries(choice ?? {})) {
+    if (!field || Number(column) >= texts.length) continue;
+    columnOf[field] = Number(column);
+    candidates.delete(field);
+  }
+  let unclear: SheetField | undefined;
+  const mayBe = new Map<number, SheetField>();
+  for (const [field, columns] of candidates) {
+    const one =
+      columns.length === 0 ? undefined : oneOf(field, columns, texts, below, candidates.has("barcode"));
+    if (one !== undefined) columnOf[field] = one;
+    else if (columns.length > 0) {
+      unclear ??= field;
+      for (const column of columns) mayBe.set(column, field);
+    }
+  }
+  const kind = kindOf(columnOf);
+  keepToKind(kind, columnOf);
+  const fieldAt = new Map(Object.entries(columnOf).map(([field, column]) => [column, field as SheetField]));
+  const columns = texts.flatMap((text, column) => {
+    const sample = below.map((row) => row.texts[column]?.trim() ?? "").filter(Boolean);
+    const heading = removeFormulaGuard(text.trim());
+    // A column without a name and without cells is none, and ours of the reasons is never read.
+    if ((heading === "" && sample.length === 0) || foldHeading(text) === reason) return [];
+    return [
+      {
+        column,
+        heading: heading || `Coluna ${column + 1}`,
+        field: fieldAt.get(column) ?? null,
+        may_be: fieldAt.has(column) ? null : (mayBe.get(column) ?? null),
+        sample: sample.slice(0, samplesMax).map((cell) => cell.slice(0, sampleLengthMax)),
+      },
+    ];
+  });
+  return { columnOf, unclear, layout: { key: keyOf(texts), kind, columns } };
+}
+
+const samplesMax = 3;
+const sampleLengthMax = 60;
+
+/** A sheet that says how each is paid by account or key is none of boletos, though a column of it may hold long numbers. */
+const isOtherKind = (candidates: ReadonlyMap<SheetField, number[]>) =>
+  candidates.has("pixKey") ||
+  (candidates.has("bank") && candidates.has("account") && candidates.has("agency"));
+
+/** The one column of several that holds the field, when one clearly does. */
+function oneOf(
+  field: SheetField,
+  columns: readonly number[],
+  texts: readonly string[],
+  below: readonly SheetRow[],
+  isOfBoletos: boolean,
+): number | undefined {
+  if (columns.length === 1) return columns[0];
+  // The code and the line that is typed say the same: the column that is filled in.
+  if (field === "barcode") return barcodeColumn(below, columns) ?? columns[0];
+  // Further words for the receiver are lost on nobody: the columns that are not read are named.
+  if (firstIsEnough.has(field)) return columns[0];
+  const folded = columns.map((column) => [column, foldHeading(texts[column] ?? "")] as const);
+  // When a boleto is due is in its code.
+  const candidates =
+    field === "paymentDate" && isOfBoletos ? folded.filter(([, heading]) => !dueWords.has(heading)) : folded;
+  if (candidates.length === 1) return candidates[0]?.[0];
+  const exact = candidates.filter(([, heading]) => heading === foldHeading(headingOf[field]));
+  return field !== neverTwice && exact.length === 1 ? exact[0]?.[0] : undefined;
+}
+
+const firstIsEnough: ReadonlySet<SheetField> = new Set(["description", "pixDescription"]);
+
+const codeLengths: ReadonlySet<number> = new Set([44, 47, 48]);
+
+/** Digits of a boleto's code or line, however they are set apart. The key of an invoice has 44 too, and is none. */
+const looksLikeBoleto = (cell: string) =>
+  cell.length >= 44 && codeLengths.has(cell.replace(/[\s.-]/g, "").length) && /^[\d\s.-]+$/.test(cell);
+
+/** The column whose cells are boletos: most of its cells look like codes, and most of those are right. */
+export function barcodeColumn(rows: readonly SheetRow[], among?: readonly number[]): number | undefined {
+  const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
+  let best: { column: number; right: number } | undefined;
+  for (const column of among ?? Array.from({ length: width }, (_, at) => at)) {
+    const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
+    const alike = cells.filter(looksLikeBoleto);
+    if (alike.length === 0 || alike.length * 2 < cells.length) continue;
+    // Which day the due date is counted from matters to nobody here.
+    const right = alike.filter((cell) => readBoletoCode(cell, anyDay) !== undefined).length;
+    if (right * 2 >= alike.length && right > (best?.right ?? 0)) best = { column, right };
+  }
+  return best?.column;
+}
+const anyDay = "2026-01-02" as CalendarDate;
+
+function kindOf(columnOf: ReadHeadings["columnOf"]): SheetKind {
+  if (columnOf.barcode !== undefined) return "billet";
+  return columnOf.pixKey !== undefined || columnOf.pixKeyType !== undefined ? "transfer-pix" : "transfer";
+}
+
+const boletoFields: ReadonlySet<SheetField> = new Set([
+  "barcode",
+  "value",
+  "paymentDate",
+  "description",
+  "integrationId",
+]);
+
+/** What the kind does not know is not read, and said to be ignored. */
+function keepToKind(kind: SheetKind, columnOf: ReadHeadings["columnOf"]): void {
+  if (kind !== "billet") {
+    // A transfer sheet's plain 'Descrição' means its only description.
+    const description = columnOf.pixDescription ?? columnOf.description;
+    if (description !== undefined) columnOf.pixDescription = description;
+    delete columnOf.description;
+    return;
+  }
+  // Every boleto needs a description: whom or what it pays is one. In such a sheet 'Conta' is the bill.
+  const description = columnOf.description ?? columnOf.pixDescription ?? columnOf.name ?? columnOf.account;
+  if (description !== undefined) columnOf.description = description;
+  for (const field of Object.keys(columnOf) as SheetField[])
+    if (!boletoFields.has(field)) delete columnOf[field];
+}

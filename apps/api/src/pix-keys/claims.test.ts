@@ -1,0 +1,212 @@
+/** Keys that are held elsewhere, or that another asks for. */
+import { listPaymentAccounts } from "@malote/contracts/company";
+import {
+  cancelPixKeyClaim,
+  claimPixKey,
+  confirmPixKeyClaim,
+  deletePixKey,
+  listPixKeys,
+} from "@malote/contracts/pix-keys";
+import { answerClaim, listDirectory, raiseClaim } from "@malote/contracts/simulator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
+import { auroraKey, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { pixKeyCalls } from "../testing/pix-keys-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const [aurora] = demoCompanies;
+const auroraEmail = aurora?.pixKeys.find(({ type }) => type === "EMAIL");
+if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key");
+
+const { one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
+
+describe("a key that is held elsewhere", () => {
+  it("PIX-033 PIX-035 PIX-039 by the same owner: is ported, after it was asked for, taken back and asked for again", async () => {
+    const id = await proven("EMAIL", "chave.pix41@exemplo.com.br");
+    expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
+    expect((await act(cancelPixKeyClaim, id)).body.code).toBe("pix_key_changed");
+    expect((await act(deletePixKey, id)).body.code).toBe("pix_key_changed");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 3 });
+    expect(await statusOf(id)).toBe("PORTABILITY_IN_PROGRESS");
+    expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_PORTABILITY");
+    expect((await act(claimPixKey, id)).body.code).toBe("pix_key_busy");
+    await kit.drainJobs();
+    expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 3 });
+    const { keys } = await simulator(listDirectory);
+    const claim = keys.find((one: { key: string }) => one.key === "chave.pix41@exemplo.com.br").claim;
+    expect(claim).toMatchObject({ is_ours: true, kind: "PORTABILITY" });
+    const moved = kit.clock.now().toISOString();
+    await simulator(answerClaim, { params: { id: claim.id }, body: { answer: "grant" } });
+    await kit.pass({ seconds: 1 });
+    expect(await one(id)).toMatchObject({
+      status: "REGISTERED",
+      ownership_date: moved,
+      pix_qrcode_emv_payload: expect.any(String),
+    });
+  });
+
+  it("PIX-033 PIX-035 by another person: a phone is claimed, and silence grants it after seven days", async () => {
+    const id = await proven("TELEFONE", "11912341242");
+    expect(await statusOf(id)).toBe("WAITING_CLAIM");
+    expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 3 });
+    expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");
+    await kit.pass({ days: 6, hours: 23 });
+    expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");
+    await kit.pass({ hours: 1 });
+    expect(await statusOf(id)).toBe("REGISTERED");
+  });
+
+  it("PIX-048 by another person: an address cannot be claimed, says why, and is deleted at once", async () => {
+    const id = await proven("EMAIL", "chave.pix42@exemplo.com.br");
+    expect(await one(id)).toMatchObject({
+      status: "ERROR",
+      error: { code: "pix_key_other_owner", message: expect.stringContaining("outra pessoa") },
+      pix_qrcode_image: null,
+    });
+    expect((await act(claimPixKey, id)).body.code).toBe("pix_key_changed");
+    expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
+    expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
+  });
+
+  it("is an error where the directory does not take it", async () => {
+    const id = await proven("TELEFONE", "11912341243");
+    expect(await one(id)).toMatchObject({ status: "ERROR", error: { code: "pix_key_refused" } });
+    await act(deletePixKey, id);
+  });
+
+  it("is not the company's when the holder refuses, and may be asked for again or given up", async () => {
+    const id = await proven("EMAIL", "chave.pix41@outro.example");
+    await act(claimPixKey, id);
+    await kit.drainJobs();
+    const { keys } = await simulator(listDirectory);
+    const { claim } = keys.find((one: { key: string }) => one.key === "chave.pix41@outro.example");
+    await simulator(answerClaim, { params: { id: claim.id }, body: { answer: "cancel" } });
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
+  });
+});
+
+describe("a key that another asks for", () => {
+  const asked = async (kind: "PORTABILITY" | "CLAIM", key: string) => {
+    const { id } = await simulator(raiseClaim, { body: { key, kind } });
+    await kit.pass({ seconds: 1 });
+    return id as string;
+  };
+
+  it("PIX-005 is still paid into, notifies the admins, and is kept by a word of theirs", async () => {
+    const at = kit.clock.now().toISOString();
+    await asked("PORTABILITY", auroraKey);
+    expect(await one(auroraEmail.id)).toMatchObject({
+      status: "WAITING_PORTABILITY_APPROVAL",
+      updated_at: at,
+      pix_qrcode_emv_payload: expect.any(String),
+    });
+    const sentMail = kit.mails.findLast(({ subject }) => subject.startsWith("Pediram a chave Pix"));
+    expect(sentMail?.text).toContain(`?chave=${auroraEmail.id}`);
+    const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
+    expect(data.some((account: { key: string }) => account.key === auroraKey)).toBe(true);
+    const before = await balanceOf(kit.admin);
+    await kit.deposit(1_00);
+    expect(await balanceOf(kit.admin)).toBe(before + 1_00);
+
+    await withoutPermission("pix_key_accept_portability", async () => {
+      expect((await act(cancelPixKeyClaim, auroraEmail.id)).status).toBe(403);
+    });
+    const twice = await Promise.all([
+      act(cancelPixKeyClaim, auroraEmail.id),
+      act(cancelPixKeyClaim, auroraEmail.id),
+    ]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+    const { keys } = await simulator(listDirectory);
+    expect(keys.find((one: { key: string }) => one.key === auroraKey)).toMatchObject({ claim: null });
+  });
+
+  it("leaves when it is released, and can then only be ported back", async () => {
+    const id = await proven("EMAIL", "loja@aurora.example");
+    await asked("PORTABILITY", "loja@aurora.example");
+    expect((await act(deletePixKey, id)).body.code).toBe("pix_key_changed");
+    expect((await act(confirmPixKeyClaim, id)).body.status).toBe("PENDING_REMOVAL");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(id)).toBe("REMOVED");
+    const { data } = (await kit.admin.call(listPixKeys)).body;
+    expect(data.some((key: { id: string }) => key.id === id)).toBe(false);
+
+    const again = await proven("EMAIL", "loja@aurora.example");
+    expect(await statusOf(again)).toBe("WAITING_PORTABILITY");
+    await act(deletePixKey, again);
+  });
+
+  it("is answered by the rules of silence after seven days: a portability is off, a claim is granted", async () => {
+    const phone = await proven("TELEFONE", "11984215572");
+    await asked("CLAIM", "(11) 98421-5572");
+    await asked("PORTABILITY", auroraKey);
+    expect(await statusOf(phone)).toBe("WAITING_CLAIM_APPROVAL");
+    await kit.pass({ days: 6, hours: 23 });
+    expect(await statusOf(phone)).toBe("WAITING_CLAIM_APPROVAL");
+    await kit.pass({ hours: 2 });
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(phone)).toBe("REMOVED");
+    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+    expect(
+      kit.mails.some(({ subject }) => subject === "A chave Pix (11) 98421-5572 saiu da sua empresa"),
+    ).toBe(true);
+  });
+
+  it("is as before when whoever asked gives up, whether or not we answered meanwhile", async () => {
+    const claim = await asked("PORTABILITY", auroraKey);
+    expect((await act(confirmPixKeyClaim, auroraEmail.id)).body.status).toBe("PENDING_REMOVAL");
+    await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+  });
+
+  it("is asked for once at a time, and only as its kind allows", async () => {
+    const refused = async (key: string, kind: string) =>
+      (await kit.call(raiseClaim, { body: { key, kind } })).body.code;
+    expect(await refused(auroraKey, "CLAIM")).toBe("pix_key_not_movable");
+    expect(await refused("ninguem@exemplo.com.br", "PORTABILITY")).toBe("not_found");
+    const claim = await asked("PORTABILITY", auroraKey);
+    expect(await refused(auroraKey, "PORTABILITY")).toBe("pix_key_claim_open");
+    await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });
+    const late = await kit.call(answerClaim, { params: { id: claim }, body: { answer: "grant" } });
+    expect(late.body.code).toBe("pix_key_changed");
+    await kit.pass({ seconds: 1 });
+  });
+
+  it("moves between two companies of the installation, each notified of its side", async () => {
+    const ours = await proven("TELEFONE", "11984215573");
+    const theirs = await proven("TELEFONE", "11984215573", kit.stranger);
+    expect(await statusOf(theirs, kit.stranger)).toBe("WAITING_CLAIM");
+    await act(claimPixKey, theirs, kit.stranger);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(ours)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await statusOf(theirs, kit.stranger)).toBe("CLAIM_IN_PROGRESS");
+    await act(confirmPixKeyClaim, ours);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(ours)).toBe("REMOVED");
+    expect(await statusOf(theirs, kit.stranger)).toBe("REGISTERED");
+    const before = await balanceOf(kit.stranger);
+    await kit.deposit(2_00, "+5511984215573");
+    expect(await balanceOf(kit.stranger)).toBe(before + 2_00);
+  });
+});

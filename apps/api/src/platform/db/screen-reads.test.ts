@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
+import { openOneConnection } from "../../testing/one-connection.ts";
+import { type Database, openDatabase, type Tx } from "./database.ts";
+import { type Condition, NoLongerSo } from "./screen-reads.ts";
+
+const [aurora, horizonte] = demoCompanies.map(({ id }) => id) as [string, string];
+/** By one connection for screens: each read gets what the one before has left of it. */
+let db: Database;
+beforeAll(async () => {
+  db = await openOneConnection();
+});
+afterAll(() => db.close());
+
+// Without a condition of its own: only row security separates the companies.
+const companies = async (tx: Tx) => {
+  const { rows } = await sql<{ company_id: string }>`SELECT company_id FROM companies`.execute(tx);
+  return rows.map(({ company_id }) => company_id);
+};
+const connectionOf = async (tx: Tx) => {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+  return rows[0]?.pid;
+};
+const divideByZero = (tx: Tx) => sql`SELECT 1 / 0`.execute(tx);
+
+it("shows the rows of its own company alone, however often a connection changes the company", async () => {
+  for (let round = 0; round < 8; round++)
+    for (const id of [aurora, horizonte, horizonte])
+      expect(await db.readForScreen(id, companies)).toEqual([id]);
+  const together = [aurora, horizonte, aurora].map((id) => db.readForScreen(id, companies));
+  expect(await Promise.all(together)).toEqual([[aurora], [horizonte], [aurora]]);
+});
+
+it("refuses to write, and a company that is none", async () => {
+  const rename = (tx: Tx) => sql`UPDATE companies SET name = name`.execute(tx);
+  await expect(db.readForScreen(aurora, rename)).rejects.toMatchObject({ code: "25006" });
+  await expect(db.readForScreen("x'; RESET ROLE; --", companies)).rejects.toMatchObject({ code: "22P02" });
+  expect(await db.readForScreen(aurora, companies)).toEqual([aurora]);
+});
+
+it("gives nobody a connection whose company could not be set", async () => {
+  const before = await db.readForScreen(aurora, connectionOf);
+  const unlucky = openDatabase({ ...db.pool.options, max: 1 });
+  unlucky.readers.on("connect", (client) => {
+    const query = client.query.bind(client) as (asked: { text: string }) => unknown;
+    const without = (asked: { text: string }) =>
+      query(asked.text.includes("set_config") ? { ...asked, text: "SELECT 1 / 0 WHERE $1 <> ''" } : asked);
+    client.query = without as unknown as typeof client.query;
+  });
+  await expect(unlucky.readForScreen(aurora, companies)).rejects.toMatchObject({ code: "22012" });
+  expect(unlucky.readers.totalCount).toBe(0);
+  await unlucky.close();
+  expect(await db.readForScreen(aurora, connectionOf)).toBe(before);
+});
+
+it("refuses a connection that is not PostgreSQL's own, and says what to set", async () => {
+  const pooled = openDatabase({ ...db.pool.options, max: 1 });
+  pooled.readers.on("connect", (client) => Object.assign(client, { processID: 4_711 }));
+  for (const asked of [pooled.expectOwnReaders(), pooled.readForScreen(aurora, companies)])
+    await expect(asked).rejects.toThrow("MALOTE_DIRECT_DATABASE_URL");
+  await pooled.close();
+  await expect(db.expectOwnReaders()).resolves.toBeUndefined();
+});
+
+it("keeps a connection on which a statement failed, and ends one that was cut", async () => {
+  const pid = await db.readForScreen(aurora, connectionOf);
+  await expect(db.readForScreen(aurora, divideByZero)).rejects.toMatchObject({ code: "22012" });
+  expect(await db.readForScreen(aurora, connectionOf)).toBe(pid);
+  const cut = db.readForScreen(aurora, async (tx) => {
+    await db.pool.query("SELECT pg_terminate_backend($1)", [pid]);
+    await connectionOf(tx);
+  });
+  await expect(cut).rejects.toThrow();
+  expect(await db.readForScreen(aurora, connectionOf)).not.toBe(pid);
+});
+
+it("ends what is left of a read that failed before the next one, and answers that at once", async () => {
+  const pid = await db.readForScreen(aurora, connectionOf);
+  const slow = (tx: Tx) => sql`SELECT pg_sleep(4)`.execute(tx);
+  const failing = db.readForScreen(aurora, (tx) => Promise.all([divideByZero(tx), slow(tx), slow(tx)]));
+  const next = db.readForScreen(horizonte, async (tx) => [await connectionOf(tx), await companies(tx)]);
+  await expect(failing).rejects.toMatchObject({ code: "22012" });
+  const { rows } = await db.pool.query("SELECT state FROM pg_stat_activity WHERE pid = $1", [pid]);
+  expect(rows).toEqual([]);
+  expect(await next).toEqual([expect.not.objectContaining({ pid }), [horizonte]]);
+  expect(await db.readForScreen(aurora, connectionOf)).not.toBe(pid);
+});
+
+it("keeps a connection whose other statements have their answers a moment later", async () => {
+  const pid = await db.readForScreen(aurora, connectionOf);
+  const failing = db.readForScreen(aurora, (tx) => Promise.all([divideByZero(tx), companies(tx)]));
+  await expect(failing).rejects.toMatchObject({ code: "22012" });
+  expect(await db.readForScreen(aurora, connectionOf)).toBe(pid);
+});
+
+it("refuses a statement after its end, when the connection is somebody else's", async () => {
+  const ended = await db.readForScreen(aurora, (tx) => Promise.resolve(tx));
+  await expect(companies(ended)).rejects.toThrow("after the end");
+});
+
+it("makes its plans again when a table is changed under them", async () => {
+  const all = (tx: Tx) => sql`SELECT * FROM bank_holidays_of_a_test`.execute(tx);
+  await db.pool.query("CREATE TABLE bank_holidays_of_a_test (day date)");
+  await db.pool.query("GRANT SELECT ON bank_holidays_of_a_test TO malote_app");
+  await db.readForScreen(aurora, all);
+  await db.pool.query("ALTER TABLE bank_holidays_of_a_test ADD COLUMN name text");
+  await expect(db.readForScreen(aurora, all)).resolves.toMatchObject({ rows: [] });
+});
+
+const condition =
+  (holds: boolean): Condition =>
+  async (tx) => {
+    const { rows } = await sql<{ holds: boolean }>`SELECT ${holds}::boolean AS holds`.execute(tx);
+    return rows[0]?.holds === true;
+  };
+
+it("throws away what was read where its condition does not hold, also when the read itself failed", async () => {
+  expect(await db.readForScreen(aurora, companies, condition(true))).toEqual([aurora]);
+  await expect(db.readForScreen(aurora, companies, condition(false))).rejects.toThrow(NoLongerSo);
+  await expect(db.readForScreen(aurora, divideByZero, condition(false))).rejects.toThrow(NoLongerSo);
+  await expect(db.readForScreen(aurora, divideByZero, condition(true))).rejects.toMatchObject({
+    code: "22012",
+  });
+});
+
+it("sends the company, the condition and what is read in one write", async () => {
+  const watched = openDatabase({ ...db.pool.options, max: 1 });
+  let writes = 0;
+  watched.readers.on("connect", (client) => {
+    const { stream } = (client as unknown as { connection: { stream: import("node:net").Socket } })
+      .connection;
+    const { uncork } = stream;
+    stream.uncork = () => {
+      if (stream.writableCorked === 1) writes++;
+      uncork.call(stream);
+    };
+  });
+  await watched.readForScreen(aurora, companies);
+  writes = 0;
+  await watched.readForScreen(
+    horizonte,
+    (tx) => Promise.all([companies(tx), companies(tx)]),
+    condition(true),
+  );
+  expect(writes).toBe(1);
+  await watched.close();
+});

@@ -1,0 +1,147 @@
+/**
+ * What screens read: many small questions of one company, whose framing would cost more than they do. The connections are kept
+ * for it, as the product's role and read-only from their first moment, and each remembers the company it is at: there is no
+ * transaction to begin and to end, and every statement is planned once. They must be PostgreSQL's own: behind a pooler
+ * that gives each transaction another connection, the company would not be this one's (docs/operations.md).
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { anyNameOf } from "./prepared.ts";
+import { type AnyTx, codeOf, type OpenTransaction, pipelining, statementsOn } from "./statements.ts";
+
+/** As many as serve.ts lets at work at once. */
+export const screenReadsMax = 8;
+/** A screen does not wait longer for what it shows. */
+const statementMs = 5_000;
+const lockMs = 2_000;
+
+/** Asked before what is read, in the same trip. What was read counts only where it holds. */
+export type Condition = (tx: AnyTx) => Promise<boolean>;
+
+/** What the reader took for granted is not so any more: nothing of what was read counts. */
+export class NoLongerSo extends Error {}
+
+export interface ScreenReads<Tx> {
+  /** Fails where a pooler stands between: the company would be set on one connection and the rows read on another. */
+  expectOwnConnections(): Promise<void>;
+  /** Of one company. Refuses with `NoLongerSo` where the condition does not hold, whatever else went wrong. */
+  read<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: Condition): Promise<T>;
+}
+
+/** A table was changed under a plan: the connection refuses it for as long as it lives. */
+const planChangedCode = "0A000";
+
+export function openScreenReads<Tx>(
+  config: pg.PoolConfig,
+  txOf: (companyId: string, open: OpenTransaction) => Tx,
+  /** Ends the PostgreSQL process of a connection, by another connection. */
+  endBackend: (pid: number) => Promise<unknown>,
+): ScreenReads<Tx> & { pool: pg.Pool } {
+  const pool = new pg.Pool({
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 5_000,
+    application_name: "malote",
+    keepAlive: true,
+    ...config,
+    max: Math.min(config.max ?? screenReadsMax, screenReadsMax),
+    options: [
+      "role=malote_app",
+      "default_transaction_read_only=on",
+      `statement_timeout=${statementMs}`,
+      `lock_timeout=${lockMs}`,
+    ]
+      .map((setting) => `-c ${setting}`)
+      .join(" "),
+  });
+  // As those of the other pool: a connection that dies fails the query that is on it, and nothing else.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+
+  /** Whose rows a connection is at: known while all that was sent to it since was answered. */
+  const companyOf = new WeakMap<pg.PoolClient, string>();
+
+  async function enter(client: pg.PoolClient, tx: AnyTx, companyId: string): Promise<void> {
+    if (companyOf.get(client) === companyId) return;
+    companyOf.delete(client);
+    const { rows } = await sql<{ company: string; pid: number }>`
+      SELECT set_config('app.company_id', ${companyId}, false) AS company, pg_backend_pid() AS pid
+    `.execute(tx);
+    expectSame(client, rows[0]?.pid);
+    companyOf.set(client, companyId);
+  }
+
+  async function endWork(client: pg.PoolClient, open: ReadonlySet<Promise<unknown>>): Promise<void> {
+    await endBackend((client as unknown as { processID: number }).processID).catch(() => undefined);
+    await Promise.allSettled(open);
+  }
+
+  async function attempt<T>(
+    companyId: string,
+    work: (tx: Tx) => Promise<T>,
+    condition: Condition | undefined,
+  ): Promise<T> {
+    const client = pipelining(await pool.connect(), true);
+    const { tx, end, failures, open } = statementsOn(client, anyNameOf);
+    try {
+      const entered = enter(client, tx, companyId);
+      const held = condition ? condition(tx) : Promise.resolve(true);
+      const read = work(txOf(companyId, { tx, client, begun: entered, afterCommit: [] }));
+      const [entering, holding, reading] = await Promise.allSettled([entered, held, read]);
+      if (entering.status === "rejected") throw entering.reason;
+      if (holding.status === "rejected") throw holding.reason;
+      if (!holding.value) throw new NoLongerSo("what was taken for granted has changed");
+      if (reading.status === "rejected") throw reading.reason;
+      return reading.value;
+    } finally {
+      end();
+      const isCut = open.size > 0 && !(await haveAnswers(open));
+      // What is left of a read that failed is for nobody, and would keep the next one waiting: its connection ends with it.
+      if (isCut) await endWork(client, open);
+      client.release(isCut || companyOf.get(client) !== companyId || failures.some(endsConnection));
+    }
+  }
+
+  return {
+    pool,
+    async expectOwnConnections() {
+      const client = await pool.connect();
+      const { tx, end } = statementsOn(client, anyNameOf);
+      try {
+        const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+        expectSame(client, rows[0]?.pid);
+      } finally {
+        end();
+        client.release();
+      }
+    },
+    async read(companyId, work, condition) {
+      for (let tried = 0; ; tried++) {
+        try {
+          return await attempt(companyId, work, condition);
+        } catch (error) {
+          if (codeOf(error) !== planChangedCode || tried > screenReadsMax) throw error;
+        }
+      }
+    },
+  };
+}
+
+/** A pooler gives a connection a number of its own making. */
+function expectSame(client: pg.PoolClient, pid: number | undefined): void {
+  const { processID } = client as unknown as { processID: number | null };
+  if (pid !== processID)
+    throw new Error("screens read past a pooler only: name PostgreSQL itself in MALOTE_DIRECT_DATABASE_URL");
+}
+
+/** Most of what went together is answered together. */
+const momentMs = 50;
+
+async function haveAnswers(open: ReadonlySet<Promise<unknown>>): Promise<boolean> {
+  const answered = Promise.allSettled(open).then(() => true);
+  return Promise.race([answered, sleep(momentMs, false)]);
+}
+
+/** A statement that failed by itself leaves a connection that works; anything else that goes wrong does not. */
+const endsConnection = (failure: unknown): boolean =>
+  !(failure instanceof pg.DatabaseError && failure.severity === "ERROR") || failure.code === planChangedCode;

@@ -1,0 +1,36 @@
+/** The code of the second factor that came with a call: looked at only where the action asks for one. */
+import type { Contract } from "@malote/contracts/contract";
+import type { FastifyRequest } from "fastify";
+import type { Actor } from "../auth/actor.ts";
+
+type LookedAt = { is: "wrong" } | { is: "good"; step: number };
+export type CodeOfCall = { is: "none" } | { is: "unread" } | LookedAt;
+
+/** Looks at a code; a wrong one counts as a wrong try. */
+export type ReadCode = (actor: Actor, code: string, address: string) => Promise<LookedAt>;
+
+/** Thrown by an action that asks for the code nobody looked at yet. */
+export class CodeUnread extends Error {}
+
+/**
+ * A try is counted in a transaction of its own, which the action's must not wait for. So the action begins without the code; where
+ * it asks for it, its transaction ends unwritten, the code is looked at, and the action begins again.
+ */
+export async function actingWithCode<T>(
+  { stepUp }: Contract,
+  call: { actor: Actor; request: FastifyRequest; givenCode: CodeOfCall },
+  readCode: ReadCode | undefined,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { actor, request } = call;
+  const code = request.headers["second-factor-code"];
+  if (!stepUp || !readCode || typeof code !== "string" || actor.kind !== "user") return act();
+  call.givenCode = { is: "unread" };
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof CodeUnread)) throw error;
+    call.givenCode = await readCode(actor, code, request.ip);
+    return act();
+  }
+}

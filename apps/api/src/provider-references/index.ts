@@ -1,0 +1,18 @@
+/** The numbers by which networks know orders, for whoever asks them about one: payments on their way, and receipts of those that arrived. */
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+import type { KnownOrder, Reference } from "../ports/rails.ts";
+
+/** With each key the numbers that the network gave its order. */
+export async function knownOrders(tx: Tx, keys: readonly string[]): Promise<KnownOrder[]> {
+  const { rows } = await sql<Reference & { key: string }>`
+    SELECT key, kind, value FROM provider_references
+    WHERE company_id = ${tx.companyId} AND key = ANY(${keys}::text[])
+    ORDER BY first_seen, kind, value
+  `.execute(tx);
+  const references = Map.groupBy(rows, ({ key }) => key);
+  return keys.map((endToEndId) => ({
+    endToEndId,
+    references: (references.get(endToEndId) ?? []).map(({ kind, value }) => ({ kind, value })),
+  }));
+}

@@ -1,0 +1,72 @@
+/** The company's own Pix keys, as their tests add, prove and read them. */
+import type { Contract } from "@malote/contracts/contract";
+import { createPixKey, readPixKey, verifyPixKey } from "@malote/contracts/pix-keys";
+import { listDirectory } from "@malote/contracts/simulator";
+import type { Person } from "./app.ts";
+import { auroraId, type PaymentsKit } from "./payments-kit.ts";
+
+export function pixKeyCalls(kit: () => PaymentsKit) {
+  const add = (key_type: string, key?: string, by: Person = kit().admin) =>
+    by.call(createPixKey, { body: { key_type, ...(key !== undefined && { key }) } });
+
+  const one = async (id: string, by: Person = kit().admin) =>
+    (await by.call(readPixKey, { params: { id } })).body;
+
+  const statusOf = async (id: string, by?: Person): Promise<string> => (await one(id, by)).status;
+
+  const act = (contract: Contract, id: string, by: Person = kit().admin, body?: object) =>
+    by.call(contract, { params: { id }, ...(body && { body }) });
+
+  const simulator = async (contract: Contract, input: object = {}) => {
+    const answer = await kit().call(contract, input);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  };
+
+  const withoutPermission = async (permission: string, work: () => Promise<void>) => {
+    const set = (permissions: string[]) =>
+      kit().services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
+        permissions,
+        auroraId,
+      ]);
+    const most = ["platform_access", "pix_key_register", "pix_key_delete", "pix_key_accept_portability"];
+    await set(most.filter((one) => one !== permission));
+    try {
+      await work();
+    } finally {
+      await set(["all"]);
+    }
+  };
+
+  /** The code that was sent last to a phone. */
+  async function textedCode(): Promise<string> {
+    const { texts } = await simulator(listDirectory);
+    return texts[0].words.slice(0, 6);
+  }
+
+  /** The code that was sent last to an address. */
+  function mailedCode(to: string): string {
+    const mail = kit().mails.findLast((one) => one.to === to);
+    const code = /Código: (\d{6})/.exec(mail?.text ?? "")?.[1];
+    if (!code) throw new Error(`no code for ${to}`);
+    return code;
+  }
+
+  /** A key of the kind, typed and proven; answered by the directory. */
+  async function proven(
+    key_type: "TELEFONE" | "EMAIL",
+    key: string,
+    by: Person = kit().admin,
+  ): Promise<string> {
+    const added = await add(key_type, key, by);
+    if (added.status !== 200) throw new Error(JSON.stringify(added.body));
+    await kit().drainJobs();
+    const code = key_type === "EMAIL" ? mailedCode(key) : await textedCode();
+    const verified = await act(verifyPixKey, added.body.id, by, { code });
+    if (verified.body.status !== "PENDING") throw new Error(JSON.stringify(verified.body));
+    await kit().drainJobs();
+    return added.body.id;
+  }
+
+  return { add, one, statusOf, act, simulator, withoutPermission, textedCode, mailedCode, proven };
+}

@@ -1,0 +1,167 @@
+import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { saveBatch } from "@malote/contracts/batches";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { batchScreen } from "../testing/batch-screen.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+
+// What loads when it is opened: the first test would wait for all of it.
+beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]));
+beforeEach(() => {
+  desk = {
+    batch: buildOpenBatch(),
+    transfers: [buildTransfer()],
+    balance: 1_000_000,
+    filledFirstSteps: true,
+  };
+  serveBatch(desk);
+  fakeServer.on(saveBatch, ({ body }) => {
+    change({ name: body.name, revision: desk.batch.revision + 1 });
+    return desk.batch;
+  });
+});
+
+const { operator, openBatch, button, dialog, change } = batchScreen(() => desk);
+
+describe("closing", () => {
+  beforeEach(() => {
+    fakeServer.on(closeBatch, () => {
+      change({ status: "RECEIVED" });
+      return { is_batch_paid: true, status: "PENDING" as const };
+    });
+  });
+
+  it("BAT-045 BAT-053 BAT-056 BAT-057 saves, confirms with name, number and total, and closes once", async () => {
+    const user = userEvent.setup();
+    openBatch();
+    await user.click(await button("Fechar lote"));
+    const asked = await dialog("Confirmação");
+    expect(asked.textContent).toContain("Folha 11/2026 com 1 pagamento, no total de R$ 123,45");
+    await user.dblClick(within(asked).getByRole("button", { name: "Fechar lote" }));
+    await screen.findByText("Lote de pagamentos fechado com sucesso!");
+    const calls = fakeServer.calls(closeBatch);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.body).toEqual({ revision: 2 });
+    expect(calls[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("BAT-057 says that closing failed", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(closeBatch, () => refuseWithoutCode());
+    openBatch();
+    await user.click(await button("Fechar lote"));
+    await user.click(within(await dialog("Confirmação")).getByRole("button", { name: "Fechar lote" }));
+    await screen.findByText("Ocorreu uma falha ao fechar o lote.");
+  });
+
+  it("BAT-061 says that sending to approval failed", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(sendBatchToApproval, () => refuseWithoutCode());
+    openBatch(operator);
+    await user.click(await button("Continuar"));
+    await user.click(await button("Enviar para aprovação"));
+    await screen.findByText("Ocorreu um erro ao enviar lote para aprovação.");
+    await button("Enviar para aprovação");
+  });
+
+  it("BAT-058 shows an operator where balance is sent, also where it suffices", async () => {
+    const user = userEvent.setup();
+    openBatch(operator);
+    await user.click(await button("Continuar"));
+    await screen.findByText("O saldo atual cobre este lote.");
+    screen.getByText("Total a enviar");
+    await screen.findByText("financeiro@aurora.exemplo");
+  });
+
+  it("BAT-057 a retry after a lost answer repeats the same key", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(saveBatch, () => desk.batch);
+    fakeServer.on(closeBatch, () => refuse("unavailable"));
+    openBatch();
+    await user.click(await button("Fechar lote"));
+    await user.click(within(await dialog("Confirmação")).getByRole("button", { name: "Fechar lote" }));
+    await screen.findByText(/Estamos nos recuperando/);
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Confirmação" })).toBeNull());
+    await user.click(await button("Fechar lote"));
+    await user.click(within(await dialog("Confirmação")).getByRole("button", { name: "Fechar lote" }));
+    await waitFor(() => expect(fakeServer.calls(closeBatch)).toHaveLength(2));
+    const keys = fakeServer.calls(closeBatch).map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it("BAT-055 does not close while a payment is wrong, and shows which", async () => {
+    const user = userEvent.setup();
+    desk.transfers = [buildTransfer({ errors: [{ code: "value_invalid", field: "value" }] })];
+    change({ errors_count: 1 });
+    openBatch();
+    await user.click(await button("Fechar lote"));
+    await screen.findByText("Corrija o pagamento com erro antes de continuar.");
+    expect(fakeServer.calls(saveBatch)).toHaveLength(0);
+  });
+
+  it("BAT-045 BAT-054 BAT-058 too little balance leads an admin to funding", async () => {
+    const user = userEvent.setup();
+    desk.balance = 100;
+    const app = openBatch();
+    await user.click(await button("Continuar"));
+    await screen.findByRole("heading", { name: "Quase tudo pronto para finalizar o pagamento." });
+    expect(app.address()).toContain("etapa=envio");
+    const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
+    expect(figure("Total a enviar")).toMatch(/^Total a enviarR\$\s123,45$/);
+    expect(figure("Saldo atual")).toMatch(/^Saldo atualR\$\s1,00$/);
+    const ways = within(await screen.findByRole("region", { name: "Como enviar o saldo" }));
+    await ways.findByText("financeiro@aurora.exemplo");
+    await user.click(ways.getByRole("button", { name: "Conta bancária" }));
+    expect(ways.queryByText("financeiro@aurora.exemplo")).toBeNull();
+    ways.getByText("Agência");
+    await user.click(ways.getByRole("button", { name: "Pix" }));
+    await ways.findByText("financeiro@aurora.exemplo");
+    await user.click(await button("Pronto para pagar"));
+    await dialog("Confirmação");
+    await user.keyboard("{Escape}");
+    await user.click(await button("Cancelar"));
+    await screen.findByLabelText("Nome do lote");
+  });
+
+  it("BAT-060 a batch not paid at once goes on to wait for its money", async () => {
+    const user = userEvent.setup();
+    desk.balance = 100;
+    fakeServer.on(closeBatch, () => {
+      change({ status: "WAITING" });
+      return { is_batch_paid: false, status: "WAITING" as const };
+    });
+    openBatch();
+    await user.click(await button("Continuar"));
+    await user.click(await button("Pronto para pagar"));
+    await user.click(within(await dialog("Confirmação")).getByRole("button", { name: "Fechar lote" }));
+    await screen.findByText("Aguardamos o recebimento do valor do lote.");
+  });
+
+  it("BAT-054 BAT-059 BAT-061 operators always go to funding and send to approval", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(sendBatchToApproval, () => {
+      change({ status: "WAITING_APPROVAL" });
+      return desk.batch;
+    });
+    openBatch(operator);
+    await user.click(await button("Continuar"));
+    expect(screen.queryByRole("button", { name: "Pronto para pagar" })).toBeNull();
+    await user.click(await button("Enviar para aprovação"));
+    await screen.findByText("Lote enviado para aprovação.");
+    expect(fakeServer.calls(sendBatchToApproval)[0]?.body).toEqual({ revision: 2 });
+  });
+
+  it("SHL-016 copies the Pix code", async () => {
+    const user = userEvent.setup();
+    desk.balance = 0;
+    openBatch({}, "&etapa=envio");
+    await user.click(await button(/Copiar o código Pix da chave/));
+    await screen.findByText("Código copiado e pronto para uso!");
+    expect(await navigator.clipboard.readText()).toBe("00020126PIX");
+  });
+});

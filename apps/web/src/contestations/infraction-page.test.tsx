@@ -1,0 +1,280 @@
+import * as contracts from "@malote/contracts/contestations";
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  button,
+  idOf,
+  infractionOf,
+  inHours,
+  listPath,
+  openContestations,
+  serveContestations,
+} from "../testing/contestations.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+
+let items: contracts.Infraction[];
+beforeEach(() => {
+  items = [];
+  serveContestations({ items: () => items, accepted: () => true });
+});
+
+describe("the time to answer", () => {
+  const findTermNotice = async () => {
+    await screen.findByText("Responda em até 4 dias corridos");
+    screen.getByText(
+      "O prazo conta da notificação (regra em vigor desde 01/04/25). Notificações vencidas são devolvidas automaticamente ao pagador.",
+    );
+  };
+
+  it("MED-012 is shown on the list, also on an empty one", async () => {
+    openContestations(listPath);
+    await findTermNotice();
+  });
+
+  it("MED-012 is shown in the details of what waits for an answer", async () => {
+    items = [infractionOf(1)];
+    openContestations(`${listPath}/${idOf(1)}`);
+    await findTermNotice();
+  });
+
+  it("is shown no more once there is an answer", async () => {
+    items = [infractionOf(1, { analysis_status: "rejected", user: { name: "Helena Prado" } })];
+    openContestations(`${listPath}/${idOf(1)}`);
+    await screen.findByRole("heading", { name: "Resposta" });
+    expect(screen.queryByText(/^Responda em até/)).toBeNull();
+  });
+});
+
+describe("details", () => {
+  const openOne = async (changes: Partial<contracts.Infraction> = {}, session = {}) => {
+    items = [infractionOf(1, changes)];
+    const app = openContestations(`${listPath}/${idOf(1)}`, { session });
+    await screen.findByRole("heading", { name: "O que foi contestado" });
+    return app;
+  };
+  const file = (name: string, text: string, bytes?: number) => {
+    const made = new File([Uint8Array.from(text, (sign) => sign.charCodeAt(0))], name);
+    if (bytes) Object.defineProperty(made, "size", { value: bytes });
+    return made;
+  };
+  const field = () => screen.getByRole("textbox", { name: "Descrição da análise" });
+  const chooser = () => screen.getByLabelText("Arquivo da defesa") as HTMLInputElement;
+  const send = () => button("Enviar resposta");
+
+  it("MED-026 reports details that failed", async () => {
+    fakeServer.on(contracts.readInfraction, () => refuse("internal"));
+    openContestations(`${listPath}/${idOf(1)}`);
+    await screen.findByText("Não foi possível carregar os detalhes da infração.");
+  });
+
+  it("MED-029 MED-034 wants a decision, MED-028 counts the reasons, and declares before it sends", async () => {
+    await openOne();
+    screen.getByText("Não reconheço este Pix");
+    expect(send()).toHaveProperty("disabled", true);
+    await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
+    await userEvent.type(field(), "Entregue");
+    screen.getByText("8/2000 caracteres");
+    await userEvent.click(send());
+    screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await userEvent.type(field(), " ao cliente");
+    fireEvent.change(chooser(), { target: { files: [file("nota.pdf", "%PDF-1.7")] } });
+    await screen.findByText("nota.pdf");
+    await userEvent.click(send());
+    const dialog = within(screen.getByRole("dialog", { name: "Reprovar a infração de Pagador 1?" }));
+    dialog.getByText(/Declaro que as informações enviadas são verdadeiras/);
+    dialog.getByText(/Reprovar é defender a venda de .*: a descrição e o anexo vão à instituição/);
+
+    fakeServer.on(contracts.answerInfraction, () => refuseWithoutCode());
+    await userEvent.click(dialog.getByRole("button", { name: "Reprovar" }));
+    await screen.findByText("Ocorreu um erro ao processar a análise da infração.");
+    expect(field()).toHaveProperty("value", "Entregue ao cliente");
+
+    const answered = infractionOf(1, {
+      analysis_status: "rejected",
+      analysis_description: "Entregue ao cliente",
+      user: { name: "Helena Prado" },
+    });
+    fakeServer.on(contracts.answerInfraction, () => {
+      items = [answered];
+      return answered;
+    });
+    await userEvent.click(send());
+    await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Reprovar" }));
+    await screen.findByRole("heading", { name: "Resposta" });
+    const form = fakeServer.calls(contracts.answerInfraction)[1]?.body as FormData;
+    expect([...form.keys()]).toEqual(["analysis", "analysis_description", "attachments"]);
+    expect([
+      form.get("analysis"),
+      form.get("analysis_description"),
+      (form.get("attachments") as File).name,
+    ]).toEqual(["rejected", "Entregue ao cliente", "nota.pdf"]);
+    // MED-027: to read only from now on.
+    expect(screen.queryByRole("radio")).toBeNull();
+    screen.getByText(/Respondida por Helena Prado/);
+  });
+
+  it("a defence outlives a click away, and goes with the answer", async () => {
+    const app = await openOne();
+    await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
+    await userEvent.type(field(), "Entregue ao cliente");
+    await userEvent.click(screen.getByRole("link", { name: "Contestações" }));
+    await screen.findByRole("table", { name: "Contestações" });
+    await app.router.navigate({ href: `${listPath}/${idOf(1)}` });
+    await userEvent.click(await screen.findByRole("button", { name: "Recuperar" }));
+    expect(field()).toHaveProperty("value", "Entregue ao cliente");
+    expect(screen.getByRole("radio", { name: "Reprovar" })).toHaveProperty("checked", true);
+
+    fakeServer.on(contracts.answerInfraction, () => infractionOf(1, { analysis_status: "rejected" }));
+    await userEvent.click(send());
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText(/: a descrição vai à instituição/);
+    const confirm = dialog.getByRole("button", { name: "Reprovar" });
+    fireEvent.click(confirm);
+    fireEvent.click(confirm);
+    await screen.findByText("Infração reprovada");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    // The page has not read of it yet.
+    expect(send()).toHaveProperty("disabled", true);
+    expect(fakeServer.calls(contracts.answerInfraction)).toHaveLength(1);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it("says what happens when the term ends before an answer", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await openOne({ analysis_due_date: inHours(1 / 60) });
+    field();
+    await act(() => vi.advanceTimersByTimeAsync(80_000));
+    screen.getByText("O prazo para responder terminou");
+    screen.getByText(/o valor volta automaticamente ao pagador/);
+    expect(screen.queryByRole("textbox", { name: "Descrição da análise" })).toBeNull();
+    vi.useRealTimers();
+  });
+
+  it("MED-030 MED-031 MED-032 MED-033 takes one file of the right kind and size, under a short name", async () => {
+    await openOne();
+    const give = (...files: File[]) => fireEvent.change(chooser(), { target: { files } });
+    give(file("nota.pdf", "MZ programa"));
+    await screen.findByText("Somente arquivos PDF, ZIP, RAR, PNG ou JPEG são permitidos");
+    give(file("nota.pdf", "%PDF-1.7", 15_728_641));
+    await screen.findByText("O arquivo deve ter no máximo 15 MB");
+    give(file("comprovante-de-entrega-assinado-pelo-cliente.pdf", "%PDF-1.7", 15_728_640));
+    const short = await screen.findByText(/^comprovante-de.*\.pdf$/);
+    expect(short.textContent).toHaveLength(30);
+    give(file("outra.png", "\x89PNG\r\n\x1a\n"));
+    await screen.findByText("Não é possível adicionar mais de um arquivo");
+    await userEvent.click(screen.getByRole("button", { name: /Remover o anexo/ }));
+    give(file("outra.png", "\x89PNG\r\n\x1a\n"));
+    await screen.findByText("outra.png");
+  });
+
+  it("MED-010 MED-038 one contested by e-mail cannot be answered, and a pending one has no history", async () => {
+    await openOne({ contested_at: inHours(-1) });
+    screen.getByText("Infração já contestada via e-mail");
+    expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Histórico de devoluções" })).toBeNull();
+    expect(fakeServer.calls(contracts.listInfractionRefunds)).toEqual([]);
+  });
+
+  it("MED-036 MED-037 MED-039 MED-040 MED-041 shows what goes back, and every try", async () => {
+    const tries = ["succeeded", "processing", "failed"] as const;
+    fakeServer.on(contracts.listInfractionRefunds, ({ query }) => ({
+      items: tries.map((attempt_status, n) => ({
+        id: idOf(n),
+        attempt_status,
+        attempt_date: inHours(-n),
+        amount: 50_00,
+        return_id: n === 2 ? null : `D999995932026112015300000000${n}${query["search"] ?? "000"}`,
+      })),
+      meta: { next: null, previous: null },
+    }));
+    await openOne({
+      analysis_status: "accepted",
+      status: "agreed",
+      refund: {
+        status: "pending",
+        refunded_amount: 50_00,
+        refund_date: inHours(-1),
+        monitoring_end_date: inHours(48),
+      },
+    });
+    screen.getByText("Devolução em monitoramento (90 dias)");
+    screen.getByText("Em monitoramento");
+    const table = within(await screen.findByRole("table", { name: "Histórico de devoluções" }));
+    for (const word of ["Sucesso", "Em processamento", "Falhou"]) table.getByText(word);
+    expect(fakeServer.calls(contracts.listInfractionRefunds)[0]?.query).toEqual({ page_size: "10" });
+    await userEvent.type(screen.getByRole("searchbox", { name: "ID da devolução" }), "777");
+    expect(fakeServer.calls(contracts.listInfractionRefunds)).toHaveLength(1);
+    await table.findByText("D9999959320261120153000000000777");
+    expect(fakeServer.calls(contracts.listInfractionRefunds).at(-1)?.query).toEqual({
+      page_size: "10",
+      search: "777",
+    });
+  });
+
+  it.each([
+    ["closed", 48, "Concluído", "Finalizado"],
+    ["canceled", 48, "Cancelado", undefined],
+    ["pending", -1, "Em processamento", undefined],
+  ] as const)(
+    "MED-039 MED-041 a refund that is %s reads so, without a monitoring that is over",
+    async (status, ends, name, badge) => {
+      await openOne({
+        analysis_status: "delayed",
+        refund: { status, refunded_amount: 0, refund_date: null, monitoring_end_date: inHours(ends) },
+      });
+      screen.getByText(name);
+      expect(screen.queryByText("Devolução em monitoramento (90 dias)")).toBeNull();
+      expect(screen.queryByText("Em monitoramento")).toBeNull();
+      expect(screen.queryByText("Finalizado")?.textContent).toBe(badge);
+    },
+  );
+
+  it("MED-037 the search waits until the typing has paused for 300 ms", async () => {
+    fakeServer.on(contracts.listInfractionRefunds, () => ({
+      items: [
+        {
+          id: idOf(1),
+          attempt_status: "failed" as const,
+          attempt_date: inHours(-1),
+          amount: 1,
+          return_id: null,
+        },
+      ],
+      meta: { next: null, previous: null },
+    }));
+    await openOne({ analysis_status: "accepted" });
+    const box = await screen.findByRole("searchbox", { name: "ID da devolução" });
+    const asked = () => fakeServer.calls(contracts.listInfractionRefunds).length;
+    const before = asked();
+    vi.useFakeTimers();
+    const type = (value: string) => fireEvent.change(box, { target: { value } });
+    type("7");
+    await act(() => vi.advanceTimersByTimeAsync(290));
+    type("77");
+    await act(() => vi.advanceTimersByTimeAsync(290));
+    expect(asked()).toBe(before);
+    await act(() => vi.advanceTimersByTimeAsync(20));
+    expect(asked()).toBe(before + 1);
+    expect(fakeServer.calls(contracts.listInfractionRefunds).at(-1)?.query).toEqual({
+      page_size: "10",
+      search: "77",
+    });
+  });
+
+  it("MED-038 the history is under every answer, and says how far it reaches", async () => {
+    for (const analysis_status of ["accepted", "rejected", "delayed", "canceled"] as const) {
+      const app = await openOne({ analysis_status });
+      await screen.findByRole("heading", { name: "Histórico de devoluções" });
+      screen.getByText("As tentativas de devolver o valor, por até 3 meses.");
+      app.unmount();
+    }
+  });
+
+  it("MED-037 reports refunds that failed", async () => {
+    fakeServer.on(contracts.listInfractionRefunds, () => refuse("internal"));
+    await openOne({ analysis_status: "rejected" });
+    await screen.findByText("Ocorreu um erro ao buscar os reembolsos");
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  type History,
+  type HistoryMoment,
+  readPayinHistory,
+  readPaymentHistory,
+} from "@malote/contracts/history";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { call } from "../shell/call.ts";
+
+/** Something follows these by itself, within moments where the network answers at once; an error stops asking (SES-070). */
+const movingPollMs = 5_000;
+const moving: ReadonlySet<HistoryMoment> = new Set([
+  "batch.released",
+  "payment.sent",
+  "payment.sent_again",
+  "payin.refund_asked",
+]);
+
+/** Newest first. */
+function pagesOf(
+  key: readonly unknown[],
+  contract: typeof readPaymentHistory | typeof readPayinHistory,
+  id: string,
+) {
+  return infiniteQueryOptions({
+    queryKey: [...key, "history"],
+    queryFn: ({ signal, pageParam }): Promise<History> =>
+      call(contract, { params: { id }, query: { page: pageParam }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ metadata: { pagination } }, _pages, page) =>
+      (page + 1) * pagination.itemsPerPage < pagination.totalItems ? page + 1 : undefined,
+    refetchInterval: ({ state: { status, data } }) => {
+      const newest = data?.pages[0]?.items[0];
+      return status !== "error" && newest && moving.has(newest.what) ? movingPollMs : false;
+    },
+  });
+}
+
+/** `key`: of the object itself, so that whatever makes it old makes its history old. */
+export const paymentHistoryQuery = (key: readonly unknown[], id: string) =>
+  pagesOf(key, readPaymentHistory, id);
+export const payinHistoryQuery = (key: readonly unknown[], id: string) => pagesOf(key, readPayinHistory, id);

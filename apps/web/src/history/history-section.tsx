@@ -1,0 +1,93 @@
+import type { HistoryEntry } from "@malote/contracts/history";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { FailedNotice } from "../shell/failed-query.tsx";
+import { Button } from "../ui/button.tsx";
+import { formatDateTime } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import type { payinHistoryQuery, paymentHistoryQuery } from "./api.ts";
+import styles from "./history.module.css";
+import { actorOf, reasonOf, wordsOf } from "./words.ts";
+
+interface HistorySectionProps {
+  query: ReturnType<typeof paymentHistoryQuery> | ReturnType<typeof payinHistoryQuery>;
+}
+
+/** What happened to one object, the newest first. */
+export function HistorySection({ query }: HistorySectionProps) {
+  const heading = useId();
+  const asked = useInfiniteQuery(query);
+  const entries = asked.data?.pages.flatMap(({ items }) => items);
+  return (
+    <section className={styles.section} aria-labelledby={heading}>
+      <h3 id={heading} className={styles.title}>
+        Histórico
+      </h3>
+      {asked.isError ? <FailedNotice title="Não foi possível carregar o histórico" query={asked} /> : null}
+      {entries ? (
+        <Moments entries={entries} />
+      ) : asked.isError ? null : (
+        <LoadingState label="Carregando o histórico">
+          <Bone height={96} />
+        </LoadingState>
+      )}
+      {asked.hasNextPage ? (
+        <div>
+          <Button size="sm" busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+            Mostrar mais
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+const isBeginning = ({ what }: HistoryEntry) => what === "payment.created" || what === "payin.created";
+
+function Moments({ entries }: { entries: readonly HistoryEntry[] }) {
+  const begins = entries.findLast(({ kept }) => kept);
+  // What was kept last may be newer than what the row knows; only what came before the first of it is incomplete.
+  const isOld = entries.some(
+    (entry) => !entry.kept && !isBeginning(entry) && (begins === undefined || entry.at < begins.at),
+  );
+  return (
+    <>
+      {entries.length > 0 ? (
+        <ol className={styles.moments}>
+          {entries.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two moments may be alike in everything, and a list is only added to.
+            <Moment key={entries.length - index} entry={entry} />
+          ))}
+        </ol>
+      ) : null}
+      {entries.every(isBeginning) ? (
+        <p className={styles.note}>Nada aconteceu depois disso. O que acontecer aparece aqui.</p>
+      ) : null}
+      {isOld ? (
+        <p className={styles.note}>
+          {begins
+            ? `O histórico completo começa em ${formatDateTime(begins.at)}. Do que veio antes, só estas datas são conhecidas.`
+            : "Isto aconteceu antes de o histórico existir: só estas datas são conhecidas."}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Moment({ entry }: { entry: HistoryEntry }) {
+  const { tone, text } = wordsOf(entry);
+  const reason = reasonOf(entry);
+  const actor = actorOf(entry);
+  return (
+    <li className={styles.moment} data-tone={tone}>
+      <p className={styles.text}>{text}</p>
+      {reason ? <p className={styles.reason}>{reason}</p> : null}
+      <p className={styles.when}>
+        <time dateTime={entry.at} className="num">
+          {formatDateTime(entry.at)}
+        </time>
+        {actor ? <span> · {actor}</span> : null}
+      </p>
+    </li>
+  );
+}

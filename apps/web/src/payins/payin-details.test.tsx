@@ -1,0 +1,257 @@
+import {
+  downloadPayinReceipt,
+  downloadRefundReceipt,
+  listPayinRefunds,
+  type Payin,
+} from "@malote/contracts/payins";
+import { cardRejections } from "@malote/domain/card-rejections";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
+import { buildPayin, payinsHome, servePayins, textOf } from "../testing/payins.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
+
+const isOff = (element: Element) => element.hasAttribute("disabled");
+let all: Payin[];
+let one: Payin;
+
+beforeEach(() => {
+  one = buildPayin();
+  all = [one];
+  servePayins(() => all);
+});
+
+describe("details", () => {
+  it("PAY-010 PAY-020 PAY-022 PAY-024 says what there is, with a notice for what is blocked", async () => {
+    all = [
+      buildPayin({
+        status: "blocked",
+        block: {
+          block_reason: "Suspeita",
+          amount: 150_00,
+          blocked_at: "2026-11-10T14:00:00.000Z",
+          kept_at: null,
+          unblocked_at: null,
+        },
+        details: {
+          ...one.details,
+          interest_type: "percentage_per_month",
+          interest_percent: 1.5,
+          fine_type: "fixed",
+          fine_amount: 2_00,
+        },
+      }),
+    ];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    expect(await dialog.findByText(/O bloqueio dura até 72 horas/)).toBeTruthy();
+    expect(dialog.getByText("Percentual ao mês · 1,5%")).toBeTruthy();
+    expect(dialog.getByText("Valor fixo · R$ 2,00")).toBeTruthy();
+    expect(textOf(dialog.getByTitle(all[0]?.id ?? ""))).toContain("01990000-0000-7000-8…");
+  });
+
+  it.each<[string, Partial<Payin>, object, RegExp, RegExp]>([
+    [
+      "while it is analysed",
+      { status: "blocked" },
+      {},
+      /^Recebimento com bloqueio cautelar$/,
+      /dura até 72 horas.*pode continuar bloqueado, voltar a ser recebido ou ser devolvido/,
+    ],
+    [
+      "that goes on",
+      { status: "blocked" },
+      { kept_at: "2026-11-13T14:00:00.000Z" },
+      /^Recebimento continua bloqueado$/,
+      /A análise terminou em 13\/11\/2026 11:00 e R\$ 150,00 continuam fora do seu saldo/,
+    ],
+    [
+      "that let go",
+      { status: "received" },
+      { unblocked_at: "2026-11-13T14:00:00.000Z" },
+      /^Bloqueio cautelar encerrado: valor liberado$/,
+      /R\$ 150,00 voltaram ao seu saldo em 13\/11\/2026 11:00/,
+    ],
+    [
+      "whose money goes back",
+      { status: "rejected", rejected_at: "2026-11-13T14:00:00.000Z", refundable_amount: 0 },
+      {},
+      /^Bloqueio cautelar encerrado: devolução ao pagador$/,
+      /está devolvendo R\$ 150,00 ao pagador/,
+    ],
+  ])("PAY-024 reports a block %s", async (_, changes, block, title, text) => {
+    const blocked = {
+      block_reason: "Suspeita",
+      amount: 150_00,
+      blocked_at: "2026-11-10T14:00:00.000Z",
+      kept_at: null,
+      unblocked_at: null,
+      ...block,
+    };
+    all = [buildPayin({ ...changes, block: blocked })];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    const notice = (await within(dialog).findByText(title)).closest("[data-tone]");
+    expect(textOf(notice)).toMatch(text);
+  });
+
+  it.each([
+    ["fixed_per_day", "Valor fixo por dia"],
+    ["percentage_per_day", "Percentual ao dia"],
+    ["percentage_per_month", "Percentual ao mês"],
+    ["percentage_per_year", "Percentual ao ano"],
+    ["fixed_per_working_day", "Valor fixo por dia útil"],
+    ["percentage_per_working_day", "Percentual ao dia útil"],
+    ["percentage_per_month_working_days", "Percentual ao mês, em dias úteis"],
+    ["percentage_per_year_working_days", "Percentual ao ano, em dias úteis"],
+  ])("PAY-023 names the interest %s", async (interest_type, words) => {
+    all = [buildPayin({ details: { ...one.details, interest_type } })];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    const term = await dialog.findByText("Juros");
+    expect(textOf(term.nextElementSibling)).toBe(words);
+  });
+
+  it.each([
+    ["fixed", "Valor fixo"],
+    ["percentage", "Percentual"],
+  ])("PAY-023 names the fine %s", async (fine_type, words) => {
+    all = [buildPayin({ details: { ...one.details, fine_type } })];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    const term = await dialog.findByText("Multa");
+    expect(textOf(term.nextElementSibling)).toBe(words);
+  });
+
+  it.each(Object.entries(cardRejections))(
+    "PAY-025 says why a card was refused: %s",
+    async (code, message) => {
+      all = [
+        buildPayin({
+          status: "unauthorized",
+          payment_type: "credit_card",
+          refundable_amount: 0,
+          details: { ...one.details, rejection_reason: code },
+        }),
+      ];
+      renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+      const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+      expect(await dialog.findByText(message)).toBeTruthy();
+      expect(dialog.getByText(`Código: ${code}`)).toBeTruthy();
+    },
+  );
+
+  it("PAY-020 PAY-033 FST-024 says what was sold and what the payer wrote, and gives the receipts", async () => {
+    all = [
+      buildPayin({
+        status: "partially_refunded",
+        refunded_amount: 50_00,
+        payment_link_id: "0198f000-0000-7000-8000-0000000000d1",
+        payment_link: { name: "Curso de outubro", description: "Turma da noite" },
+        message: "Pedido 991",
+        txid: "PEDIDO991",
+        receipt_file_url: "/api/payments/app/payins/1/receipt",
+      }),
+    ];
+    fakeServer.on(listPayinRefunds, () => ({
+      items: [
+        {
+          id: one.id,
+          amount: 50_00,
+          created_at: "2026-11-11T13:00:00.000Z",
+          receipt_file_url: "/receipt",
+          status: "succeeded" as const,
+          error: null,
+        },
+      ],
+      metadata: { pagination: { itemsPerPage: 1, totalItems: 1 } },
+    }));
+    fakeServer.on(downloadPayinReceipt, () => new Blob(["%PDF of the payin"]));
+    fakeServer.on(downloadRefundReceipt, () => new Blob(["%PDF of the refund"]));
+    const saved = watchSavedFiles();
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    for (const text of ["Curso de outubro", "Turma da noite", "Pedido 991", "PEDIDO991"])
+      expect(await dialog.findByText(text)).toBeTruthy();
+    await userEvent.click(dialog.getByRole("button", { name: "Baixar comprovante" }));
+    await userEvent.click(await dialog.findByRole("button", { name: "Comprovante da devolução" }));
+    await waitFor(() => expect(saved).toEqual(Array(2).fill("comprovante-bruno-sales.pdf")));
+    await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
+    expect(fakeServer.calls(downloadRefundReceipt)).toHaveLength(1);
+  });
+
+  it("leads from a contested Pix to its contestation", async () => {
+    all = [buildPayin({ infraction_ids: ["0198f000-0000-7000-8000-0000000000f1"] })];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    await screen.findByText("O pagador contestou este Pix");
+    expect(screen.getByRole("link", { name: "Ver a contestação" }).getAttribute("href")).toBe(
+      "/contestacoes/infracoes/0198f000-0000-7000-8000-0000000000f1",
+    );
+  });
+
+  it("reports a card sale that was undone what left the balance and what never came", async () => {
+    all = [
+      buildPayin({
+        payment_type: "credit_card",
+        status: "refunded",
+        amount: 199_90,
+        received_amount: 66_64,
+        refunded_amount: 199_90,
+        refundable_amount: 0,
+      }),
+    ];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    const line = async (label: string) => textOf((await dialog.findByText(label)).nextElementSibling);
+    expect([
+      await line("Venda desfeita"),
+      await line("Saiu do seu saldo"),
+      await line("Parcelas que não chegam mais"),
+    ]).toEqual(["R$ 199,90", "R$ 66,64", "R$ 133,26"]);
+  });
+
+  it("PAY-025 says why a card was refused, and the bare code of what it does not know", async () => {
+    const refused = (reason: string) =>
+      buildPayin({
+        status: "unauthorized",
+        payment_type: "credit_card",
+        refundable_amount: 0,
+        details: { ...one.details, rejection_reason: reason },
+      });
+    all = [refused("payer_limit_exceeded"), refused("from_tomorrow")];
+    const known = renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    expect(await screen.findByText(new RegExp(cardRejections["payer_limit_exceeded"] ?? ""))).toBeTruthy();
+    expect(screen.getByText("Código: payer_limit_exceeded")).toBeTruthy();
+    known.unmount();
+    renderApp(`${payinsHome}?recebimento=${all[1]?.id}`);
+    expect(await screen.findByText("Venda negada: from_tomorrow")).toBeTruthy();
+  });
+
+  it("PAY-008 PAY-026 PAY-034 says what failed, and offers no refund of what was rejected", async () => {
+    all = [buildPayin({ rejected_at: "2026-11-11T13:00:00.000Z" })];
+    fakeServer.on(listPayinRefunds, () => ({
+      items: [
+        {
+          id: one.id,
+          amount: 50_00,
+          created_at: "2026-11-11T13:00:00.000Z",
+          receipt_file_url: null,
+          status: "failed" as const,
+          error: "A conta do pagador foi encerrada.",
+        },
+      ],
+      metadata: { pagination: { itemsPerPage: 1, totalItems: 1 } },
+    }));
+    const app = renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("Ocorreu um erro nessa tentativa de cobrança")).toBeTruthy();
+    expect(dialog.getByText("A conta do pagador foi encerrada.")).toBeTruthy();
+    expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
+    app.unmount();
+    renderApp(`${payinsHome}?recebimento=${one.id}`);
+    expect(await screen.findByText("Ocorreu um erro ao buscar o recebimento")).toBeTruthy();
+  });
+});

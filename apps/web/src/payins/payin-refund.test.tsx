@@ -1,0 +1,284 @@
+import { type Payin, refundPayin } from "@malote/contracts/payins";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { buildPayin, payinsHome, rowOf, servePayins } from "../testing/payins.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { refundObstacle, refundTip } from "./refund-rules.ts";
+
+const isOff = (element: Element) => element.hasAttribute("disabled");
+const typedIn = (field: Element) => (field as HTMLInputElement).value;
+let all: Payin[];
+let one: Payin;
+
+beforeEach(() => {
+  one = buildPayin();
+  all = [one];
+  servePayins(() => all);
+});
+
+describe("a refund", () => {
+  const openRefund = async () => {
+    await userEvent.click(within(await rowOf("Bruno Sales")).getByRole("button", { name: /^Devolver/ }));
+    return screen.findByRole("dialog", { name: "Devolver recebimento" });
+  };
+  const refundOf = (amount: number) => ({
+    id: one.id,
+    amount,
+    created_at: "2026-11-11T13:00:00.000Z",
+    receipt_file_url: null,
+    status: "processing" as const,
+    error: null,
+  });
+
+  it("PAY-030 PAY-031 PAY-032 asks how much, then whether, and sends it once", async () => {
+    fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
+    renderApp(payinsHome);
+    await openRefund();
+    expect(screen.getByText("Você pode devolver até R$ 150,00")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    expect(screen.getByText("Digite um valor para devolução")).toBeTruthy();
+    const field = screen.getByLabelText("Valor da devolução");
+    await userEvent.type(field, "0");
+    expect(screen.getByText("Digite um valor maior que zero")).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.type(field, "150,01");
+    expect(screen.getByText("O valor passa do que pode ser devolvido")).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.type(field, "50");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    expect(screen.getByText("Tem certeza que deseja devolver R$ 50,00 para Bruno Sales?")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    expect(typedIn(screen.getByLabelText("Valor da devolução"))).toBe("R$ 50,00");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.dblClick(screen.getByRole("button", { name: "Devolver" }));
+    expect(await screen.findByText("Valor devolvido com sucesso")).toBeTruthy();
+    expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 50_00 }]);
+  });
+
+  it("PAY-028 PAY-031 PAY-032 of a card is whole, and a failure keeps what was chosen", async () => {
+    all = [buildPayin({ payment_type: "credit_card", status: "authorized" })];
+    fakeServer.on(refundPayin, () => refuseWithoutCode());
+    renderApp(payinsHome);
+    await openRefund();
+    const field = screen.getByLabelText("Valor da devolução");
+    expect(screen.getByText("Você pode devolver até R$ 150,00, somente por inteiro")).toBeTruthy();
+    expect(isOff(field)).toBe(true);
+    expect(typedIn(field)).toBe("R$ 150,00");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    expect(await screen.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
+    expect(screen.getByText(/Tem certeza que deseja devolver R\$ 150,00/)).toBeTruthy();
+  });
+
+  it("PAY-028 of a blocked Pix is whole as well", async () => {
+    const blocked_at = "2026-11-10T14:00:00.000Z";
+    const block = { block_reason: "Suspeita", amount: 150_00, blocked_at, kept_at: null, unblocked_at: null };
+    all = [buildPayin({ status: "blocked", block })];
+    renderApp(payinsHome);
+    await openRefund();
+    const field = screen.getByLabelText("Valor da devolução");
+    expect(isOff(field)).toBe(true);
+    expect(typedIn(field)).toBe("R$ 150,00");
+  });
+
+  it("PAY-032 whose answer was lost is sent again as it was, also from a dialog that was opened anew", async () => {
+    const send = async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+      await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    };
+    fakeServer.on(refundPayin, () => refuse("internal"));
+    // The list is not read again in time; the payin itself is, and says what is left of it.
+    renderApp(payinsHome);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await send();
+    await screen.findByText("A devolução de R$ 100,00 pode já ter sido feita");
+    all = [{ ...one, refundable_amount: 50_00, refunded_amount: 100_00 }];
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+    await openRefund();
+    const field = screen.getByLabelText("Valor da devolução");
+    expect([typedIn(field), isOff(field)]).toEqual(["R$ 100,00", true]);
+    fakeServer.on(refundPayin, () => refuse("too_many_requests"));
+    await send();
+    // Says nothing of the first try.
+    await screen.findByText(/Muitas chamadas/);
+    expect(screen.getByText("A devolução de R$ 100,00 pode já ter sido feita")).toBeTruthy();
+    fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    await screen.findByText("Valor devolvido com sucesso");
+    const sent = fakeServer.calls(refundPayin);
+    expect(sent.map(({ body }) => body)).toEqual(Array(3).fill({ amount: 100_00 }));
+    expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+
+    // It is known now: what is given back next is another refund, of what is left.
+    await openRefund();
+    await screen.findByText("Você pode devolver até R$ 50,00");
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "20");
+    await send();
+    await waitFor(() => expect(fakeServer.calls(refundPayin)).toHaveLength(4));
+    const last = fakeServer.calls(refundPayin)[3];
+    expect(last?.body).toEqual({ amount: 20_00 });
+    expect(last?.headers.get("idempotency-key")).not.toBe(sent[0]?.headers.get("idempotency-key"));
+  });
+
+  it("without an answer outlives a reload, and gives way once it is refused for good or discarded", async () => {
+    const send = async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+      await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    };
+    const lostTitle = "A devolução de R$ 100,00 pode já ter sido feita";
+    const keys = () => fakeServer.calls(refundPayin).map(({ headers }) => headers.get("idempotency-key"));
+    fakeServer.on(refundPayin, () => refuse("internal"));
+    const before = renderApp(payinsHome);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await send();
+    await screen.findByText(lostTitle);
+    before.unmount();
+
+    const again = renderApp(payinsHome);
+    await openRefund();
+    screen.getByText(lostTitle);
+    // Its field takes nothing, so the focus is where the next step is.
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Continuar" }));
+    fakeServer.on(refundPayin, () => refuse("insufficient_balance"));
+    await send();
+    await waitFor(() => expect(screen.queryByText(lostTitle)).toBeNull());
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "5");
+    // A digit is no consent.
+    expect(screen.queryByText(/Tem certeza/)).toBeNull();
+    again.unmount();
+
+    fakeServer.on(refundPayin, () => refuse("internal"));
+    renderApp(payinsHome);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await send();
+    await screen.findByText(lostTitle);
+    await userEvent.click(screen.getByRole("button", { name: "Descartar" }));
+    expect(isOff(screen.getByLabelText("Valor da devolução"))).toBe(false);
+    await send();
+    await waitFor(() => expect(keys()).toHaveLength(4));
+    const [first, second, third, fourth] = keys();
+    expect([second === first, third === second, fourth === third]).toEqual([true, false, false]);
+  });
+
+  it("that was refused may be sent with another amount", async () => {
+    fakeServer.on(refundPayin, () => refuse("refund_above_refundable"));
+    renderApp(payinsHome);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    await waitFor(() => expect(fakeServer.calls(refundPayin)).toHaveLength(1));
+    await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
+    expect(isOff(screen.getByLabelText("Valor da devolução"))).toBe(false);
+    expect(screen.queryByText(/pode já ter sido feita/)).toBeNull();
+  });
+
+  it("PAY-026 PAY-027 is offered to whoever may, of what can be given back", async () => {
+    all = [
+      buildPayin({ payer: { name: "Comum", tax_id: null } }),
+      buildPayin({ payer: { name: "Retido", tax_id: null }, status: "blocked" }),
+      buildPayin({ payer: { name: "Cobrado", tax_id: null }, status: "pending", refundable_amount: 0 }),
+    ];
+    const seen = async (session: object) => {
+      const app = renderApp(payinsHome, { session });
+      const buttons: (boolean | null)[] = [];
+      for (const name of ["Comum", "Retido", "Cobrado"]) {
+        const button = within(await rowOf(name)).queryByRole("button", { name: `Devolver a ${name}` });
+        buttons.push(button ? !button.hasAttribute("aria-disabled") : null);
+      }
+      app.unmount();
+      return buttons;
+    };
+    expect(await seen({})).toEqual([true, true, false]);
+    expect(await seen({ permissions: ["platform_access"] })).toEqual([null, true, null]);
+    expect(await seen({ profile: "analyst" })).toEqual([null, null, null]);
+  });
+
+  it("PAY-029 the tip is on a button that can be reached, and the details say why", async () => {
+    all = [buildPayin({ refund_expires_at: "2024-01-01T00:00:00.000Z", refundable_amount: 0 })];
+    const app = renderApp(payinsHome);
+    const button = within(await rowOf("Bruno Sales")).getByRole("button", { name: "Devolver a Bruno Sales" });
+    expect(button.title).toBe("Tempo para devolução excedido");
+    button.focus();
+    expect(document.activeElement).toBe(button);
+    // It leads to the reason, and never to the refund.
+    await userEvent.click(button);
+    await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(screen.queryByRole("dialog", { name: "Devolver recebimento" })).toBeNull();
+    app.unmount();
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("Não pode ser devolvido: tempo para devolução excedido.")).toBeTruthy();
+    expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
+  });
+
+  it.each<[string, Partial<Payin>, RegExp]>([
+    ["a TED", { payment_type: "ted" }, /^TED não tem devolução pela mesma via/],
+    ["a boleto", { payment_type: "boleto" }, /^Boleto não tem devolução pela mesma via/],
+    ["a denied sale", { payment_type: "credit_card", status: "unauthorized" }, /^A venda foi negada/],
+    [
+      "what the network rejected",
+      { status: "rejected", rejected_at: "2026-11-11T13:00:00.000Z" },
+      /^A instituição rejeitou/,
+    ],
+    ["what expired", { status: "expired", refund_expires_at: null }, /^A cobrança expirou sem ser paga/],
+    ["what was given back", { status: "refunded", refunded_amount: 150_00 }, /já foi devolvido por inteiro/],
+    [
+      "what is on its way back",
+      { status: "refunding", refunded_amount: 150_00 },
+      /está a caminho do pagador/,
+    ],
+    [
+      "what the network sent back",
+      { rejected_at: "2026-11-11T13:00:00.000Z" },
+      /já foi devolvido por inteiro/,
+    ],
+  ])("says of %s why it cannot be given back", (_, changes, sentence) => {
+    expect(refundObstacle(buildPayin({ ...changes, refundable_amount: 0 }))).toMatch(sentence);
+  });
+
+  it("says nothing of what can be given back", () => expect(refundObstacle(one)).toBeUndefined());
+
+  it("PAY-029 the tip says why", () => {
+    const tip = (changes: Partial<Payin>) => refundTip(buildPayin(changes));
+    expect(tip({ status: "pending" })).toBe("Cobrança ainda não foi recebida");
+    expect(tip({ status: "canceled_by_psp" })).toBe("Cobrança cancelada");
+    expect(tip({ refund_expires_at: "2024-01-01T00:00:00.000Z" })).toBe("Tempo para devolução excedido");
+    expect(tip({})).toBe("Devolver");
+  });
+});
+
+describe("a payment of what was paid already", () => {
+  it("is shown as such in the list and the details, and goes back by one click and its confirmation", async () => {
+    all = [
+      buildPayin({ paid_twice: true, payment_type: "pix_dynamic_qrcode" }),
+      buildPayin({ payer: { name: "Olga Prado", tax_id: null } }),
+    ];
+    renderApp(payinsHome);
+    expect(within(await rowOf("Bruno Sales")).getByText("Pago em dobro")).toBeTruthy();
+    expect(within(await rowOf("Olga Prado")).queryByText("Pago em dobro")).toBeNull();
+    await userEvent.click(await screen.findByRole("link", { name: "Bruno Sales" }));
+    const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(within(dialog).getByText(/chegou quando a cobrança já estava paga/)).toBeTruthy();
+    const give = await within(dialog).findByRole("button", { name: /Devolver\sR\$\s150,00/ });
+    await userEvent.click(give);
+    expect(await screen.findByRole("dialog", { name: "Devolver recebimento" })).toBeTruthy();
+  });
+
+  it("offers nothing to who may not give back, and a boleto's payer is paid by transfer", async () => {
+    all = [buildPayin({ paid_twice: true, payment_type: "boleto", refundable_amount: 0 })];
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(await within(dialog).findByText(/combine com quem pagou e envie por transferência/)).toBeTruthy();
+    expect(within(dialog).queryByRole("button", { name: /Devolver\sR\$/ })).toBeNull();
+  });
+});

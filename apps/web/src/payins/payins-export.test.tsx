@@ -1,0 +1,80 @@
+import { createCheckpoint } from "@malote/contracts/company";
+import {
+  downloadPayinReport,
+  type Payin,
+  readPayinReport,
+  requestPayinReport,
+} from "@malote/contracts/payins";
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildPayin, payinsHome, rowOf, servePayins } from "../testing/payins.ts";
+import { placeholderScreens } from "../testing/placeholder-screens.tsx";
+import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
+import { payins as feature } from "./feature.ts";
+
+let all: Payin[];
+let one: Payin;
+
+beforeEach(() => {
+  one = buildPayin();
+  all = [one];
+  servePayins(() => all);
+});
+
+it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before the page is left", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  let ready = false;
+  fakeServer.on(requestPayinReport, () => ({ id: one.id }));
+  fakeServer.on(readPayinReport, () => ({
+    link: ready ? "/file" : null,
+    filename: ready ? "Recebimentos.csv" : null,
+  }));
+  fakeServer.on(downloadPayinReport, () => "Data;Pagador");
+  const saved = watchSavedFiles();
+  renderApp(payinsHome, { features: [feature, placeholderScreens("BatchesPage")] });
+  await rowOf("Bruno Sales");
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  expect(await screen.findByRole("button", { name: "Exportando..." })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  expect(fakeServer.calls(readPayinReport).length).toBe(2);
+  await user.click(screen.getByRole("link", { name: /página inicial/ }));
+  await user.click(await screen.findByRole("button", { name: "Esperar a planilha" }));
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
+  await waitFor(() =>
+    expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
+  );
+  expect(screen.getByRole("button", { name: "Exportar" })).toBeTruthy();
+});
+
+it("PAY-037 asks no more about leaving once the sheet is there, and the person stays", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  let ready = false;
+  fakeServer.on(requestPayinReport, () => ({ id: one.id }));
+  fakeServer.on(readPayinReport, () => ({
+    link: ready ? "/file" : null,
+    filename: ready ? "Recebimentos.csv" : null,
+  }));
+  fakeServer.on(downloadPayinReport, () => "Data;Pagador");
+  const saved = watchSavedFiles();
+  const app = renderApp(payinsHome, { features: [feature, placeholderScreens("BatchesPage")] });
+  await rowOf("Bruno Sales");
+  const leave = () => user.click(screen.getByRole("link", { name: /página inicial/ }));
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  await leave();
+  await screen.findByRole("dialog", { name: "Sair sem a planilha?" });
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(app.address()).toBe(payinsHome);
+  // The way is free again.
+  await leave();
+  await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
+});

@@ -1,0 +1,22 @@
+import { inventedInstitution, nameOwnInstitution, ownInstitution } from "@malote/domain/own-institution";
+import { defaultPaymentMethod } from "@malote/domain/transfer";
+import { afterEach, expect, it } from "vitest";
+import { readInstitution } from "./institution.ts";
+
+afterEach(() => {
+  delete document.documentElement.dataset["institution"];
+  nameOwnInstitution(inventedInstitution);
+});
+
+it("takes the institution from the page, so that the form says what the server will", () => {
+  document.documentElement.dataset["institution"] = "11223344 987 Serra Azul Pagamentos";
+  readInstitution();
+  expect(ownInstitution()).toEqual({ ispb: "11223344", code: "987", name: "Serra Azul Pagamentos" });
+  expect([defaultPaymentMethod("11223344"), defaultPaymentMethod("99999593")]).toEqual(["TEV", "TED"]);
+});
+
+it("keeps the invented one where the page says nothing", () => {
+  document.documentElement.dataset["institution"] = "__INSTITUTION__";
+  readInstitution();
+  expect(ownInstitution()).toBe(inventedInstitution);
+});

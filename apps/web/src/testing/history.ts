@@ -1,0 +1,38 @@
+/** What happened to payments and payins, as the server of the tests has it. */
+import {
+  type History,
+  type HistoryEntry,
+  readPayinHistory,
+  readPaymentHistory,
+} from "@malote/contracts/history";
+import { fakeServer } from "./fake-server.ts";
+
+export const buildMoment = (changes: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  what: "payment.sent",
+  at: "2026-11-21T13:00:00.000Z",
+  amount: 150_00,
+  status: null,
+  reason: null,
+  attempt: null,
+  scheduled_for: null,
+  actor: null,
+  kept: true,
+  ...changes,
+});
+
+export const emptyHistory: History = {
+  items: [],
+  metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
+};
+
+/** Newest first, the same of every object; so many on a page. */
+export function serveHistory(entries: readonly HistoryEntry[] = [], itemsPerPage = 50): void {
+  for (const contract of [readPaymentHistory, readPayinHistory])
+    fakeServer.on(contract, ({ query }) => {
+      const first = Number(query["page"] ?? 0) * itemsPerPage;
+      return {
+        items: entries.slice(first, first + itemsPerPage),
+        metadata: { pagination: { itemsPerPage, totalItems: entries.length } },
+      };
+    });
+}

@@ -1,0 +1,161 @@
+/** What becomes of a batch that is written: closed, approved, sent back, cancelled, reconciled. */
+import { batchStatuses } from "@malote/domain/batch";
+import * as z from "zod";
+import { batch } from "./batches.ts";
+import { confirmations } from "./checks.ts";
+import { contract } from "./contract.ts";
+import { adminOnly, adminOrOperator, everyProfile } from "./policy.ts";
+import { byId, done, instant } from "./wire.ts";
+
+export const closeBatch = contract({
+  id: "closeBatch",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/close",
+  summary: "Fechar ou aprovar o lote: reserva o saldo e paga, ou espera o saldo",
+  policy: adminOnly,
+  idempotent: true,
+  stepUp: true,
+  params: byId,
+  /**
+   * The revision the person saw; a batch changed meanwhile is refused. An approval must say it (decision 21), closing a
+   * draft may leave it out. `confirmations` ticks what the checks ask for, in the name of the caller.
+   */
+  body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
+  response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),
+});
+
+/** One yes: the last one that the company's controls ask for closes the batch; before that it keeps waiting. */
+export const approveBatch = contract({
+  id: "approveBatch",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/approve",
+  summary: "Aprovar um lote que aguarda aprovação: a última aprovação que falta o fecha",
+  policy: { ...adminOrOperator, machine: false },
+  idempotent: true,
+  stepUp: true,
+  params: byId,
+  /** What the person looked at; a batch with another content is refused. */
+  body: z.object({
+    revision: z.int(),
+    digest: z.string().max(200),
+    confirmations: confirmations.optional(),
+  }),
+  response: closeBatch.response,
+});
+
+export const readBatchApprovals = contract({
+  id: "readBatchApprovals",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/approvals",
+  summary: "Quem aprovou o lote e quantas aprovações faltam",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({
+    needed: z.int(),
+    missing: z.int(),
+    digest: z.string().nullable(),
+    asks_for_code: z.boolean(),
+    /** Whoever made or changed it, each with their e-mail: a name is chosen by whoever bears it. */
+    prepared_by: z.array(z.string()),
+    approvals: z.array(
+      z.object({
+        name: z.string(),
+        at: instant,
+        /** False when the person may not approve any more, or the content is another one. */
+        counts: z.boolean(),
+      }),
+    ),
+    may_approve: z.boolean(),
+    has_approved: z.boolean(),
+    /** Why whoever asks may not. */
+    why_not: z.string().nullable(),
+    /** Nobody is left who could give what is missing. */
+    is_stuck: z.boolean(),
+  }),
+});
+export type BatchApprovals = z.infer<typeof readBatchApprovals.response>;
+
+export const sendBatchToApproval = contract({
+  id: "sendBatchToApproval",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/sendToApproval",
+  summary: "Enviar o lote para aprovação",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
+  response: batch,
+});
+
+export const reproveBatch = contract({
+  id: "reproveBatch",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/reprove",
+  summary: "Reprovar o lote: ele volta a rascunho e quem criou é avisado",
+  policy: adminOnly,
+  params: byId,
+  body: z.object({ reason: z.string().trim().max(255).optional() }),
+  response: batch,
+});
+
+export const enableBatchEdit = contract({
+  id: "enableBatchEdit",
+  base: "payments",
+  method: "POST",
+  path: "/batch/:id/enableEdit",
+  summary: "Voltar o lote para edição",
+  policy: adminOnly,
+  params: byId,
+  response: batch,
+});
+
+export const deleteBatch = contract({
+  id: "deleteBatch",
+  base: "payments",
+  method: "DELETE",
+  path: "/batch/:id",
+  summary: "Excluir um lote em rascunho ou aguardando recebimento",
+  policy: adminOrOperator,
+  params: byId,
+  query: z.object({ removeDestinationBankAccounts: z.enum(["true", "false"]).default("false") }),
+  response: done,
+});
+
+export const readReceiversToRemove = contract({
+  id: "readReceiversToRemove",
+  base: "payments",
+  method: "GET",
+  path: "/batch/:id/hasDestinationBankAccountsToRemove",
+  summary: "Dizer se o rascunho trouxe recebedores que podem ser excluídos com ele",
+  policy: everyProfile,
+  params: byId,
+  response: z.object({ data: z.boolean() }),
+});
+
+export const cancelScheduledBatch = contract({
+  id: "cancelScheduledBatch",
+  base: "payments",
+  method: "POST",
+  path: "/app/batch/:id/cancel_scheduled",
+  summary: "Cancelar um lote com todas as transferências agendadas: o valor volta ao saldo",
+  policy: adminOrOperator,
+  idempotent: true,
+  params: byId,
+  response: batch,
+});
+
+export const setBatchReconciled = contract({
+  id: "setBatchReconciled",
+  base: "payments",
+  method: "PUT",
+  path: "/batch/:id/setReconciled",
+  summary: "Marcar um lote finalizado como conciliado, ou não",
+  policy: adminOrOperator,
+  params: byId,
+  body: z.object({ reconciled: z.boolean() }),
+  response: batch,
+});

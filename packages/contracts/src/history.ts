@@ -1,0 +1,91 @@
+/** What happened to one payment or one payin, as long as there are rows of it (decision 0054). */
+import * as z from "zod";
+import { contract } from "./contract.ts";
+import type { EventType } from "./events.ts";
+import { everyProfile } from "./policy.ts";
+import { byId, instant, pageFromZero, pagination, positiveCentavos } from "./wire.ts";
+
+/** The events that are kept. */
+export const historyEvents = [
+  "batch.approval_requested",
+  "batch.rejected",
+  "batch.sent_back",
+  "batch.released",
+  "batch.cancelled",
+  "payment.sent",
+  "payment.settled",
+  "payment.finished",
+  "payment.failed",
+  "payment.sent_again",
+  "payment.returned",
+  "payment.given_back",
+  "payment.cancelled",
+  "payin.received",
+  "payin.doubled",
+  "payin.authorized",
+  "payin.instalment_received",
+  "payin.ended",
+  "payin.blocked",
+  "payin.block_kept",
+  "payin.unblocked",
+  "payin.rejected",
+  "payin.refund_asked",
+  "payin.refunded",
+  "payin.refund_failed",
+] as const satisfies readonly EventType[];
+export type HistoryEvent = (typeof historyEvents)[number];
+
+/** And the beginning, which the object's own row says. */
+export const historyMoments = [...historyEvents, "payment.created", "payin.created"] as const;
+export type HistoryMoment = (typeof historyMoments)[number];
+
+/** A person, a credential, the product by itself, or the network. */
+export const historyActorKinds = ["user", "machine", "system", "network"] as const;
+
+export const historyEntry = z.object({
+  what: z.enum(historyMoments),
+  at: instant,
+  amount: positiveCentavos.nullable(),
+  /** What it was since, where that is not said by `what` alone. */
+  status: z.string().nullable(),
+  /** In words of whoever refused it, or a code of a card's acquirer. */
+  reason: z.string().nullable(),
+  /** Which time it was sent. */
+  attempt: z.int().positive().nullable(),
+  scheduled_for: instant.nullable(),
+  /** Null where nobody is known. */
+  actor: z.object({ kind: z.enum(historyActorKinds), name: z.string().nullable() }).nullable(),
+  /** False: read from the times in the object's own row, which hold no more than the last of each. */
+  kept: z.boolean(),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+const history = z.object({
+  items: z.array(historyEntry),
+  metadata: z.object({ pagination }),
+});
+export type History = z.infer<typeof history>;
+
+export const readPaymentHistory = contract({
+  id: "readPaymentHistory",
+  base: "payments",
+  method: "GET",
+  path: "/app/payment/:id/history",
+  summary: "O que aconteceu com uma transferência ou um boleto, do mais novo ao mais antigo",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({ page: pageFromZero }),
+  response: history,
+});
+
+export const readPayinHistory = contract({
+  id: "readPayinHistory",
+  base: "payments",
+  method: "GET",
+  path: "/app/payins/:id/history",
+  summary: "O que aconteceu com um recebimento, do mais novo ao mais antigo",
+  policy: everyProfile,
+  params: byId,
+  query: z.object({ page: pageFromZero }),
+  response: history,
+});
