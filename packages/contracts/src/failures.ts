@@ -59,7 +59,7 @@ export type Failures = z.infer<typeof listFailures.response>;
 
 const chosen = z.object({
   ids: z.array(id).min(1).max(failuresAtOnce),
-  /** Of each, the version that was shown: one that changed since is refused. Screens always send it. */
+  /** Of every one of `ids`, the version that was shown: one that changed since is refused. Screens always send it. */
   versions: z.record(id, z.string().max(40)).optional(),
 });
 

@@ -7,7 +7,7 @@ import { AppError } from "../platform/app-error.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
 import { sessionKit } from "./kit.ts";
 import { signInWithPassword } from "./sign-in.ts";
-import { beginTry, networkOf } from "./throttle.ts";
+import { beginTry, networkOf, rememberPlace } from "./throttle.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -245,32 +245,54 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("looks at a hundred wrong codes of a signed-in person a day, and keeps them no longer", async () => {
-    const guess = () =>
-      beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), "factor-code");
-    const kept = async () =>
-      (
-        await app.services.db.withSystem((tx) =>
-          sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
-        )
-      ).rows[0]?.count;
-    for (let quarter = 0; quarter < 10; quarter++) {
+  const codeKinds = ["factor-code", "code"] as const;
+  it.each(codeKinds)(
+    "looks at a hundred wrong tries of a %s a day, and keeps them no longer",
+    async (kind) => {
+      const guess = () => beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), kind);
+      const kept = async () =>
+        (
+          await app.services.db.withSystem((tx) =>
+            sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
+          )
+        ).rows[0]?.count;
+      for (let quarter = 0; quarter < 10; quarter++) {
+        for (let count = 0; count < 10; count++) await guess();
+        // The last ten use up the day as well.
+        if (quarter < 9)
+          await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
+        app.clock.advance({ minutes: 15 });
+      }
+      await expect(guess()).rejects.toMatchObject({
+        code: "too_many_codes_today",
+        data: { hours: 22, minutes: 1290 },
+      });
+      app.clock.advance({ minutes: 1290 });
       for (let count = 0; count < 10; count++) await guess();
-      // The last ten use up the day as well.
-      if (quarter < 9)
-        await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
+      await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
+      app.clock.advance({ minutes: 24 * 60 });
+      await wrong("rui@aurora.example", "10.12.0.2");
+      expect(await kept()).toBe(2);
+    },
+  );
+
+  it("looks at a hundred wrong codes a day at a known place too, whatever strangers try", async () => {
+    const account = "known@nowhere.example";
+    const place = { address: "10.13.0.1", device: "browser" };
+    const guess = (from: string | typeof place) =>
+      beginTry(app.services.db, account, from, app.clock.now(), "code");
+    await app.services.db.withSystem((tx) => rememberPlace(tx, account, place, app.clock.now()));
+    for (let quarter = 0; quarter < 10; quarter++) {
+      for (let count = 0; count < 10; count++) {
+        await guess(place);
+        await guess("10.13.0.2");
+      }
       app.clock.advance({ minutes: 15 });
     }
-    await expect(guess()).rejects.toMatchObject({
-      code: "too_many_codes_today",
-      data: { hours: 22, minutes: 1290 },
-    });
-    app.clock.advance({ minutes: 1290 });
-    for (let count = 0; count < 10; count++) await guess();
-    await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
+    await expect(guess(place)).rejects.toMatchObject({ code: "too_many_codes_today" });
+    await expect(guess("10.13.0.2")).rejects.toMatchObject({ code: "too_many_codes_today" });
     app.clock.advance({ minutes: 24 * 60 });
-    await wrong("rui@aurora.example", "10.12.0.2");
-    expect(await kept()).toBe(2);
+    await guess(place);
   });
 
   it("lets no transaction of a company see or take away tries, but its own", async () => {

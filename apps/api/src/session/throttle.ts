@@ -25,6 +25,8 @@ interface Bounds {
   address?: number;
   /** Where the person signed in before: so many wrong tries at their name from that place, whatever others do. */
   knownPlace?: number;
+  /** And within a day. */
+  knownPlaceDay?: number;
 }
 
 /**
@@ -33,10 +35,10 @@ interface Bounds {
  */
 const tryBounds = {
   person: { account: 10, address: 100, knownPlace: 10 },
-  code: { account: 10, address: 100, knownPlace: 10 },
+  /** A code has a million values and three of them are good: ten each quarter of an hour, every day, would find one within months. */
+  code: { account: 10, accountDay: 100, address: 100, knownPlace: 10, knownPlaceDay: 100 },
   machine: { account: 10, address: 100, knownPlace: 10 },
   "own-account": { account: 10 },
-  /** A code has a million values and three of them are good: ten each quarter of an hour, every day, would find one within months. */
   "factor-code": { account: 10, accountDay: 100 },
   "password-link": { address: 100 },
   /** Look-ups of keys, codes and boletos by one person or credential; never forgiven. */
@@ -116,33 +118,25 @@ async function boundsOf(
   now: Date,
   kind: TryKind,
 ): Promise<CountedBy[]> {
-  const {
-    accountDay: perDay,
-    account: perAccount,
-    address: perAddress,
-    knownPlace: perPlace,
-  }: Bounds = tryBounds[kind];
-  const known = perPlace === undefined ? undefined : await knownPlace(tx, placesOf(account, place), now);
-  if (known !== undefined && perPlace !== undefined)
-    return [{ subject: subjectOf(`${kind} at`, known), max: perPlace, minutes: windowMinutes }];
-  return [
-    ...(perAccount === undefined
-      ? []
-      : [{ subject: subjectOf(`${kind} account`, account), max: perAccount, minutes: windowMinutes }]),
-    ...(perDay === undefined
-      ? []
-      : [{ subject: subjectOf(`${kind} day`, account), max: perDay, minutes: dayMinutes }]),
-    ...(perAddress === undefined
-      ? []
-      : [
-          {
-            subject: subjectOf(`${kind} address`, networkOf(place.address)),
-            max: perAddress,
-            minutes: windowMinutes,
-          },
-        ]),
-  ].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  const bounds: Bounds = tryBounds[kind];
+  const known =
+    bounds.knownPlace === undefined ? undefined : await knownPlace(tx, placesOf(account, place), now);
+  const counted = (subject: string, max: number | undefined, minutes: CountedBy["minutes"]): CountedBy[] =>
+    max === undefined ? [] : [{ subject, max, minutes }];
+  if (known !== undefined)
+    return inOrder([
+      ...counted(subjectOf(`${kind} at`, known), bounds.knownPlace, windowMinutes),
+      ...counted(subjectOf(`${kind} day at`, known), bounds.knownPlaceDay, dayMinutes),
+    ]);
+  return inOrder([
+    ...counted(subjectOf(`${kind} account`, account), bounds.account, windowMinutes),
+    ...counted(subjectOf(`${kind} day`, account), bounds.accountDay, dayMinutes),
+    ...counted(subjectOf(`${kind} address`, networkOf(place.address)), bounds.address, windowMinutes),
+  ]);
 }
+
+/** Two calls lock the same subjects in the same order. */
+const inOrder = (bounds: CountedBy[]): CountedBy[] => bounds.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
 /** Refuses when the account, the address or the place used up its tries: `too_many_tries`, or of a day `too_many_codes_today`. */
 export async function beginTry(

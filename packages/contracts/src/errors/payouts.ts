@@ -67,6 +67,10 @@ export const ofPayouts = {
     409,
     "Este pagamento mudou depois que você o viu. Confira os dados na lista e tente de novo.",
   ],
+  versions_incomplete: [
+    422,
+    "A lista não diz como você viu cada pagamento escolhido. Abra as falhas do lote de novo e refaça a escolha.",
+  ],
   payments_not_of_batch: [
     404,
     "Um dos pagamentos não está neste lote. Atualize a página para ver a situação atual e escolha de novo.",

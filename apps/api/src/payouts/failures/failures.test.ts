@@ -190,6 +190,15 @@ describe("what changed since it was shown", () => {
     expect(again.body.data).toEqual([{ id: ids[0], outcome: "sent", reason: null }]);
   });
 
+  it.each(calls)("refuses %s where a version of one is not said", async (_, contract) => {
+    const { id, ids } = await failedBatch();
+    const { [ids[2]!]: __, ...versions } = await versionsOf(id);
+    const body = { ids: [ids[0]!, ids[2]!], versions };
+    const answer = await kit.admin.call(contract, { params: { id }, body }, key());
+    expect(answer).toMatchObject({ status: 422, body: { code: "versions_incomplete" } });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+  });
+
   it("is not given back, but with others of its receiver", async () => {
     const { id, ids } = await failedBatch();
     const versions = await versionsOf(id);

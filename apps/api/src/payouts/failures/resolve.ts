@@ -43,15 +43,22 @@ interface RetryPayload {
 /** An approver reads the names of so many of them. */
 const namedMax = 10;
 
-/** The payments that were asked for, each once. One that is not of the batch is a mistake of the caller. */
-async function chosenOf(tx: Tx, batch: BatchRow, ids: readonly string[]): Promise<ChosenRow[]> {
+type Versions = Readonly<Record<string, string>> | undefined;
+
+/** The payments that were asked for, each once. One not of the batch or without its version is a mistake of the caller. */
+async function chosenOf(
+  tx: Tx,
+  batch: BatchRow,
+  { ids, versions }: { ids: readonly string[]; versions?: Versions },
+): Promise<ChosenRow[]> {
+  if (versions && !ids.every((id) => Object.hasOwn(versions, id))) throw new AppError("versions_incomplete");
   const chosen = await findChosen(tx, batch.id, ids);
   if (chosen.length < new Set(ids).size) throw new AppError("payments_not_of_batch");
   return chosen;
 }
 
 /** What was read is what is stored (decision 0026). One that is resolved meanwhile says so itself. */
-function expectAsShown(row: ChosenRow, versions: Readonly<Record<string, string>> | undefined): void {
+function expectAsShown(row: ChosenRow, versions: Versions): void {
   const shown = versions?.[row.id];
   if (row.status === "FAILED" && shown !== undefined && shown !== row.version)
     throw new AppError("payment_changed");
@@ -87,7 +94,7 @@ export async function retry(
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const approversMin = await requireCorrector(tx, call, batch);
-  const chosen = await chosenOf(tx, batch, body.ids);
+  const chosen = await chosenOf(tx, batch, body);
   const asked = await askedFor(tx, body.ids, now);
   const data: Outcome[] = [];
   const ready: ({ row: ChosenRow } & Awaited<ReturnType<RetryKind["prepare"]>>)[] = [];
@@ -196,7 +203,7 @@ export async function giveBackMany(
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   await requireGiver(tx, call);
-  const chosen = await chosenOf(tx, batch, body.ids);
+  const chosen = await chosenOf(tx, batch, body);
   const data: Outcome[] = [];
   const going: string[] = [];
   for (const row of chosen) {
