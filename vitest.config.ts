@@ -39,6 +39,7 @@ export default defineConfig({
           environment: "node",
           globalSetup: [here("apps/api/src/platform/db/test-server.ts")],
           // Processes, not threads: each owns a database of its own and may start worker threads itself.
+          setupFiles: [here("apps/api/src/testing/after-each-file.ts")],
           pool: "forks",
           isolate: false,
           testTimeout: 60_000,
@@ -80,6 +81,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           environment: "node",
           globalSetup: [here("apps/api/src/platform/db/test-server.ts")],
+          setupFiles: [here("apps/api/src/testing/after-each-file.ts")],
           pool: "forks",
           hookTimeout: 60_000,
         },

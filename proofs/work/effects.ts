@@ -48,7 +48,7 @@ const rules: Record<string, string> = {
     SELECT company_id::text AS place FROM ledger_accounts a WHERE account = 'payouts' AND balance <>
       (SELECT coalesce(sum(value), 0) FROM sandbox.orders o WHERE o.company_id = a.company_id AND outcome = 'settled')`,
   "an event that was never received": "SELECT id AS place FROM sandbox.events WHERE delivered_at IS NULL",
-  "an event that was kept as a dead letter": "SELECT event_id AS place FROM rail_events_aside",
+  "an event that was kept as a dead letter": "SELECT event_id AS place FROM rail_dead_letters",
   "a job that was never done":
     "SELECT name || ' ' || state AS place FROM pgboss.job_common WHERE state <> 'completed'",
 };

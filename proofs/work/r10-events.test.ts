@@ -84,7 +84,7 @@ async function storm({ count, seed, report }: Run) {
     ];
     const faults = [...(await look(pools.stormy)), ...(await books(stormy)), ...(await books(ordered))];
     const { rows } = await pools.stormy.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM rail_events_aside",
+      "SELECT count(*)::int AS count FROM rail_dead_letters",
     );
     if (rows[0]?.count !== 0) faults.push(`${rows[0]?.count} events were kept as dead letters`);
     return {

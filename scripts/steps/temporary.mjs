@@ -4,7 +4,7 @@ import { freemem, hostname } from "node:os";
 import { join } from "node:path";
 
 const memoryFolder = "/dev/shm";
-/** A run was seen to hold five gigabytes at most; the rest of the machine needs memory too. */
+/** A run was seen to hold two gigabytes at most; the rest of the machine needs memory too. */
 const freeBytesMin = 8 * 2 ** 30;
 const availableBytesMin = 12 * 2 ** 30;
 

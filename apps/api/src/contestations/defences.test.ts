@@ -195,10 +195,10 @@ describe("an answer the provider does not take", () => {
     expect(offered).toBe(1);
     expect(await one(kit.admin, good.id)).toMatchObject({ analysis_status: "accepted" });
     const announced = async (id: string) => {
-      const { rows } = await kit.services.db.pool.query("SELECT told_at FROM infractions WHERE id = $1", [
+      const { rows } = await kit.services.db.pool.query("SELECT reported_at FROM infractions WHERE id = $1", [
         id,
       ]);
-      return rows[0].told_at !== null;
+      return rows[0].reported_at !== null;
     };
     expect([await announced(bad.id), await announced(good.id)]).toEqual([false, true]);
     // 10 seconds after the first, 20 after the second.
@@ -241,11 +241,11 @@ describe("an answer the provider does not take", () => {
     const { pool } = kit.services.db;
     await pool.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not noted'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE OF told_at ON infractions FOR EACH ROW
+      CREATE TRIGGER refuse BEFORE UPDATE OF reported_at ON infractions FOR EACH ROW
         WHEN (NEW.id = '${bad}') EXECUTE FUNCTION refuse()`);
     const announced = async () => {
       const { rows } = await pool.query<{ id: string }>(
-        "SELECT id FROM infractions WHERE id = ANY($1::uuid[]) AND told_at IS NOT NULL ORDER BY id",
+        "SELECT id FROM infractions WHERE id = ANY($1::uuid[]) AND reported_at IS NOT NULL ORDER BY id",
         [[bad, good]],
       );
       return rows.map(({ id }) => id);

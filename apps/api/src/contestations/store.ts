@@ -38,7 +38,7 @@ export interface InfractionRow {
   file_name: string | null;
   file_type: AttachmentType | null;
   file_bytes: number | null;
-  told_at: Date | null;
+  reported_at: Date | null;
   refund_status: RefundStatus | null;
   refunded_amount: number | null;
   refund_date: Date | null;
@@ -50,7 +50,7 @@ export interface InfractionRow {
 const columns = sql`
   i.id, i.provider_id, i.transaction_id, i.txid, i.amount, i.payer_name, i.payer_tax_id, i.situation_type,
   i.infraction_description, i.infraction_date, i.analysis_due_at, i.analysis_status, i.contested_at, i.opinion,
-  i.analysis_description, i.analysed_by_name, i.analysed_at, i.file_key, i.file_name, i.file_type, i.file_bytes, i.told_at,
+  i.analysis_description, i.analysed_by_name, i.analysed_at, i.file_key, i.file_name, i.file_type, i.file_bytes, i.reported_at,
   r.status AS refund_status, r.refunded_amount, r.refund_date, r.monitoring_ends_at,
   p.id AS payin_id, p.received_amount - p.refunded_amount AS payin_left`;
 
@@ -193,12 +193,12 @@ export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<v
 export async function claimUnsentAnswers(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     WITH claimed AS (
-      UPDATE infractions SET tell_tries = tell_tries + 1, tell_at = ${dueAgain(now, sql`tell_tries`)}
+      UPDATE infractions SET report_tries = report_tries + 1, report_at = ${dueAgain(now, sql`report_tries`)}
       WHERE company_id = ${tx.companyId} AND id IN (
         SELECT u.id FROM infractions u
-        WHERE u.company_id = ${tx.companyId} AND u.analysis_status IN ('accepted', 'rejected', 'delayed') AND u.told_at IS NULL
-          AND u.tell_at <= ${now}
-        ORDER BY u.tell_at, u.analysed_at, u.id LIMIT 100 FOR UPDATE SKIP LOCKED)
+        WHERE u.company_id = ${tx.companyId} AND u.analysis_status IN ('accepted', 'rejected', 'delayed') AND u.reported_at IS NULL
+          AND u.report_at <= ${now}
+        ORDER BY u.report_at, u.analysed_at, u.id LIMIT 100 FOR UPDATE SKIP LOCKED)
       RETURNING id)
     SELECT ${columns} ${from(tx)} AND i.id IN (SELECT id FROM claimed) ORDER BY i.analysed_at, i.id
   `.execute(tx);
@@ -206,7 +206,7 @@ export async function claimUnsentAnswers(tx: Tx, now: Date): Promise<InfractionR
 }
 
 export async function markAnswerSent(tx: Tx, id: string, now: Date): Promise<void> {
-  await sql`UPDATE infractions SET told_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
+  await sql`UPDATE infractions SET reported_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
     tx,
   );
 }
@@ -230,7 +230,7 @@ export async function companiesWithWork(
     WHERE analysis_status = 'pending' AND contested_at IS NULL AND analysis_due_at <= ${now}
     UNION ALL
     SELECT DISTINCT 'unsent', company_id FROM infractions
-    WHERE analysis_status IN ('accepted', 'rejected', 'delayed') AND told_at IS NULL AND tell_at <= ${now}
+    WHERE analysis_status IN ('accepted', 'rejected', 'delayed') AND reported_at IS NULL AND report_at <= ${now}
     UNION ALL
     SELECT DISTINCT 'refunds', r.company_id FROM infraction_refunds r
     JOIN ledger_accounts a ON a.company_id = r.company_id AND a.account = 'available'

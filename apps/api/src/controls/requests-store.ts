@@ -146,8 +146,8 @@ export async function insertNotices(tx: Tx, requestId: string, userIds: readonly
 }
 
 /** Of those who were written to after `since`, what came later waits. */
-const isDue = (since: Date) => sql`n.told_at IS NULL AND NOT EXISTS (
-  SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.told_at > ${since})`;
+const isDue = (since: Date) => sql`n.sent_at IS NULL AND NOT EXISTS (
+  SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.sent_at > ${since})`;
 
 export async function peopleToEmail(tx: Tx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -175,8 +175,8 @@ export interface NoticedRequest {
 export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<NoticedRequest[]> {
   const { rows } = await sql<NoticedRequest>`
     WITH taken AS (
-      UPDATE approval_notices SET told_at = ${now}
-      WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND told_at IS NULL RETURNING request_id)
+      UPDATE approval_notices SET sent_at = ${now}
+      WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND sent_at IS NULL RETURNING request_id)
     SELECT r.kind, r.payload, r.facts, r.requested_by_name, ${emailOf(sql`r.requested_by`)} AS email
     FROM taken JOIN approval_requests r ON r.company_id = ${tx.companyId} AND r.id = taken.request_id
     WHERE r.status = 'pending' AND r.expires_at > ${now} ORDER BY r.created_at, r.id

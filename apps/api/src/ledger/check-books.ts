@@ -137,7 +137,7 @@ const rules: Record<string, string> = {
         WHEN 'ted_received' THEN ARRAY['ted:' || (r.payload ->> 'paymentId')]
         ELSE ARRAY['pix:' || (r.payload ->> 'paymentId'), 'boleto:' || (r.payload ->> 'paymentId')] END))`,
   "what the network reports once more is what it reported before": `
-    SELECT c.company_id, a.event_id AS place FROM rail_events_aside a JOIN companies c ON c.company_id = a.company_id
+    SELECT c.company_id, a.event_id AS place FROM rail_dead_letters a JOIN companies c ON c.company_id = a.company_id
     WHERE a.why = 'changed'`,
   "what was received is in the books once, to the centavo": `
     SELECT p.company_id, p.id::text AS place FROM payins p

@@ -298,7 +298,7 @@ it("an answer that contradicts what was asked is kept for a person to look at", 
   await charge(request);
   // As a person does who has decided about it.
   const { rows } = await kit.services.db.pool.query(
-    "DELETE FROM rail_events_aside WHERE event_id = 'an answer' RETURNING why, detail",
+    "DELETE FROM rail_dead_letters WHERE event_id = 'an answer' RETURNING why, detail",
   );
   expect(rows).toEqual([{ why: "contradiction", detail: "a card sale is authorised, not paid" }]);
   expect(await payin(request.id)).toMatchObject({ status: "pending", posting_cause: null });
@@ -451,7 +451,7 @@ it("news in every order leave a charge the same, and what nobody knows is kept a
     at,
   } as const;
   await handleEvents(kit.services, [unknown, unknown]);
-  const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_events_aside WHERE event_id = $1", [
+  const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_dead_letters WHERE event_id = $1", [
     unknown.id,
   ]);
   expect(rows).toEqual([{ why: "contradiction" }]);

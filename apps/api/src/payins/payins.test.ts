@@ -427,7 +427,7 @@ describe("a precautionary block", () => {
 
   it("of money that was spent, or whose end is delivered first, is over without an alarm", async () => {
     const deadLetters = async () =>
-      (await kit.services.db.pool.query("SELECT FROM rail_events_aside WHERE why = 'contradiction'")).rows
+      (await kit.services.db.pool.query("SELECT FROM rail_dead_letters WHERE why = 'contradiction'")).rows
         .length;
     const [alarms, early] = [await deadLetters(), await deposit(21_00)];
     const about = { companyId: auroraId, endToEndId: early, at: kit.clock.now().toISOString() };

@@ -322,7 +322,7 @@ describe("the value of an event", () => {
     ]);
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
     const { rows } = await kit.services.db.pool.query(
-      "SELECT why, detail FROM rail_events_aside ORDER BY event_id",
+      "SELECT why, detail FROM rail_dead_letters ORDER BY event_id",
     );
     expect(rows).toEqual([
       { why: "contradiction", detail: "returned with 1001 centavos, but the payment is of 1000" },

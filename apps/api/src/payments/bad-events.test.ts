@@ -26,7 +26,7 @@ const receive = (events: readonly unknown[]) => handleEvents(kit.services, event
 async function deadLetters(): Promise<{ why: string; detail: string; payload: string; tries: number }[]> {
   const { rows } = await kit.services.db.withSystem((tx) =>
     sql<{ why: string; detail: string; payload: string; tries: number }>`
-      SELECT why, detail, payload, tries FROM rail_events_aside ORDER BY why, event_id
+      SELECT why, detail, payload, tries FROM rail_dead_letters ORDER BY why, event_id
     `.execute(tx),
   );
   return rows;

@@ -28,7 +28,7 @@ const at = () => kit.clock.now().toISOString();
 const query = async (text: string, values: unknown[] = []) =>
   (await kit.services.db.pool.query(text, values)).rows;
 const deadLetters = async () =>
-  (await query("SELECT why, detail FROM rail_events_aside ORDER BY put_aside_at, detail")).map(
+  (await query("SELECT why, detail FROM rail_dead_letters ORDER BY since, detail")).map(
     ({ why, detail }) => `${why}: ${detail}`,
   );
 const rulesBroken = async () => (await kit.faults()).map(({ rule }) => rule);
@@ -39,7 +39,7 @@ async function counted(): Promise<number | undefined> {
 }
 /** What a person does once the network was asked. */
 const decide = async () => {
-  await query("DELETE FROM rail_events_aside");
+  await query("DELETE FROM rail_dead_letters");
   await query("DELETE FROM rail_events WHERE event_id = 'again'");
 };
 
@@ -226,7 +226,7 @@ describe("an event whose order cannot be looked for", () => {
 
     kit.clock.advance({ minutes: 1 });
     await retryDeadLetters(kit.services);
-    expect(await query("SELECT why, tries FROM rail_events_aside")).toEqual([{ why: "failed", tries: 2 }]);
+    expect(await query("SELECT why, tries FROM rail_dead_letters")).toEqual([{ why: "failed", tries: 2 }]);
     await query("DROP POLICY broken ON provider_references");
     kit.clock.advance({ minutes: 2 });
     await retryDeadLetters(kit.services);
@@ -249,13 +249,13 @@ describe("an event whose order cannot be looked for", () => {
     const before = await balanceOf(kit.admin);
     for (const [seconds, event] of [unreadable, deposit].entries())
       await query(
-        `INSERT INTO rail_events_aside (event_id, why, detail, payload, put_aside_at, try_at)
+        `INSERT INTO rail_dead_letters (event_id, why, detail, payload, since, try_at)
          VALUES ($1, 'failed', 'once', $2, $3, $3)`,
         [event.id, JSON.stringify(event), new Date(kit.clock.now().getTime() - 60_000 + seconds)],
       );
     await retryDeadLetters(kit.services);
     expect(await balanceOf(kit.admin)).toBe(before + 5_00);
-    expect(await query("SELECT event_id, tries FROM rail_events_aside")).toEqual([
+    expect(await query("SELECT event_id, tries FROM rail_dead_letters")).toEqual([
       { event_id: "x", tries: 2 },
     ]);
   });

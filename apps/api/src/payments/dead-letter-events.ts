@@ -31,9 +31,9 @@ export async function keepUnreadableEvent(
   const id = createHash("sha256").update(payload).digest("hex");
   await db.withSystem((tx) =>
     sql`
-      INSERT INTO rail_events_aside AS a (connection, event_id, why, detail, payload, put_aside_at)
+      INSERT INTO rail_dead_letters AS a (connection, event_id, why, detail, payload, since)
       VALUES (${connection}, ${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
-      ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE SET tries = a.tries + 1
+      ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1
     `.execute(tx),
   );
   log.error({ event: id, why }, "an event that cannot be read was kept as a dead letter");
@@ -51,10 +51,10 @@ export async function keepFailedEvent(
   const now = clock.now();
   await db.withSystem((tx) =>
     sql`
-      INSERT INTO rail_events_aside AS a (company_id, connection, event_id, why, detail, payload, put_aside_at, try_at)
+      INSERT INTO rail_dead_letters AS a (company_id, connection, event_id, why, detail, payload, since, try_at)
       VALUES (${companyId}, ${connection}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
         ${now}, ${now}::timestamptz + interval '1 minute')
-      ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE
+      ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
       SET tries = a.tries + 1, detail = excluded.detail,
         try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
     `.execute(tx),
@@ -90,7 +90,7 @@ export async function keepConflictingEvents(
       WHERE a.company_id = ${tx.companyId} AND a.key = ANY(ARRAY(
         SELECT "endToEndId" FROM e EXCEPT SELECT end_to_end_id FROM of_present))
     )
-    INSERT INTO rail_events_aside (company_id, connection, event_id, why, detail, payload, put_aside_at)
+    INSERT INTO rail_dead_letters (company_id, connection, event_id, why, detail, payload, since)
     SELECT ${tx.companyId}::uuid, ${over.connection}, e.id, 'contradiction',
       CASE WHEN t.id IS NULL THEN 'no payment has this id'
         WHEN NOT ${isOver(over)} THEN e.kind || ', but the payment was sent over ' || t.connection
@@ -108,7 +108,7 @@ export async function keepConflictingEvents(
         OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
           SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
         OR (e.kind = 'returned' AND t.status <> 'RETURNED') END
-    ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
+    ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO NOTHING
     RETURNING event_id, detail
   `.execute(tx);
   return rows;
@@ -125,9 +125,9 @@ export async function keepConflictingEvent(
   { connection }: Origin,
 ): Promise<void> {
   await sql`
-    INSERT INTO rail_events_aside (company_id, connection, event_id, why, detail, payload, put_aside_at)
+    INSERT INTO rail_dead_letters (company_id, connection, event_id, why, detail, payload, since)
     VALUES (${tx.companyId}, ${connection}, ${event.id}, ${why}, ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
-    ON CONFLICT ON CONSTRAINT rail_events_aside_once DO NOTHING
+    ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO NOTHING
   `.execute(tx);
   log.error(
     { company: tx.companyId, event: event.id, why, detail },
@@ -144,27 +144,27 @@ export async function dueDeadLetters({
   const { rows } = await db.withSystem((tx) =>
     sql<{ id: string; connection: string; payload: string }>`
       WITH due AS (
-        UPDATE rail_events_aside SET try_at = ${now}::timestamptz + interval '1 minute'
-        WHERE id IN (SELECT id FROM rail_events_aside WHERE why = 'failed' AND try_at <= ${now}
+        UPDATE rail_dead_letters SET try_at = ${now}::timestamptz + interval '1 minute'
+        WHERE id IN (SELECT id FROM rail_dead_letters WHERE why = 'failed' AND try_at <= ${now}
           ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
-        RETURNING id, connection, payload, put_aside_at
+        RETURNING id, connection, payload, since
       )
       -- Of two of one event, what it said first stands.
-      SELECT id, connection, payload FROM due ORDER BY put_aside_at, id
+      SELECT id, connection, payload FROM due ORDER BY since, id
     `.execute(tx),
   );
   return rows;
 }
 
 export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {
-  await db.withSystem((tx) => sql`DELETE FROM rail_events_aside WHERE id = ${id}`.execute(tx));
+  await db.withSystem((tx) => sql`DELETE FROM rail_dead_letters WHERE id = ${id}`.execute(tx));
   log.warn({ deadLetter: id }, "an event that was a dead letter went through");
 }
 
 /** Keeps the number on the metrics page true. */
 export async function countDeadLetters({ db }: Needs): Promise<void> {
   const counted = await db.withSystem((tx) =>
-    sql<{ count: number }>`SELECT count(*) AS count FROM rail_events_aside`.execute(tx),
+    sql<{ count: number }>`SELECT count(*) AS count FROM rail_dead_letters`.execute(tx),
   );
   deadLetterEvents.set(onlyRow(counted).count);
 }

@@ -254,7 +254,7 @@ describe("two networks at once", () => {
       },
     ]);
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
-    const { rows } = await kit.services.db.pool.query("SELECT why, detail FROM rail_events_aside");
+    const { rows } = await kit.services.db.pool.query("SELECT why, detail FROM rail_dead_letters");
     expect(rows).toEqual([{ why: "contradiction", detail: "settled, but the payment was sent over slow" }]);
     await kit.services.db.pool.query("DELETE FROM rail_events");
   });

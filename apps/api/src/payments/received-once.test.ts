@@ -56,7 +56,7 @@ describe("a Pix that is in the books", () => {
     horizonte: (await balanceOf(kit.stranger)) - before.horizonte,
   });
   const deadLetters = async () =>
-    (await query("SELECT company_id, why, detail FROM rail_events_aside ORDER BY put_aside_at, detail")).map(
+    (await query("SELECT company_id, why, detail FROM rail_dead_letters ORDER BY since, detail")).map(
       ({ company_id, why, detail }) => ({ company: company_id, deadLetter: `${why}: ${detail}` }),
     );
   const removeKey = () =>
@@ -72,7 +72,7 @@ describe("a Pix that is in the books", () => {
   }
   /** What a person does once the network was asked. */
   const decide = async () => {
-    await query("DELETE FROM rail_events_aside");
+    await query("DELETE FROM rail_dead_letters");
     await query("DELETE FROM rail_events WHERE event_id = 'again'");
   };
   const once = { aurora: 500_00, horizonte: 0 };
@@ -200,7 +200,7 @@ describe("a Pix that is in the books", () => {
     await receive(deposit({ ...nobodys, value: 1_00 }));
     kit.clock.advance({ seconds: 1 });
     await receive(deposit({ ...nobodys, value: 2_00, endToEndId: "E0000000020260812120000000000003" }));
-    expect(await query("SELECT why, tries FROM rail_events_aside ORDER BY put_aside_at")).toEqual([
+    expect(await query("SELECT why, tries FROM rail_dead_letters ORDER BY since")).toEqual([
       { why: "failed", tries: 2 },
       { why: "failed", tries: 1 },
     ]);
@@ -209,7 +209,7 @@ describe("a Pix that is in the books", () => {
       auroraId,
       auroraKey,
     ]);
-    await query("UPDATE rail_events_aside SET try_at = put_aside_at");
+    await query("UPDATE rail_dead_letters SET try_at = since");
     await retryDeadLetters(kit.services);
     expect(await grown()).toEqual({ aurora: 1_00, horizonte: 0 });
     expect(await deadLetters()).toEqual([
@@ -247,9 +247,9 @@ it("0134 keeps where each Pix was received first, also where another company has
     await payin(second, null, "2026-03-01T12:00:00Z");
     const keep = (payload: string) =>
       old.query(
-        `INSERT INTO rail_events_aside AS a (company_id, connection, event_id, why, detail, payload, put_aside_at)
+        `INSERT INTO rail_dead_letters AS a (company_id, connection, event_id, why, detail, payload, since)
          VALUES ($1, 'sandbox', 'x', 'changed', '', $2, now())
-         ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE SET tries = a.tries + 1`,
+         ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1`,
         [first, payload],
       );
     await keep("Ação\\0");
@@ -269,7 +269,7 @@ it("0134 keeps where each Pix was received first, also where another company has
     expect(await old.query(received)).toEqual(known);
     await keep("Ação\\0");
     await keep("other");
-    expect(await old.query("SELECT payload, tries FROM rail_events_aside ORDER BY tries")).toEqual([
+    expect(await old.query("SELECT payload, tries FROM rail_dead_letters ORDER BY tries")).toEqual([
       { payload: "other", tries: 1 },
       { payload: "Ação\\0", tries: 2 },
     ]);

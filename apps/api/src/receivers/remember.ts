@@ -62,7 +62,7 @@ export async function rememberReceivers(
     ON CONFLICT (company_id, destination) DO NOTHING
   `.execute(tx);
   await sql`
-    UPDATE receivers r SET status = o.status, status_description = o.reason, told_at = o.at
+    UPDATE receivers r SET status = o.status, status_description = o.reason, status_at = o.at
     FROM (
       SELECT DISTINCT ON (destination) destination, status, reason, max(at) OVER (PARTITION BY destination) AS at
       FROM (
@@ -78,8 +78,8 @@ export async function rememberReceivers(
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination
       -- The event is emitted anew whenever one of the batch's payments moves; others may have paid the same receiver since.
-      AND (r.told_at IS NULL OR o.at >= r.told_at)
-      AND (r.status, r.status_description, r.told_at) IS DISTINCT FROM (o.status, o.reason, o.at)
+      AND (r.status_at IS NULL OR o.at >= r.status_at)
+      AND (r.status, r.status_description, r.status_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);
   // Apart from the last outcome: a payment that failed since takes nothing from the one that arrived.
   await sql`

@@ -156,7 +156,7 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
         -- What a payment said was said of the other key or account.
         status = CASE WHEN g.destination = r.destination THEN r.status ELSE 'CREATED' END,
         status_description = CASE WHEN g.destination = r.destination THEN r.status_description END,
-        told_at = CASE WHEN g.destination = r.destination THEN r.told_at END,
+        status_at = CASE WHEN g.destination = r.destination THEN r.status_at END,
         paid_at = CASE WHEN g.destination = r.destination THEN r.paid_at END,
         paid_value = CASE WHEN g.destination = r.destination THEN r.paid_value END
       FROM (SELECT receiver_destination(${to.pixKeyType}::text, ${to.pixKey}::text, ${to.bankIspb}::text,

@@ -385,7 +385,7 @@ describe("what an entry shows", () => {
   it("a Pix for a key that nobody here holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
     await handleEvents(app.services, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
-    const { rows } = await app.services.db.pool.query("SELECT why, detail FROM rail_events_aside");
+    const { rows } = await app.services.db.pool.query("SELECT why, detail FROM rail_dead_letters");
     expect(rows).toEqual([{ why: "failed", detail: expect.stringContaining("nobody here holds") }]);
   });
 

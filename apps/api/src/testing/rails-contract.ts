@@ -83,7 +83,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       expect(await balanceOf(kit.admin)).toBe(0);
     };
     const asides = async () => {
-      const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_events_aside");
+      const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_dead_letters");
       return rows.map(({ why }) => why);
     };
 

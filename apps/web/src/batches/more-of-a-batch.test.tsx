@@ -1,3 +1,4 @@
+import * as lifeCalls from "@malote/contracts/batch-life";
 import { cancelScheduledBatch, deleteBatch, setBatchReconciled } from "@malote/contracts/batch-life";
 import * as batchCalls from "@malote/contracts/batches";
 import { listTransfersWithReceipt } from "@malote/contracts/batches";
@@ -329,7 +330,7 @@ it("BAT-082 asks for the failed transfers of one receiver in the batch, and coun
 });
 
 describe("BAT-083 each call keeps the base that was given for it", () => {
-  const calls = [batchCalls, boletoCalls, transferCalls, sheetCalls]
+  const calls = [batchCalls, lifeCalls, boletoCalls, transferCalls, sheetCalls]
     .flatMap((module) => Object.values(module))
     .filter(
       (one): one is Contract & typeof one => "method" in one && "path" in one && "policy" in one,

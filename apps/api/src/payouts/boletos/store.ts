@@ -46,7 +46,7 @@ const columns = sql`
   t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
   t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
   t.status = 'CREATED' AND ${isDuplicatedBoleto} AS is_duplicated,
-  (SELECT to_jsonb(l) FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
+  (SELECT to_jsonb(l) FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
 
 export async function findBoleto(tx: Tx, id: string): Promise<BoletoRow | undefined> {
   const { rows } = await sql<BoletoRow>`
@@ -149,7 +149,7 @@ export async function overdueYetPayable(tx: Tx, batchId: string): Promise<Boleto
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
       AND jsonb_array_length(t.errors) = 1 AND t.errors @> '[{"code":"billet_overdue"}]'
-      AND EXISTS (SELECT FROM billet_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode
+      AND EXISTS (SELECT FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode
         AND l.outcome = 'payable')
     ORDER BY t.position, t.id
   `.execute(tx);
@@ -168,7 +168,7 @@ export async function boletosPricedByRegister(
 ): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
-    JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
+    JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
       AND t.payment_method = 'BILLET' AND t.errors IS NULL
       AND ((l.registered ->> 'value')::bigint <> t.value OR jsonb_typeof(l.registered -> 'discount') = 'object'
@@ -220,7 +220,7 @@ export async function draftsPricedForAnotherDay(
   const { rows } = await sql<{ companyId: string; batchId: string }>`
     SELECT DISTINCT b.company_id AS "companyId", b.id AS "batchId" FROM batches b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
-    JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
+    JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
     WHERE b.status = 'DRAFT' AND b.type = 'BILLET' AND t.errors IS NULL AND t.payable_until < ${today}::date
       AND coalesce(greatest(t.payment_date, ${today}::date) <= (l.registered ->> 'limitDate')::date, true)
   `.execute(tx);

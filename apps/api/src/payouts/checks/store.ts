@@ -297,7 +297,7 @@ export async function valuesOf(tx: Tx, ids: readonly string[]): Promise<Map<stri
 
 /** Whom a payment goes to: of a boleto whom its register names, beside what the company calls it. */
 const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''))`;
-const registerOfBoleto = sql`LEFT JOIN billet_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
+const registerOfBoleto = sql`LEFT JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
 
 export interface ShownPayment {
   id: string;

@@ -54,7 +54,7 @@ export async function lookupFindings(
           WHEN b.outcome = 'payable' AND t.due_date < ${today}::date THEN 'billet_overdue'
           WHEN b.outcome IS NULL OR b.outcome = 'silent' THEN 'billet_not_asked'
         END
-      FROM (${payments}) t LEFT JOIN billet_lookups b ON b.company_id = t.company_id AND b.barcode = t.barcode
+      FROM (${payments}) t LEFT JOIN boleto_lookups b ON b.company_id = t.company_id AND b.barcode = t.barcode
       WHERE t.payment_method = 'BILLET' AND t.errors IS NULL
     ) found WHERE found.code = ANY(${asked}::text[])
     ORDER BY found.position, found.id

@@ -145,7 +145,7 @@ export interface BoletoLookup {
 
 export async function boletoLookups(tx: Tx, barcodes: readonly string[]): Promise<Map<string, BoletoLookup>> {
   const { rows } = await sql<BoletoLookup>`
-    SELECT b.barcode, b.outcome, b.registered, ${askedByName(sql`b`)}, b.asked_at FROM billet_lookups b
+    SELECT b.barcode, b.outcome, b.registered, ${askedByName(sql`b`)}, b.asked_at FROM boleto_lookups b
     WHERE b.company_id = ${tx.companyId} AND b.barcode = ANY(${[...barcodes]}::text[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.barcode, row]));
@@ -172,7 +172,7 @@ export async function keepBoletoLookups(
   now: Date,
 ): Promise<void> {
   await sql`
-    INSERT INTO billet_lookups AS b (company_id, barcode, outcome, registered, asked_by, asked_by_name, asked_at)
+    INSERT INTO boleto_lookups AS b (company_id, barcode, outcome, registered, asked_by, asked_by_name, asked_at)
     SELECT ${tx.companyId}::uuid, barcode, outcome, nullif(boleto, 'null'::jsonb), ${asker.id}::uuid, ${asker.name},
       ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(answers, wholeText)}::jsonb) AS r (barcode text, outcome text, boleto jsonb)

@@ -36,7 +36,7 @@ it("SHL-003 for a whole draft it is the system, never the product's own name, al
   expect(await shown()).toEqual(Array(3).fill("Sistema"));
 
   await kit.services.db.withCompany(horizonte?.id ?? "", async (tx) => {
-    for (const table of ["key_lookups", "billet_lookups"])
+    for (const table of ["key_lookups", "boleto_lookups"])
       await sql`UPDATE ${sql.table(table)} SET asked_by_name = 'Malote' WHERE asked_by IS NULL`.execute(tx);
   });
   expect(await shown()).toEqual(Array(3).fill("Sistema"));

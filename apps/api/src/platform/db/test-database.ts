@@ -18,21 +18,37 @@ export interface FirstRows {
 
 const written = new Map<string, Promise<string>>();
 
-/** A migrated database of its own for the calling test, empty of other tests' rows. It goes with the server. */
+/** Those that the present file of tests made. What is copied from stays for the files that follow. */
+const made: string[] = [];
+
+/** After each file: hundreds of databases are gigabytes, in memory where the machine has it. */
+export async function dropTestDatabases(): Promise<void> {
+  if (made.length === 0) return;
+  const client = new pg.Client(inject("testServer").connection);
+  await client.connect();
+  try {
+    for (const name of made.splice(0)) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A migrated database of its own for the calling test, empty of other tests' rows. It goes with the tests of the file. */
 export async function testDatabase(rows?: FirstRows): Promise<{ config: pg.ClientConfig }> {
   const { connection, template } = inject("testServer");
   const database = await copyOf(rows ? await filled(rows) : template);
+  made.push(database);
   return { config: { ...connection, database } };
 
   function filled({ name, write }: FirstRows): Promise<string> {
-    const made =
+    const copy =
       written.get(name) ??
       copyOf(template).then(async (copy) => {
         await write({ ...connection, database: copy });
         return copy;
       });
-    written.set(name, made);
-    return made;
+    written.set(name, copy);
+    return copy;
   }
 
   async function copyOf(source: string): Promise<string> {

@@ -48,7 +48,7 @@ export const railEventsApplied = new Counter({
 });
 
 export const deadLetterEvents = new Gauge({
-  name: "malote_rail_events_aside",
+  name: "malote_rail_dead_letters",
   help: "Events of the payment network kept as dead letters for a person to look at",
   registers: [metrics],
 });

@@ -141,12 +141,12 @@ it("goes back to the real time, and leaves no row that waits for one of the move
   );
   await plant(
     `INSERT INTO infractions (company_id, id, provider_id, transaction_id, amount, payer_name, situation_type, infraction_date,
-       analysis_due_at, analysis_status, tell_at)
+       analysis_due_at, analysis_status, report_at)
      VALUES ($1, $1, 'p', 'E1', 1, 'M', 'scam', now(), $2, 'accepted', $2)`,
     later,
   );
   await plant(
-    `INSERT INTO rail_events_aside (company_id, event_id, why, detail, payload, put_aside_at, try_at)
+    `INSERT INTO rail_dead_letters (company_id, event_id, why, detail, payload, since, try_at)
      VALUES ($1, 'e', 'failed', '', '{}', $2, $2)`,
     later,
   );
@@ -161,13 +161,13 @@ it("goes back to the real time, and leaves no row that waits for one of the move
   expect(await columnsThatReach(2200)).toEqual(
     expect.arrayContaining([
       "event_dead_letters.try_at",
-      "infractions.tell_at",
+      "infractions.report_at",
       "ledger_accounts.last_at",
       "mails.created_at",
       "payin_refunds.ask_at",
       "payins.ask_at",
       "pix_keys.asked_at",
-      "rail_events_aside.try_at",
+      "rail_dead_letters.try_at",
       "sandbox.events.due_at",
       "sandbox.infraction_events.due_at",
     ]),
