@@ -200,7 +200,12 @@ describe("the product", () => {
   const ofTheDatabase = [
     ...["event_relay.is_only", "installation.only_row", "sandbox.settings.only_row"],
     ...["exports.notified_user", "operator_entries.id"],
-    ...["rail_dead_letters.payload_digest", "ledger_moves.from_account", "ledger_moves.to_account", "ledger_transactions.at"],
+    ...[
+      "rail_dead_letters.payload_digest",
+      "ledger_moves.from_account",
+      "ledger_moves.to_account",
+      "ledger_transactions.at",
+    ],
   ];
 
   it("misses each column of each table", async () => {

@@ -247,9 +247,9 @@ it("0134 keeps where each Pix was received first, also where another company has
     await payin(second, null, "2026-03-01T12:00:00Z");
     const keep = (payload: string) =>
       old.query(
-        `INSERT INTO rail_dead_letters AS a (company_id, connection, event_id, why, detail, payload, since)
+        `INSERT INTO rail_events_aside AS a (company_id, connection, event_id, why, detail, payload, put_aside_at)
          VALUES ($1, 'sandbox', 'x', 'changed', '', $2, now())
-         ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1`,
+         ON CONFLICT ON CONSTRAINT rail_events_aside_once DO UPDATE SET tries = a.tries + 1`,
         [first, payload],
       );
     await keep("Ação\\0");
@@ -269,7 +269,7 @@ it("0134 keeps where each Pix was received first, also where another company has
     expect(await old.query(received)).toEqual(known);
     await keep("Ação\\0");
     await keep("other");
-    expect(await old.query("SELECT payload, tries FROM rail_dead_letters ORDER BY tries")).toEqual([
+    expect(await old.query("SELECT payload, tries FROM rail_events_aside ORDER BY tries")).toEqual([
       { payload: "other", tries: 1 },
       { payload: "Ação\\0", tries: 2 },
     ]);
