@@ -19,7 +19,6 @@ it.each([
   ["apps/api/src/users/change.ts", "understanding"],
   ["apps/api/src/users/change.ts", "standard"],
   ["apps/api/src/payments/handle-events.ts", "retryDeadLetters"],
-  ["apps/api/src/contestations/store.ts", "told_at"],
   ["packages/domain/src/transfer.ts", "hasThreeLetters"],
 ])("takes in %s the name %s", (path, name) => {
   expect(refusedIn(path, [name])).toEqual([]);

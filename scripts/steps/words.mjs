@@ -14,7 +14,6 @@ const refused = new Set([
 /** Names that keep such a word, each for its reason. */
 const kept = new Map([
   ["aside", "an element of HTML"],
-  ["told_at", "a column of the database"],
   ["password_letters_too_many", "a code of the wire"],
 ]);
 

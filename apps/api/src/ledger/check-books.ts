@@ -14,6 +14,11 @@ export interface BooksFault {
   where: string;
 }
 
+/** Of an event `r` of the network: the operator did not close what contradicts the books. */
+const isOpen = `NOT EXISTS (
+  SELECT FROM rail_dead_letters d WHERE d.company_id = r.company_id AND d.connection = r.connection AND d.event_id = r.event_id
+    AND d.why = 'contradiction' AND d.closed_at IS NOT NULL)`;
+
 const rules: Record<string, string> = {
   "the entries of a transaction sum to zero": `
     SELECT company_id, transaction_id::text AS place FROM ledger_entries
@@ -126,7 +131,8 @@ const rules: Record<string, string> = {
   "what the network says was paid is in the books": `
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('settled', 'finished', 'returned') AND NOT EXISTS (
-      SELECT FROM ledger_transactions l WHERE l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id)`,
+      SELECT FROM ledger_transactions l WHERE l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id)
+      AND ${isOpen}`,
   "what the network says was received is in the books, to the centavo": `
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('pix_received', 'ted_received', 'charge_paid') AND NOT EXISTS (
@@ -135,10 +141,11 @@ const rules: Record<string, string> = {
       WHERE l.company_id = r.company_id AND e.amount = (r.payload ->> 'value')::bigint AND l.cause = ANY(CASE r.kind
         WHEN 'pix_received' THEN ARRAY['pix:' || r.end_to_end_id]
         WHEN 'ted_received' THEN ARRAY['ted:' || (r.payload ->> 'paymentId')]
-        ELSE ARRAY['pix:' || (r.payload ->> 'paymentId'), 'boleto:' || (r.payload ->> 'paymentId')] END))`,
+        ELSE ARRAY['pix:' || (r.payload ->> 'paymentId'), 'boleto:' || (r.payload ->> 'paymentId')] END))
+      AND ${isOpen}`,
   "what the network reports once more is what it reported before": `
     SELECT c.company_id, a.event_id AS place FROM rail_dead_letters a JOIN companies c ON c.company_id = a.company_id
-    WHERE a.why = 'changed'`,
+    WHERE a.why = 'changed' AND a.closed_at IS NULL`,
   "what was received is in the books once, to the centavo": `
     SELECT p.company_id, p.id::text AS place FROM payins p
     WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'

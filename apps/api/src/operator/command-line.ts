@@ -7,7 +7,8 @@ import { sql } from "kysely";
 import type { Secrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
-import { deadLetters, decideDeadLetter } from "./dead-letters.ts";
+import { isUuid } from "../platform/uuid.ts";
+import { closeNetworkEvent, deadLetters, decideDeadLetter, railDeadLetters } from "./dead-letters.ts";
 import { noteOperatorAction } from "./entries.ts";
 import {
   announce,
@@ -128,6 +129,10 @@ async function carryOut(
     case "retry-event":
     case "skip-event":
       return decideDeadLetter(db, now, command === "retry-event", rest);
+    case "network-events":
+      return railDeadLetters(db);
+    case "close-network-event":
+      return closeNetworkEvent(db, now, rest);
     case "keys":
       return showKeys(db, services.secrets());
     case "reencrypt":
@@ -138,9 +143,6 @@ async function carryOut(
       throw new WrongCommand(usage);
   }
 }
-
-const isUuid = (text: string | undefined): boolean =>
-  text !== undefined && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text);
 
 function instant(text: string | undefined): string | undefined {
   // A day or an hour without its zone would be read by the zone of this machine.

@@ -1,5 +1,6 @@
-/** Events that a subscriber could not handle, and the operator's decisions about them. */
+/** Events that a subscriber could not handle, or the network reported and nobody can apply, and the operator's decisions about them. */
 
+import { closeRailDeadLetter, listRailDeadLetters, type RailDeadLetter } from "../payments/index.ts";
 import type { Database } from "../platform/db/database.ts";
 import {
   type DeadLetter,
@@ -7,6 +8,7 @@ import {
   retryDeadLetter,
   skipDeadLetter,
 } from "../platform/events/dead-letters.ts";
+import { isUuid } from "../platform/uuid.ts";
 import { noteOperatorAction } from "./entries.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
@@ -55,4 +57,48 @@ export async function decideDeadLetter(
       `Nenhum evento de ${subscriber} está parado na posição ${place}. Veja a lista com: npm run operator -- dead-letters`,
     );
   return answer({ ok: true }, retries ? "O evento será tentado de novo agora." : "Evento deixado de lado.");
+}
+
+export async function railDeadLetters(db: Database): Promise<Answer> {
+  const found = await db.withSystem(listRailDeadLetters);
+  return answer(found, found.map(railLineOf).join("\n") || "Nenhum evento da rede espera por alguém.");
+}
+
+function railLineOf(dead: RailDeadLetter): string {
+  return [
+    dead.id,
+    dead.why,
+    `${dead.connection} ${dead.event_id}`,
+    dead.company ?? "nenhuma empresa",
+    `desde ${dead.since.toISOString()}`,
+    ...(dead.try_at ? [`nova tentativa em ${dead.try_at.toISOString()}`] : []),
+    dead.detail,
+  ].join("  ");
+}
+
+export async function closeNetworkEvent(
+  db: Database,
+  now: Date,
+  [id = "", given = ""]: readonly string[],
+): Promise<Answer> {
+  const reason = given.trim();
+  if (!isUuid(id) || reason === "") throw new WrongCommand(usage);
+  const closed = await db.withSystem(async (tx) => {
+    const found = await closeRailDeadLetter(tx, { id, reason, now });
+    if (found) {
+      const { company_id: companyId, connection, event_id: eventId, why } = found;
+      await noteOperatorAction(
+        tx,
+        "network_event_closed",
+        { id, companyId, connection, eventId, why, reason },
+        now,
+      );
+    }
+    return found;
+  });
+  if (!closed)
+    throw new WrongCommand(
+      `Nenhum evento da rede espera com o id ${id}. Veja a lista com: npm run operator -- network-events`,
+    );
+  return answer({ ok: true }, "Evento da rede encerrado; o motivo ficou registrado.");
 }

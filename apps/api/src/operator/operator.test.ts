@@ -4,14 +4,16 @@ import { createBatch } from "@malote/contracts/batches";
 import { readCompany, readCompanySettings, readUserSettings } from "@malote/contracts/company";
 import { authorize } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
+import { handleEvents } from "../payments/index.ts";
 import { deliverOnce } from "../platform/events/deliver.ts";
 import { emit } from "../platform/events/emit.ts";
 import { registerSubscribers, subscriber } from "../platform/events/subscriber.ts";
+import type { RailEvent } from "../ports/rails.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { runOperator } from "../testing/operator-kit.ts";
 import { auroraId } from "../testing/payments-kit.ts";
-import { operate } from "./command-line.ts";
 import { WrongCommand } from "./usage.ts";
 
 let app: TestApp;
@@ -20,11 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const run = (...words: string[]) =>
-  operate(
-    { ...app.services, secrets: () => app.services.secrets, networks: async () => app.services },
-    words,
-  );
+const run = (...words: string[]) => runOperator(app.services, ...words);
 const cnpj = async () => JSON.parse(await run("companies", "--json"))[0].tax_id as string;
 const optionsOf = async () => JSON.parse(await run("company", auroraId, "--json")).options;
 const trail = async () =>
@@ -224,4 +222,69 @@ it("lists events that could not be handled, and tries or skips them with a reaso
     detail: { subscriber: "failing", position, companyId: auroraId, reason },
   });
   expect(rows).toEqual([entry("event_skipped", 1, "lote apagado"), entry("event_retried", 2, "corrigido")]);
+});
+
+describe("what the network reported and nobody can apply", () => {
+  const unreadable = { kind: "nobody knows" } as unknown as RailEvent;
+  const listed = async () => JSON.parse(await run("network-events", "--json"));
+  const operatorEntries = async () =>
+    (
+      await app.services.db.pool.query(
+        "SELECT detail FROM operator_entries WHERE action = 'network_event_closed' ORDER BY at",
+      )
+    ).rows.map(({ detail }) => detail);
+
+  it("is listed, and closed with a reason, once; reported again it stays closed", async () => {
+    expect(await run("network-events")).toBe("Nenhum evento da rede espera por alguém.");
+    await handleEvents(app.services, [unreadable]);
+    const [found] = await listed();
+    expect(found).toMatchObject({
+      why: "unreadable",
+      company: null,
+      connection: app.services.rails.id,
+      tries: 1,
+    });
+    expect(await run("network-events")).toContain(
+      `${found.id}  unreadable  ${app.services.rails.id} ${found.event_id}`,
+    );
+
+    for (const words of [[], [found.id], [found.id, "  "], ["nonsense", "motivo"]])
+      await expect(run("close-network-event", ...words)).rejects.toThrow(WrongCommand);
+    await expect(run("close-network-event", randomUUID(), "motivo")).rejects.toThrow("Nenhum evento da rede");
+    expect(await run("close-network-event", found.id, " Confirmado com a rede ")).toContain("encerrado");
+    await expect(run("close-network-event", found.id, "motivo")).rejects.toThrow("Nenhum evento da rede");
+
+    await handleEvents(app.services, [unreadable]);
+    expect(await listed()).toEqual([]);
+    expect(await operatorEntries()).toEqual([
+      {
+        id: found.id,
+        companyId: null,
+        connection: app.services.rails.id,
+        eventId: found.event_id,
+        why: "unreadable",
+        reason: "Confirmado com a rede",
+      },
+    ]);
+  });
+
+  it("waits again when it could not be applied, was closed, and comes and fails once more", async () => {
+    const failing = {
+      kind: "failed",
+      id: "of nobody",
+      companyId: randomUUID(),
+      endToEndId: "E1",
+      at: app.clock.now().toISOString(),
+      value: 100,
+      reason: "x",
+      final: true,
+    } as unknown as RailEvent;
+    await handleEvents(app.services, [failing]);
+    const [found] = await listed();
+    expect(found).toMatchObject({ why: "failed", event_id: "of nobody" });
+    await run("close-network-event", found.id, "Empresa que não existe");
+    expect(await listed()).toEqual([]);
+    await handleEvents(app.services, [failing]);
+    expect(await listed()).toMatchObject([{ id: found.id, tries: 2 }]);
+  });
 });

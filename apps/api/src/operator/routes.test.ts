@@ -1,9 +1,9 @@
 /** Routes as the operator of the installation lists, sets and removes them by the shell. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
+import { runOperator } from "../testing/operator-kit.ts";
 import { auroraId } from "../testing/payments-kit.ts";
 import { slowRails } from "../testing/slow-rails.ts";
-import { operate } from "./command-line.ts";
 import { WrongCommand } from "./usage.ts";
 
 let app: TestApp;
@@ -14,11 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const run = (...words: string[]) =>
-  operate(
-    { ...app.services, secrets: () => app.services.secrets, networks: async () => app.services },
-    words,
-  );
+const run = (...words: string[]) => runOperator(app.services, ...words);
 const main = () => app.services.rails.id;
 const rows = async (text: string) => (await app.services.db.pool.query(text)).rows;
 const routes = () => rows("SELECT company_id, method, connection FROM payment_routes ORDER BY method");

@@ -19,6 +19,8 @@ export const usage = `Uso:
   npm run operator -- dead-letters                                       eventos que não puderam ser tratados
   npm run operator -- retry-event <assinante> <posição> "<motivo>"       tenta de novo agora
   npm run operator -- skip-event <assinante> <posição> "<motivo>"        desiste dele; os seguintes do mesmo objeto andam
+  npm run operator -- network-events                                     o que a rede informou e não pôde ser aplicado
+  npm run operator -- close-network-event <id> "<motivo>"                encerra um deles, depois de resolvido com a rede
   npm run operator -- keys                                               com que chaves está cifrado o que está guardado
   npm run operator -- reencrypt                                          cifra tudo com a chave de MALOTE_SECRET
   npm run operator -- forget-secrets                                     apaga o que nenhuma chave desta instalação abre

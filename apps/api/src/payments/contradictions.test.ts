@@ -3,6 +3,7 @@ import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PayinEvent } from "../ports/charges.ts";
 import type { PaymentEvent, PixReceived, RailEvent, ReferredEvent } from "../ports/rails.ts";
+import { closeNetworkEvents } from "../testing/operator-kit.ts";
 import {
   auroraId,
   auroraKey,
@@ -37,11 +38,6 @@ async function counted(): Promise<number | undefined> {
   const { deadLetterEvents } = await import("../platform/http/metrics.ts");
   return (await deadLetterEvents.get()).values[0]?.value;
 }
-/** What a person does once the network was asked. */
-const decide = async () => {
-  await query("DELETE FROM rail_dead_letters");
-  await query("DELETE FROM rail_events WHERE event_id = 'again'");
-};
 
 const payer = {
   name: "Ana",
@@ -92,7 +88,7 @@ describe("money that came in, reported again with another value", () => {
     expect(await deadLetters()).toEqual(["changed: reported as value 700, but before as value 500"]);
     expect(await counted()).toBe(1);
     expect(await rulesBroken()).toEqual([onceMore]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 
   it.each([
@@ -109,7 +105,7 @@ describe("money that came in, reported again with another value", () => {
     ]);
     expect(await counted()).toBe(1);
     expect(await rulesBroken()).toEqual([inTheBooks]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 });
 
@@ -133,7 +129,7 @@ it("keeps an outcome that the network changes its mind about under one id", asyn
     "changed: reported as value 200, but before as value 100",
   ]);
   expect(await rulesBroken()).toEqual([onceMore]);
-  await decide();
+  await closeNetworkEvents(kit.services);
 });
 
 describe("an attempt that failed and was corrected", () => {
@@ -174,7 +170,7 @@ describe("an attempt that failed and was corrected", () => {
     ]);
     expect(await balanceOf(kit.admin)).toBe(before);
     expect(await rulesBroken()).toContain("what the network says was paid is in the books");
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 
   it("contradicts a failure of another value", async () => {
@@ -182,7 +178,7 @@ describe("an attempt that failed and was corrected", () => {
     expect(await deadLetters()).toEqual([
       "contradiction: failed with 300 centavos, but the payment is of 100",
     ]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 
   it("is found by the number that its network gave it", async () => {
@@ -196,7 +192,7 @@ describe("an attempt that failed and was corrected", () => {
     expect(await deadLetters()).toEqual([
       "contradiction: settled of attempt 1, which failed and was followed by another; the payment is FINISHED",
     ]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 });
 

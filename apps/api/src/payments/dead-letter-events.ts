@@ -1,7 +1,7 @@
 /** Events that could not be applied: kept as they came, counted for whoever watches, and reported in the log. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
+import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { deadLetterEvents } from "../platform/http/metrics.ts";
@@ -55,7 +55,7 @@ export async function keepFailedEvent(
       VALUES (${companyId}, ${connection}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
         ${now}, ${now}::timestamptz + interval '1 minute')
       ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
-      SET tries = a.tries + 1, detail = excluded.detail,
+      SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL,
         try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
     `.execute(tx),
   );
@@ -145,7 +145,7 @@ export async function dueDeadLetters({
     sql<{ id: string; connection: string; payload: string }>`
       WITH due AS (
         UPDATE rail_dead_letters SET try_at = ${now}::timestamptz + interval '1 minute'
-        WHERE id IN (SELECT id FROM rail_dead_letters WHERE why = 'failed' AND try_at <= ${now}
+        WHERE id IN (SELECT id FROM rail_dead_letters WHERE why = 'failed' AND closed_at IS NULL AND try_at <= ${now}
           ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
         RETURNING id, connection, payload, since
       )
@@ -164,7 +164,48 @@ export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise
 /** Keeps the number on the metrics page true. */
 export async function countDeadLetters({ db }: Needs): Promise<void> {
   const counted = await db.withSystem((tx) =>
-    sql<{ count: number }>`SELECT count(*) AS count FROM rail_dead_letters`.execute(tx),
+    sql<{ count: number }>`SELECT count(*) AS count FROM rail_dead_letters WHERE closed_at IS NULL`.execute(
+      tx,
+    ),
   );
   deadLetterEvents.set(onlyRow(counted).count);
+}
+
+export interface RailDeadLetter {
+  id: string;
+  /** The company's name; null where it names none of ours. */
+  company: string | null;
+  connection: string;
+  event_id: string;
+  why: "unreadable" | "contradiction" | "failed" | "changed";
+  detail: string;
+  since: Date;
+  tries: number;
+  try_at: Date | null;
+}
+
+/** Those that wait for somebody, the oldest first. */
+export async function listRailDeadLetters(tx: AnyTx): Promise<RailDeadLetter[]> {
+  const { rows } = await sql<RailDeadLetter>`
+    SELECT d.id, c.name AS company, d.connection, d.event_id, d.why, d.detail, d.since, d.tries, d.try_at
+    FROM rail_dead_letters d LEFT JOIN companies c ON c.company_id = d.company_id
+    WHERE d.closed_at IS NULL ORDER BY d.since, d.id LIMIT 1000
+  `.execute(tx);
+  return rows;
+}
+
+type ClosedDeadLetter = Pick<RailDeadLetter, "connection" | "event_id" | "why"> & {
+  company_id: string | null;
+};
+
+/** Nothing more is done about it, and the books check leaves it out. Undefined where none waits under the id. */
+export async function closeRailDeadLetter(
+  tx: AnyTx,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<ClosedDeadLetter | undefined> {
+  const { rows } = await sql<ClosedDeadLetter>`
+    UPDATE rail_dead_letters SET closed_at = ${now}, closed_reason = ${reason} WHERE id = ${id} AND closed_at IS NULL
+    RETURNING company_id, connection, event_id, why
+  `.execute(tx);
+  return rows[0];
 }

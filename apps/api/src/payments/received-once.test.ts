@@ -5,6 +5,7 @@ import { createCharge } from "../payins/index.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import type { PixReceived, RailEvent } from "../ports/rails.ts";
 import { databaseBefore } from "../testing/migration-kit.ts";
+import { closeNetworkEvents } from "../testing/operator-kit.ts";
 import {
   auroraId,
   auroraKey,
@@ -70,11 +71,6 @@ describe("a Pix that is in the books", () => {
       horizonteKey,
     ]);
   }
-  /** What a person does once the network was asked. */
-  const decide = async () => {
-    await query("DELETE FROM rail_dead_letters");
-    await query("DELETE FROM rail_events WHERE event_id = 'again'");
-  };
   const once = { aurora: 500_00, horizonte: 0 };
 
   it("is not posted again at the company that its key moved to", async () => {
@@ -113,7 +109,7 @@ describe("a Pix that is in the books", () => {
     expect((await kit.faults()).map(({ rule }) => rule)).toEqual([
       "what the network reports once more is what it reported before",
     ]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 
   it("is posted nowhere when another event names another company's key for it", async () => {
@@ -126,7 +122,7 @@ describe("a Pix that is in the books", () => {
         deadLetter: "contradiction: received for another key than the one that the books have it for",
       },
     ]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 
   it("is posted once where two processes receive it for two companies at once", async () => {
@@ -149,7 +145,7 @@ describe("a Pix that is in the books", () => {
     expect(
       await query("SELECT FROM payins WHERE posting_cause = $1", [`pix:${deposit().endToEndId}`]),
     ).toHaveLength(1);
-    await decide();
+    await closeNetworkEvents(kit.services);
     await other.server.close();
   });
 
@@ -182,7 +178,7 @@ describe("a Pix that is in the books", () => {
     expect((await kit.faults()).map(({ rule }) => rule)).toEqual([
       "what the network says was received is in the books, to the centavo",
     ]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 
   it("may be a payment of another company, which sent it under the same id", async () => {
@@ -219,7 +215,7 @@ describe("a Pix that is in the books", () => {
           "changed: reported as endToEndId E0000000020260812120000000000003, value 200, but before as endToEndId E0000000020260812120000000000001, value 100",
       },
     ]);
-    await decide();
+    await closeNetworkEvents(kit.services);
   });
 });
 

@@ -15,3 +15,6 @@ export function uuidFrom(bytes: Buffer, version: 7 | 8): string {
   const hex = id.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+export const isUuid = (text: string | undefined): boolean =>
+  text !== undefined && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text);
