@@ -4,7 +4,7 @@ import { findChromium } from "./scripts/steps/chromium.mjs";
 const executablePath = findChromium();
 const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
-const long = ["screens", "resilience", "pay-billets", "main-job", "keyboard"].map(
+const long = ["screens", "resilience", "pay-boletos", "main-job", "keyboard"].map(
   (name) => `${name}.spec.ts`,
 );
 

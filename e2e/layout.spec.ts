@@ -30,6 +30,21 @@ const toKey = (name: string, value: number, pix_key: string, more: object = {}) 
 
 test.beforeEach(({ page }) => page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" }));
 
+test("SHL-004 SHL-005 the top bar has hundreds of millions on one line each", async ({ page }) => {
+  const millions = { value: 123_456_789_00, waiting_value: 987_654_321_00 };
+  await page.route("**/statement/balance", (route) => route.fulfill({ json: millions }));
+  await signIn(page, operator);
+  const bar = page.getByRole("banner");
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const text of ["Saldo", "R$ 123.456.789,00", "Aguardando recebimento", "R$ 987.654.321,00"]) {
+      const box = await bar.getByText(text, { exact: true }).boundingBox();
+      expect.soft(box!.height, `${text} at ${width} px`).toBeLessThan(24);
+    }
+    expect.soft(await faultsOf(page), `at ${width} px`).toEqual([]);
+  }
+});
+
 test("words of a hundred letters break in the rows to correct, in what repeats and in its dialog", async ({
   page,
 }) => {
