@@ -93,9 +93,11 @@ export async function call<const C extends Contract>(
   const token = readToken();
   const first = await send(contract, request, token);
   const refused = first.status === 401 && contract.policy.access === "session";
+  const isRescued = refused && (await rescueSession(token));
+  // SES-063: the refusal that nobody sees is reported as well.
+  if (isRescued) void failureOf(contract, first);
   // The server refused before doing anything, so repeating with a fresh token cannot act twice.
-  const response =
-    refused && (await rescueSession(token)) ? await send(contract, request, readToken()) : first;
+  const response = isRescued ? await send(contract, request, readToken()) : first;
   const answered = response.ok ? response : await askAndRepeat(contract, request, response);
   return (await bodyOf(contract, answered)) as ResponseOf<C>;
 }

@@ -8,9 +8,10 @@ import { readBalance } from "@malote/contracts/statement";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { brandOfPage, brandQuery } from "./brand.ts";
-import { call } from "./call.ts";
+import { call, onSessionRefused } from "./call.ts";
 import { createQueryClient } from "./query-client.ts";
 import { listenToFailures } from "./reporting.ts";
+import { storeToken } from "./session.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -54,6 +55,26 @@ it("SES-063 sends every answer from 400 to 599 to the service, each with its cal
       call: "readBalance",
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
+});
+
+it("SES-063 sends a 401 too, of a call that went again after it", async () => {
+  await readTheBrand(true);
+  storeToken("old");
+  onSessionRefused(async () => {
+    storeToken("new");
+    return true;
+  });
+  fakeServer.on(readBalance, ({ headers }) =>
+    headers.get("authorization") === "Bearer new"
+      ? { value: 1, waiting_value: 0 }
+      : refuse("not_authenticated"),
+  );
+  expect(await call(readBalance)).toEqual({ value: 1, waiting_value: 0 });
+  await aMoment();
+  expect(sent().flatMap(({ reports }) => reports)).toEqual([
+    { call: "readBalance", status: 401, code: "not_authenticated", request_id: expect.any(String) },
+  ]);
+  onSessionRefused(async () => false);
 });
 
 it("SES-063 sends nothing of what was typed, and nothing of an answer that was none", async () => {
