@@ -1,7 +1,8 @@
 import { readBatch } from "@malote/contracts/batches";
-import { logout, tokenStorageKey } from "@malote/contracts/session";
+import { logout } from "@malote/contracts/session";
 import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import type { Locator, Page } from "@playwright/test";
 import { actAs, demoPassword, send } from "./api.ts";
 import { admin, signIn } from "./steps.ts";

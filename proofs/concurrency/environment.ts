@@ -2,9 +2,10 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Application } from "@malote/contracts/policy";
-import { authorize, tokenStorageKey } from "@malote/contracts/session";
+import { authorize } from "@malote/contracts/session";
 import { changeRails } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import pg from "pg";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";

@@ -1,6 +1,6 @@
 import { reproveBatch } from "@malote/contracts/batch-life";
-import { tokenStorageKey } from "@malote/contracts/session";
 import { listMails } from "@malote/contracts/simulator";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { type PixDescriptionNode, parsePixDescription } from "@malote/domain/pix-description";
 import { renderEmail } from "../../apps/api/src/platform/mail/email-text.ts";
 import { proof } from "../proof.ts";

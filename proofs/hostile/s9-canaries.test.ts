@@ -13,10 +13,10 @@ import {
   readTwoFactorSecret,
   setTwoFactor,
   spendPasswordLink,
-  tokenStorageKey,
 } from "@malote/contracts/session";
 import { listMails } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { addTransfer } from "@malote/contracts/transfers";
 import { createUser } from "@malote/contracts/users";
 import { Secret, TOTP } from "otpauth";

@@ -1,8 +1,8 @@
 import { createBatch } from "@malote/contracts/batches";
-import { tokenStorageKey } from "@malote/contracts/session";
 import { moveClock } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance } from "@malote/contracts/statement";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { addDays, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";

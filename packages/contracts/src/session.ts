@@ -3,8 +3,6 @@ import { contract } from "./contract.ts";
 import { anyPerson, applications, profiles } from "./policy.ts";
 import { done, id } from "./wire.ts";
 
-/** The one key under which a browser keeps its token (SES-031). */
-export const tokenStorageKey = "malote.token";
 /** Minutes a browser token or a machine token lives (decision 7, DEV-011). */
 export const tokenMinutes = 30;
 /** Hours after which a session asks for the password again, however much it is used. */

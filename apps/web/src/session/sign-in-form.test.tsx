@@ -5,12 +5,12 @@ import {
   readPasswordLink,
   spendPasswordLink,
 } from "@malote/contracts/session";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createQueryClient } from "../shell/query-client.ts";
-import { tokenKey } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildToken } from "../testing/token.ts";
 import { MaloteTheme } from "../ui/theme.tsx";
@@ -110,7 +110,7 @@ describe("the login site", () => {
 
   it("leads whoever is signed in already on to the application", async () => {
     const token = buildToken();
-    localStorage.setItem(tokenKey, token);
+    localStorage.setItem(tokenStorageKey, token);
     const left = renderLogin();
     await waitFor(() => expect(left).toEqual([`/auth?token=${token}`]));
     localStorage.clear();

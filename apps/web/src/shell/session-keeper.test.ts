@@ -1,8 +1,11 @@
-import { authorize, tokenStorageKey } from "@malote/contracts/session";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { authorize } from "@malote/contracts/session";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildToken } from "../testing/token.ts";
-import { readSession, readToken, storeToken, tokenKey } from "./session.ts";
+import { readSession, readToken, storeToken } from "./session.ts";
 import { exchangeToken, keepSession, renewalNeed } from "./session-keeper.ts";
 
 const minute = 60_000;
@@ -12,7 +15,21 @@ describe("the token", () => {
     const token = buildToken();
     storeToken(token);
     expect(Object.entries(localStorage)).toEqual([[tokenStorageKey, token]]);
-    expect(tokenKey).toBe(tokenStorageKey);
+  });
+
+  it("SES-031 names that key in one place of the code", () => {
+    const root = join(import.meta.dirname, "../../../..");
+    const naming = ["apps/web/src", "apps/api/src", "packages/contracts/src", "packages/domain/src"]
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+          join(folder, name),
+        ),
+      )
+      .filter(
+        (name) =>
+          /\.tsx?$/.test(name) && readFileSync(join(root, name), "utf8").includes(`"${tokenStorageKey}"`),
+      );
+    expect(naming).toEqual(["packages/contracts/src/token-storage.ts"]);
   });
 
   it("SES-032 says who is signed in, with accents", () => {

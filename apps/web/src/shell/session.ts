@@ -1,10 +1,8 @@
 import type { Contract } from "@malote/contracts/contract";
 import { type Application, type Bearer, mayCall } from "@malote/contracts/policy";
 import type { TokenContent } from "@malote/contracts/session";
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { useSyncExternalStore } from "react";
-
-/** SES-031: the only mention of the key in the browser. Equal to the contract's, which a test holds together. */
-export const tokenKey = "malote.token";
 
 export type Session = TokenContent;
 
@@ -21,20 +19,20 @@ function notify(): void {
 
 export function readToken(): string | null {
   try {
-    return localStorage.getItem(tokenKey);
+    return localStorage.getItem(tokenStorageKey);
   } catch {
     return null;
   }
 }
 
 export function storeToken(token: string): void {
-  localStorage.setItem(tokenKey, token);
+  localStorage.setItem(tokenStorageKey, token);
   notify();
   tabs?.postMessage("changed");
 }
 
 export function clearToken(): void {
-  localStorage.removeItem(tokenKey);
+  localStorage.removeItem(tokenStorageKey);
   notify();
   tabs?.postMessage("changed");
 }
