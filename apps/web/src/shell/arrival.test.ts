@@ -1,8 +1,6 @@
-import { tokenStorageKey } from "@malote/contracts/session";
 import { describe, expect, it } from "vitest";
 import { buildToken, payments } from "../testing/token.ts";
 import { decideArrival, readModalToken, tokenCookie } from "./arrival.ts";
-import { tokenKey } from "./session.ts";
 
 const batchId = "0198f000-0000-7000-8000-00000000000a";
 const facts = { cookieToken: undefined, homePathOf: () => "/pagamentos", securityPath: undefined };
@@ -42,10 +40,7 @@ describe("arrival", () => {
         query: new URLSearchParams({ token: buildToken(given), ...asked }),
       });
     const on = { two_factor: { enabled: true, enforced: false } };
-    expect(go(on, { modalToken })).toMatchObject({
-      goTo: `/pagamentos/lotes?lote=${batchId}`,
-      openBatch: batchId,
-    });
+    expect(go(on, { modalToken })).toMatchObject({ goTo: `/pagamentos/lotes?lote=${batchId}` });
     expect(go(on, { redirectedFrom: "/pagamentos/saldo?mes=2026-11" })).toMatchObject({
       goTo: "/pagamentos/saldo?mes=2026-11",
     });
@@ -76,9 +71,5 @@ describe("arrival", () => {
     expect(readModalToken(JSON.stringify({ kind: "deleteBatch", id: batchId }))).toBeUndefined();
     expect(readModalToken(JSON.stringify({ kind: "openBatch", id: "javascript:alert(1)" }))).toBeUndefined();
     expect(readModalToken("%%%")).toBeUndefined();
-  });
-
-  it("SES-031 keeps the token under the one key of the contract", () => {
-    expect(tokenKey).toBe(tokenStorageKey);
   });
 });

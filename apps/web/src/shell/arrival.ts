@@ -34,7 +34,7 @@ function decodeBase64(text: string): string | undefined {
 export type Arrival =
   | { kind: "no_token" }
   | { kind: "unknown_application" }
-  | { kind: "arrived"; token: string; goTo: string; openBatch?: string };
+  | { kind: "arrived"; token: string; goTo: string };
 
 interface ArrivalFacts {
   query: URLSearchParams;
@@ -53,18 +53,13 @@ export function decideArrival({ query, cookieToken, homePathOf, securityPath }: 
   if (!token || !session) return { kind: "no_token" };
   if (!session.application?.id) return { kind: "unknown_application" };
   const modal = readModalToken(query.get("modalToken"));
+  // A batch is handed over by its own address: redirects on the way keep it.
   const wanted = modal ? batchAddress(modal.id) : safeReturnPath(query.get("redirectedFrom"));
   if (session.profile === "admin" && !session.two_factor?.enabled && securityPath) {
     const on = wanted ? `?${new URLSearchParams({ redirectedFrom: wanted })}` : "";
     return { kind: "arrived", token, goTo: securityPath + on };
   }
-  // The base path redirects once more, which would lose the state: a batch is opened by its own address.
-  return {
-    kind: "arrived",
-    token,
-    goTo: wanted ?? homePathOf(session),
-    ...(modal && { openBatch: modal.id }),
-  };
+  return { kind: "arrived", token, goTo: wanted ?? homePathOf(session) };
 }
 
 /** The cookie some login sites use instead of the query; the installation says its name (SES-025). */

@@ -33,8 +33,7 @@ export function AuthPage() {
       });
       if (arrival.kind !== "arrived") return leaveToLogin();
       storeToken(arrival.token);
-      const { goTo, openBatch } = arrival;
-      router.history.replace(goTo, openBatch ? { openBatch } : {});
+      router.history.replace(arrival.goTo);
     })();
     async function readCookie() {
       const { tokenCookie: name } = await queryClient.ensureQueryData(brandQuery).catch(() => brandOfPage());
