@@ -233,7 +233,7 @@ describe("says from what to what", () => {
     expect(await changed("company.data_changed")).toEqual(["Telefone: null → •••788"]);
   });
 
-  it("limits, lowered, taken back at once and asked to be raised", async () => {
+  it("SES-072 limits, lowered, taken back at once and asked to be raised", async () => {
     const put = (value: number) =>
       done(kit.admin, changeLimit, { body: { period: "TRANSACTION", payment_method: "PIX", value } });
     await put(1_000_00);
@@ -247,6 +247,11 @@ describe("says from what to what", () => {
     await kit.pass({ hours: 24 });
     await put(3_000_00);
     expect(await changed("limit_raise_requested")).toEqual(["Aumento pedido: null → R$ 3.000,00"]);
+    // SES-072: as everywhere on screen, to the minute.
+    expect((await newest("limit_raise_requested")).facts).toContainEqual({
+      label: "Vale a partir de",
+      value: expect.stringMatching(/^\d{2}\/\d{2}\/2026 \d{2}:\d{2}$/),
+    });
   });
 
   const policy = {

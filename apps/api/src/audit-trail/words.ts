@@ -7,7 +7,7 @@ import { type Address, addressText } from "@malote/domain/address";
 import { type AuditField, type AuditObject, auditActions, auditFields } from "@malote/domain/audit-trail";
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
-import { formatDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { formatDate, formatMoment, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 import { paymentTypeNames, periodNames } from "@malote/domain/payment-limits";
 import { kindNames } from "../controls/index.ts";
@@ -17,6 +17,7 @@ import type { EntryRow } from "./store.ts";
 type Names = ReadonlyMap<string, string>;
 type Fact = { label: string; value: string };
 
+/** To the second, for the sheet: when something was done is evidence there. */
 export const momentText = (at: Date): string => `${formatDate(saoPauloDate(at))} ${saoPauloTime(at)}`;
 
 const named = (table: object, value: unknown): string =>
@@ -83,7 +84,7 @@ export const peopleIn = (rows: readonly EntryRow[]): string[] => [
 
 const moment = (value: unknown) => {
   const at = new Date(String(value));
-  return Number.isNaN(at.getTime()) ? String(value) : momentText(at);
+  return Number.isNaN(at.getTime()) ? String(value) : formatMoment(at);
 };
 const count = (value: unknown) => (Array.isArray(value) ? String(value.length) : String(value));
 
