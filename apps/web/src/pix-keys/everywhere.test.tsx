@@ -91,14 +91,25 @@ describe("Cadastre sua chave Pix", () => {
     ]);
   });
 
-  it("FST-025 is not asked while nobody knows whether it was answered", async () => {
+  it.each<[string, CheckpointId[]]>([
+    ["whether it was answered", ["HAS_DISMISSED_PIX_KEY_PROMPT", "HAS_CLICKED_PIX_KEY_PROMPT"]],
+    ["whether the first steps were done", ["HAS_FILLED_FIRST_STEPS"]],
+  ])("FST-025 SHL-056 is not asked while nobody knows %s", async (_what, unknown) => {
     serveKeys();
     fakeServer.on(readCheckpoint, ({ params }) =>
-      params["id"] === "HAS_FILLED_FIRST_STEPS" ? { exists: true } : refuse("internal"),
+      unknown.includes(params["id"] as CheckpointId)
+        ? refuse("internal")
+        : { exists: params["id"] === "HAS_FILLED_FIRST_STEPS" },
     );
-    renderApp(home);
-    await waitFor(() => expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(1));
+    // A company of its own: that first steps are filled is remembered for the life of the page.
+    const company = { ...buildSession().company, id: `0198f000-0000-7000-8000-0000000005${unknown.length}0` };
+    const { queryClient } = renderApp(home, { session: { company } });
     await screen.findByRole("heading", { name: "Seus lotes" });
+    const outcomes = () => marksRead(company.id).map((key) => queryClient.getQueryState(key)?.status);
+    await waitFor(() => {
+      expect(outcomes()).toContain("error");
+      expect(outcomes()).not.toContain("pending");
+    });
     expect(isAsked()).toBe(false);
   });
 
@@ -241,6 +252,15 @@ describe("the banner of pending claims", () => {
     await screen.findByText(banner(one));
   });
 
+  it.each(["operator", "analyst"] as const)(
+    "SHL-059 is not for an %s, who may not enter the page it leads to",
+    async (profile) => {
+      serveKeys(phone);
+      await settled(renderApp(home, { session: { profile } }));
+      expect(screen.queryByText(/Identificamos/)).toBeNull();
+    },
+  );
+
   it("SHL-059 is not there without a claim", async () => {
     serveKeys(buildPixKey());
     await settled(renderApp(home), keysRead);
@@ -286,6 +306,36 @@ describe("Enviar saldo", () => {
     await user.click(keys[1] as HTMLElement);
     dialog.getByText("Código QR indisponível para esta chave");
   });
+
+  it("SHL-018 SHL-019 with keys leads to them, with a way back to the statement", async () => {
+    serveKeys(another(1));
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    const { user, app, dialog } = await openDialog();
+    await dialog.findByRole("button", { name: "Ver minhas chaves Pix" });
+    const words = dialog.getAllByRole("button").map((button) => button.textContent);
+    expect(words.filter(Boolean)).toEqual([
+      "Enviar para uma conta bancária",
+      "Fechar",
+      "Ver minhas chaves Pix",
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Ver minhas chaves Pix" }));
+    await screen.findByText("Suas chaves Pix cadastradas");
+    expect(app.address()).toBe(settings);
+    await user.click(screen.getByRole("link", { name: "Voltar ao saldo" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+  });
+
+  it.each(["operator", "analyst"] as const)(
+    "SHL-017 SHL-018 sends no %s to a page that would refuse them, and says who adds keys",
+    async (profile) => {
+      serveKeys();
+      const { dialog } = await openDialog({ profile });
+      await dialog.findByText(
+        "Adicione uma chave Pix para operar seus recursos com mais eficiência! Quem adiciona é um administrador da sua empresa: peça a ele.",
+      );
+      expect(dialog.queryByRole("button", { name: /chaves? Pix$/ })).toBeNull();
+    },
+  );
 
   it("SHL-016 copies the code, or the key that has none", async () => {
     serveKeys(another(1), another(2, { key: "outra@aurora.exemplo", pix_qrcode_emv_payload: null }));

@@ -2,7 +2,6 @@ import { createPixKey } from "@malote/contracts/pix-keys";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { hasFilledFirstSteps } from "../first-steps/index.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { pathOf } from "../shell/routes.ts";
@@ -49,7 +48,8 @@ function Prompt({ session }: { session: Session }) {
   const hasNone = !isThere && keys.data?.data.length === 0;
   const filled = useQuery({
     queryKey: ["first-steps-filled", session.company.id],
-    queryFn: () => hasFilledFirstSteps(session),
+    // FST-025: where the mark cannot be read nobody is asked, though pages take the first steps as filled.
+    queryFn: ({ signal }) => checkpoints.existsInCompany("HAS_FILLED_FIRST_STEPS", signal),
     enabled: hasNone,
   });
   const dismissed = useQuery({ ...checkpoints.exists("HAS_DISMISSED_PIX_KEY_PROMPT"), enabled: hasNone });
