@@ -10,14 +10,16 @@ import {
   readValidationUserSettings,
   setValidationTwoFactor,
 } from "@malote/contracts/validation";
+import { addDays, parseDate } from "@malote/domain/calendar";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { buildToken, payments, validation } from "../testing/token.ts";
+import { noteSystemTime } from "../ui/system-time.ts";
 import { account } from "./feature.ts";
 import { checkPasswords, type PasswordValues } from "./password-rules.ts";
 
@@ -25,6 +27,7 @@ const address = "/minha-conta/seguranca";
 const features = [account, placeholderScreens("BatchesPage")];
 const settings = (hasTwoFactorEnabled: boolean, isTwoFactorEnforced = false) =>
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced }));
+const nextDay = (day: string) => addDays(parseDate(day)!, 1);
 const newToken = () => buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });
 
 beforeEach(() => {
@@ -72,6 +75,19 @@ describe("Segurança", () => {
     await screen.findByText("Ativada");
     expect(screen.queryByText(/29\/07/)).toBeNull();
     expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
+  });
+
+  it.each([
+    ["2027-07-28", "até 29/07/2027."],
+    ["2027-07-29", "até 29/07/2027."],
+    ["2027-07-30", "até 29/07/2028."],
+  ])("FST-020 on %s, by the system's clock, the next day of that name is meant: %s", async (today, said) => {
+    vi.setSystemTime("2026-11-22T12:00:00Z");
+    // The last moments of that day in São Paulo, where it is already the next one by UTC.
+    noteSystemTime(`${nextDay(today)}T02:59:00Z`);
+    onTestFinished(() => noteSystemTime(new Date().toISOString()));
+    renderApp(address, { features });
+    await screen.findByText(`A autenticação em 2 fatores precisa estar ativada ${said}`);
   });
 
   it.each(["", "12345", "abc"])("FST-011 refuses the code '%s' before sending", async (code) => {
@@ -184,6 +200,15 @@ describe("Segurança", () => {
     await user.click(dialog.getByRole("button", { name: "Desativar autenticação" }));
     await screen.findByText("Autenticação em 2 fatores desativada!", {}, { timeout: 3_000 });
     expect(fakeServer.calls(setTwoFactor)[0]?.body).toEqual({ action: "disable", code: "654321" });
+  });
+
+  it("ACC-009 FST-018 offers no way to turn it off while the company demands it", async () => {
+    settings(true, true);
+    renderApp(address, { features });
+    await screen.findByText("Sua empresa exige que ela fique ativada.");
+    screen.getByText("Ativada");
+    screen.getByRole("button", { name: "Trocar senha" });
+    expect(screen.queryByRole("button", { name: "Desativar" })).toBeNull();
   });
 
   it("FST-019 says that the state cannot be read, and asks again", async () => {

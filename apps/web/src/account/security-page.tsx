@@ -1,3 +1,4 @@
+import { saoPauloDate } from "@malote/domain/calendar";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useBrand } from "../shell/brand.ts";
@@ -8,6 +9,7 @@ import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { systemNow } from "../ui/system-time.ts";
 import styles from "./account.module.css";
 import { AccountHeader } from "./account-header.tsx";
 import { userSettingsQuery } from "./api.ts";
@@ -25,7 +27,7 @@ export default function SecurityPage() {
   const wanted = safeReturnPath(redirectedFrom);
   // ACC-004, or on to what somebody wanted to open when they were led here (SES-029).
   const goOn = () => void navigate({ href: wanted ?? homePath(session) } as never);
-  const notice = twoFactorNotice(useBrand().twoFactorNotice, new Date());
+  const notice = twoFactorNotice(useBrand().twoFactorNotice, saoPauloDate(systemNow()));
   const isOn = settings.data?.hasTwoFactorEnabled ?? session?.two_factor.enabled ?? false;
   const isEnforced = settings.data?.isTwoFactorEnforced ?? session?.two_factor.enforced ?? false;
 
