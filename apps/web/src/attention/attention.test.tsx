@@ -205,7 +205,9 @@ describe("the security notice", () => {
   it("SHL-043 SHL-044 FST-024 shows above the top bar until it is closed, which is remembered", async () => {
     visit();
     const bar = within(await screen.findByRole("complementary", { name: "Aviso de segurança" }));
-    bar.getByText(/Nunca pedimos a sua senha/);
+    const words = bar.getByText(/Nunca pedimos a sua senha/);
+    const topBar = screen.getByRole("banner");
+    expect(words.compareDocumentPosition(topBar)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(bar.getByRole("link", { name: "Saiba mais" }).getAttribute("href")).toBe(notice.url);
     await userEvent.click(bar.getByRole("button", { name: "Fechar aviso" }));
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();

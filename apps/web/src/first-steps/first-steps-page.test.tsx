@@ -14,6 +14,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { features as allFeatures } from "../entries/features.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
@@ -226,14 +227,19 @@ describe("Primeiros passos", () => {
     );
   });
 
-  it("FST-025 the page opens though its mark cannot be read, and leads on", async () => {
-    const user = userEvent.setup();
-    fakeServer.on(readCheckpoint, () => refuse("internal"));
-    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
-    const app = open(address, { company: buildCompany(), profile: "operator" });
-    await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
-    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
-  });
+  it.each(["admin", "operator"] as const)(
+    "FST-007 FST-025 the page opens to an %s though its mark cannot be read, records it all the same and leads on",
+    async (profile) => {
+      const user = userEvent.setup();
+      fakeServer.on(readCheckpoint, () => refuse("internal"));
+      const app = open(address, { company: buildCompany(), profile });
+      await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
+      await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+      expect(recordedMarks()).toEqual(["HAS_FILLED_FIRST_STEPS"]);
+      // The section that asks for it was not there.
+      expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
+    },
+  );
 
   it("FST-025 a failed mark does not keep anybody here", async () => {
     const user = userEvent.setup();

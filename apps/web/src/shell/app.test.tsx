@@ -5,12 +5,13 @@ import { readBalance } from "@malote/contracts/statement";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { buildToken, payments, validation } from "../testing/token.ts";
 import { refreshTopBar } from "./balance.ts";
 import { brandOfPage } from "./brand.ts";
+import { generalText } from "./call.ts";
 import { pathOf, routeNames } from "./routes.ts";
 import { readToken } from "./session.ts";
 
@@ -74,6 +75,18 @@ describe("the application", () => {
     expect(app.address()).not.toContain("token");
   });
 
+  it("SES-026 /auth opens the home page of the application that the token is for", async () => {
+    const here = { application: validation, allowed_applications: [payments, validation] };
+    const token = buildToken({ ...here, two_factor: { enabled: true, enforced: false } });
+    const app = renderApp(`/auth?token=${token}`, {
+      session: null,
+      features: [placeholderScreens("BatchesPage", "ValidationPage")],
+    });
+    await screen.findByRole("heading", { name: "ValidationPage" });
+    expect(app.address()).toBe(pathOf("ValidationPage"));
+    expect(readToken()).toBe(token);
+  });
+
   it("SES-027 hands an openBatch token to the batches page", async () => {
     const id = "0198f000-0000-7000-8000-00000000000a";
     const modal = btoa(JSON.stringify({ kind: "openBatch", id }));
@@ -89,6 +102,19 @@ describe("the application", () => {
   it("SES-028 /auth without a token goes to the login site", async () => {
     const app = renderApp("/auth", { session: null });
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+  });
+
+  it("SES-028 /auth without a token ends the session there was", async () => {
+    const app = renderApp("/auth");
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
+  });
+
+  it("SES-030 who arrives without a known application is logged out, of the session before as well", async () => {
+    const token = buildToken({ application: { ...payments, id: "" as never } });
+    const app = renderApp(`/auth?token=${token}`);
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
   });
 
   it("SES-037 a page of the other application switches to it first", async () => {
@@ -131,6 +157,13 @@ describe("the application", () => {
     expect(screen.getByRole("link", { name: "Voltar à página inicial" }).getAttribute("href")).toBe(
       "/pagamentos",
     );
+  });
+
+  it("SES-049 leads back to the home page of the application that somebody is in", async () => {
+    const session = { application: validation, allowed_applications: [payments, validation] };
+    renderApp("/acesso-negado", { session });
+    const back = await screen.findByRole("link", { name: "Voltar à página inicial" });
+    expect(back.getAttribute("href")).toBe("/contacerta");
   });
 });
 
@@ -181,15 +214,25 @@ describe("the top bar", () => {
     await screen.findByText(/Muitas chamadas em pouco tempo/);
   });
 
+  it("SHL-010 a failed balance without a code of ours shows the general sentence", async () => {
+    renderApp("/pagamentos/lotes");
+    fakeServer.on(readBalance, () => refuseWithoutCode());
+    await screen.findByText(generalText);
+  });
+
   it("SHL-034 SHL-036 the profile menu offers what exists, the theme and Sair", async () => {
     const user = userEvent.setup();
-    renderApp("/pagamentos/lotes");
+    const app = renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
     await screen.findByRole("menuitem", { name: "Sair" });
     screen.getByRole("menuitem", { name: "Desenvolvedor" });
     expect(screen.queryByRole("menuitem", { name: "Status" })).toBeNull();
     await user.click(screen.getByRole("menuitemradio", { name: "Escuro" }));
     expect(document.documentElement.dataset["theme"]).toBe("dark");
+    fakeServer.on(logout, () => ({ ok: true as const }));
+    await user.click(screen.getByRole("menuitem", { name: "Sair" }));
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { readBalance } from "@malote/contracts/statement";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { toast } from "../ui/toasts.tsx";
-import { call, errorSentence } from "./call.ts";
+import { call, errorSentence, generalText } from "./call.ts";
 import { may, type Session } from "./session.ts";
 
 const refreshEveryMs = 60_000;
@@ -46,7 +46,7 @@ export function useBalance(session: Session) {
   }, [queryClient]);
   const { error } = balance;
   useEffect(() => {
-    const text = error && errorSentence(error);
+    const text = error && errorSentence(error, generalText);
     if (text) toast.bad(text);
   }, [error]);
   return { hidden, balance: balance.data };

@@ -1,5 +1,6 @@
 import { closeBatch } from "@malote/contracts/batch-life";
 import { listBatches } from "@malote/contracts/batches";
+import { uploadLogo } from "@malote/contracts/company";
 import { createCredential } from "@malote/contracts/developer";
 import { type ErrorCode, errors, errorText, isErrorCode, statusOf } from "@malote/contracts/errors";
 import { logout } from "@malote/contracts/session";
@@ -45,6 +46,19 @@ describe("call", () => {
     expect(seen?.headers.get("content-type")).toBe("application/json");
     expect(seen?.headers.get("idempotency-key")).toBe("key-1");
     expect(seen?.body).toEqual({ revision: 3 });
+  });
+
+  it("SES-034 a multipart upload carries the bearer token and no JSON", async () => {
+    const token = buildToken();
+    storeToken(token);
+    fakeServer.on(uploadLogo, () => refuse("logo_too_low"));
+    const body = new FormData();
+    body.append("fileName", "logo.png");
+    await failureOf(call(uploadLogo, { body }));
+    const [seen] = fakeServer.calls(uploadLogo);
+    expect(seen?.headers.get("authorization")).toBe(`Bearer ${token}`);
+    expect(seen?.headers.get("content-type") ?? "").not.toContain("json");
+    expect(seen?.body).toBe(body);
   });
 
   it("leaves out what is not set, and keeps what is in a path in its place", () => {
