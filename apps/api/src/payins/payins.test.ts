@@ -118,7 +118,7 @@ describe("refuses", () => {
 });
 
 describe("a refund", () => {
-  it("PAY-032 PAY-033 PAY-035 leaves the balance at once, goes out once for a key, and is a checkpoint", async () => {
+  it("PAY-032 PAY-033 PAY-035 FST-024 leaves the balance at once, goes out once for a key, and is a checkpoint", async () => {
     const { id, payer } = await received(100_00);
     expect(payer).toEqual({ name: "Mariana Teles Prado", tax_id: "***.982.247-**" });
     const before = await balanceOf(kit.admin);

@@ -409,7 +409,7 @@ describe("Meus limites", () => {
     await screen.findByText("O novo limite já vale.");
   });
 
-  it("COM-034 groups the cards by method and points at them once", async () => {
+  it("COM-034 FST-024 groups the cards by method and points at them once", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readCheckpoint, ({ params }) => ({ exists: params["id"] !== "HAS_SEEN_LIMITS_TOUR" }));
     fakeServer.on(createCheckpoint, () => ({ ok: true }) as const);

@@ -75,7 +75,7 @@ describe("the way in", () => {
     },
   );
 
-  it("MED-004 MED-005 accepting records a checkpoint, and says when it could not", async () => {
+  it("MED-004 MED-005 FST-024 accepting records a checkpoint, and says when it could not", async () => {
     accepted = false;
     const app = openContestations(termsPath);
     await screen.findByText("Segundo termo.");
