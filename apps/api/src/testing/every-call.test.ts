@@ -6,6 +6,7 @@ import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { mayCall, type Permission, permissions, profiles } from "@malote/contracts/policy";
+import { readBalance } from "@malote/contracts/statement";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -106,6 +107,22 @@ describe("permissions", () => {
     validator = await app.as("helena@aurora.example", "validation");
   });
   afterAll(() => isForbidden(ofSession[0] as Contract, ["all"]));
+
+  it("SES-059 of a credential's calls, api_access guards each, and platform_access none", async () => {
+    const forMachines = ofSession.filter(({ policy }) => policy.access === "session" && policy.machine);
+    expect(forMachines.length).toBeGreaterThan(50);
+    const statusOf = async (contract: Contract) => {
+      const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), billetId: uuidv7(), kind: "transfer" };
+      return (await app.call(contract, { params }, { token: machine, headers: idempotent(contract) })).status;
+    };
+    const hold = (held: readonly string[]) => isForbidden(forMachines[0] as Contract, held);
+    await hold(permissions.filter((one) => one !== "api_access"));
+    for (const contract of forMachines)
+      expect([contract.id, await statusOf(contract)]).toEqual([contract.id, 403]);
+    await hold(["api_access"]);
+    expect(await statusOf(readBalance)).toBe(200);
+    await hold(["all"]);
+  });
 
   it("SES-059 guard what each is known for, and no other code guards anything", async () => {
     const guarded = Object.groupBy(
