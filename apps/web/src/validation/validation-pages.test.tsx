@@ -363,6 +363,7 @@ describe("the result", () => {
 
   it.each<[string, Validation]>([
     ["a basic validation", build({ valid: null, validated_at: null })],
+    ["a deposit that has arrived", { ...underWay, micro_deposit_status: "TRANSFERRED" }],
     [
       "a deposit with errors",
       {
@@ -400,13 +401,21 @@ describe("the result", () => {
 
   it("VAL-019 VAL-022 gives up after 30 times every 2 seconds, and leads to the history", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    kept = underWay;
+    const askedAt: number[] = [];
+    fakeServer.on(readValidation, () => {
+      askedAt.push(Date.now());
+      return underWay;
+    });
     open(address);
     await screen.findByText("Validando os dados…");
-    const atFirst = fakeServer.calls(readValidation).length;
     await act(() => vi.advanceTimersByTimeAsync(70_000));
-    await screen.findByText("A validação vai levar mais tempo que o esperado.");
-    expect(fakeServer.calls(readValidation).length - atFirst).toBe(30);
+    const notice = (await screen.findByText("A validação vai levar mais tempo que o esperado.")).closest(
+      "[data-tone]",
+    );
+    expect(notice?.textContent).toContain("Enquanto isso, você pode fazer outra validação.");
+    const waits = askedAt.slice(1).map((at, n) => at - (askedAt[n] ?? 0));
+    expect(waits).toHaveLength(30);
+    expect(waits.map((ms) => Math.round(ms / 500) / 2)).toEqual(Array(30).fill(2));
     const link = screen.getByRole("link", { name: "histórico de validações" });
     expect(link.getAttribute("href")).toBe("/contacerta/validacoes/historico");
   });
