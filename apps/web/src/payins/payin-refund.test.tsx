@@ -57,6 +57,18 @@ describe("a refund", () => {
     expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 50_00 }]);
   });
 
+  it("PAY-032 that another person approves first says so instead of success", async () => {
+    fakeServer.on(refundPayin, ({ body }) => ({ ...refundOf(body.amount), awaits_approval: true }));
+    renderApp(payinsHome);
+    await openRefund();
+    await userEvent.type(screen.getByLabelText("Valor da devolução"), "50");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+    expect(screen.queryByText("Valor devolvido com sucesso")).toBeNull();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("PAY-028 PAY-031 PAY-032 of a card is whole, and a failure keeps what was chosen", async () => {
     all = [buildPayin({ payment_type: "credit_card", status: "authorized" })];
     fakeServer.on(refundPayin, () => refuseWithoutCode());
@@ -251,7 +263,8 @@ describe("a refund", () => {
   it("PAY-029 the tip says why", () => {
     const tip = (changes: Partial<Payin>) => refundTip(buildPayin(changes));
     expect(tip({ status: "pending" })).toBe("Cobrança ainda não foi recebida");
-    expect(tip({ status: "canceled_by_psp" })).toBe("Cobrança cancelada");
+    for (const status of ["canceled", "canceled_by_user", "canceled_by_psp"] as const)
+      expect(tip({ status })).toBe("Cobrança cancelada");
     expect(tip({ refund_expires_at: "2024-01-01T00:00:00.000Z" })).toBe("Tempo para devolução excedido");
     expect(tip({})).toBe("Devolver");
   });
