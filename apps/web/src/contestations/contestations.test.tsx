@@ -48,6 +48,12 @@ describe("the way in", () => {
     await waitFor(() => expect(app.address()).toBe(termsPath));
   });
 
+  it("MED-001 the area's own address is that of the list once the terms are accepted", async () => {
+    const app = openContestations("/contestacoes");
+    await screen.findByRole("heading", { level: 1, name: "Contestações" });
+    expect(app.address()).toBe(listPath);
+  });
+
   it("MED-003 the terms lead to the list once they are accepted", async () => {
     const app = openContestations(termsPath);
     await screen.findByRole("heading", { name: "Contestações" });
@@ -348,6 +354,17 @@ describe("the list", () => {
     await screen.findByText("Infração aprovada");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(fakeServer.calls(contracts.approveInfractions)).toHaveLength(1);
+  });
+
+  it("MED-021 says of an approval that waits for another person that nothing was approved yet", async () => {
+    await openList([infractionOf(1)]);
+    await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
+    await userEvent.click(button("Aprovar selecionadas"));
+    fakeServer.on(contracts.approveInfractions, () => ({ approved: 0, awaits_approval: true }));
+    await userEvent.click(button("Aprovar infração"));
+    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+    expect(screen.queryByText("Infração aprovada")).toBeNull();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   it("SES-053 analysts choose nothing", async () => {

@@ -12,12 +12,37 @@ import { toast } from "../ui/toasts.tsx";
 import { fetchAttachment } from "./api.ts";
 import styles from "./contestations.module.css";
 
-const meanings: Readonly<Record<Exclude<AnalysisStatus, "pending">, string>> = {
-  accepted: "A infração foi aprovada: o valor volta ao pagador.",
-  rejected: "A infração foi reprovada: a venda foi defendida, e a instituição decide.",
-  delayed: "Ninguém respondeu no prazo: o valor volta automaticamente ao pagador.",
-  canceled: "A infração foi cancelada: nada precisa ser respondido.",
+interface Meaning {
+  text: string;
+  /** Once the institution agreed with the payer, or closed the case in the company's favour. */
+  forPayer?: string;
+  forCompany?: string;
+}
+
+const meanings: Readonly<Record<Exclude<AnalysisStatus, "pending">, Meaning>> = {
+  accepted: {
+    text: "A infração foi aprovada: o valor volta ao pagador.",
+    forCompany:
+      "A infração foi aprovada, mas a instituição encerrou a devolução: o que ainda não voltou ao pagador fica com a empresa.",
+  },
+  rejected: {
+    text: "A infração foi reprovada: a venda foi defendida, e a instituição decide.",
+    forPayer: "A infração foi reprovada, mas a instituição deu razão ao pagador: o valor volta a ele.",
+    forCompany: "A infração foi reprovada, e a instituição encerrou o caso: o valor fica com a empresa.",
+  },
+  delayed: {
+    text: "Ninguém respondeu no prazo: o valor volta automaticamente ao pagador.",
+    forCompany:
+      "Ninguém respondeu no prazo, mas a instituição encerrou a devolução: o que ainda não voltou ao pagador fica com a empresa.",
+  },
+  canceled: { text: "A infração foi cancelada: nada precisa ser respondido." },
 };
+
+/** The last word is the institution's. */
+function wordsOf({ text, forPayer = text, forCompany = text }: Meaning, opinion: string): string {
+  if (opinion === "agreed") return forPayer;
+  return opinion === "disagreed" || opinion === "canceled" ? forCompany : text;
+}
 
 /** What was answered, to read only (MED-027). */
 export function GivenAnswer({ infraction }: { infraction: Infraction }) {
@@ -26,7 +51,7 @@ export function GivenAnswer({ infraction }: { infraction: Infraction }) {
   return (
     <section className={`panel ${styles.facts}`} aria-labelledby="resposta">
       <h2 id="resposta">Resposta</h2>
-      <p>{meanings[analysis_status]}</p>
+      <p>{wordsOf(meanings[analysis_status], infraction.status)}</p>
       {user ? (
         <p className="muted">
           Respondida por {user.name}

@@ -83,7 +83,9 @@ describe("details", () => {
     await screen.findByText("nota.pdf");
     await userEvent.click(send());
     const dialog = within(screen.getByRole("dialog", { name: "Reprovar a infração de Pagador 1?" }));
-    dialog.getByText(/Declaro que as informações enviadas são verdadeiras/);
+    dialog.getByText(
+      "Declaro que as informações enviadas são verdadeiras e estou ciente de que esta resposta não pode ser alterada nem desfeita.",
+    );
     dialog.getByText(/Reprovar é defender a venda de .*: a descrição e o anexo vão à instituição/);
 
     fakeServer.on(contracts.answerInfraction, () => refuseWithoutCode());
@@ -114,6 +116,50 @@ describe("details", () => {
     expect(screen.queryByRole("radio")).toBeNull();
     screen.getByText(/Respondida por Helena Prado/);
   });
+
+  it.each([
+    [false, "Infração aprovada"],
+    [true, "Enviado para aprovação. Nada acontece antes que outra pessoa aprove."],
+  ])(
+    "MED-029 MED-035 an approval is sent as accepted, and awaiting another person (%s) says so",
+    async (awaits_approval, said) => {
+      await openOne();
+      await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
+      await userEvent.type(field(), "Foi mesmo uma fraude.");
+      await userEvent.click(send());
+      const dialog = within(screen.getByRole("dialog", { name: "Aprovar a infração de Pagador 1?" }));
+      dialog.getByText(/^Aprovar é concordar que houve fraude/);
+      fakeServer.on(contracts.answerInfraction, () => {
+        if (!awaits_approval) items = [infractionOf(1, { analysis_status: "accepted" })];
+        return { ...items[0]!, ...(awaits_approval && { awaits_approval }) };
+      });
+      await userEvent.click(dialog.getByRole("button", { name: "Aprovar" }));
+      await screen.findByText(said);
+      const form = fakeServer.calls(contracts.answerInfraction)[0]?.body as FormData;
+      expect([...form.entries()]).toEqual([
+        ["analysis", "accepted"],
+        ["analysis_description", "Foi mesmo uma fraude."],
+      ]);
+      expect(screen.queryByText("Infração aprovada") !== null).toBe(!awaits_approval);
+    },
+  );
+
+  it.each([
+    ["rejected", "pending", /a venda foi defendida, e a instituição decide\.$/],
+    ["rejected", "agreed", /a instituição deu razão ao pagador: o valor volta a ele\.$/],
+    ["rejected", "disagreed", /a instituição encerrou o caso: o valor fica com a empresa\.$/],
+    ["accepted", "agreed", /^A infração foi aprovada: o valor volta ao pagador\.$/],
+    ["accepted", "disagreed", /o que ainda não voltou ao pagador fica com a empresa\.$/],
+    ["delayed", "pending", /^Ninguém respondeu no prazo: o valor volta automaticamente ao pagador\.$/],
+    ["delayed", "canceled", /^Ninguém respondeu no prazo, mas a instituição encerrou a devolução/],
+  ] as const)(
+    "says of one that is %s what the opinion %s makes of it",
+    async (analysis_status, status, said) => {
+      await openOne({ analysis_status, status });
+      const answer = screen.getByRole("region", { name: "Resposta" });
+      within(answer).getByText(said);
+    },
+  );
 
   it("a defence outlives a click away, and goes with the answer", async () => {
     const app = await openOne();
@@ -172,6 +218,8 @@ describe("details", () => {
   it("MED-010 MED-038 one contested by e-mail cannot be answered, and a pending one has no history", async () => {
     await openOne({ contested_at: inHours(-1) });
     screen.getByText("Infração já contestada via e-mail");
+    // MED-012: nobody is told to do what cannot be done.
+    expect(screen.queryByText(/^Responda em até/)).toBeNull();
     expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
     expect(screen.queryByRole("heading", { name: "Histórico de devoluções" })).toBeNull();
     expect(fakeServer.calls(contracts.listInfractionRefunds)).toEqual([]);

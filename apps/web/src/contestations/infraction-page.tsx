@@ -64,7 +64,7 @@ function Details({ infraction }: { infraction: Infraction }) {
           </span>
         }
       />
-      {isPending && !isOver ? <AnswerNotice /> : null}
+      {isOpen ? <AnswerNotice /> : null}
       {isOver ? (
         <Notice tone="yellow" title="O prazo para responder terminou">
           A infração não pode mais ser respondida: o valor volta automaticamente ao pagador.
