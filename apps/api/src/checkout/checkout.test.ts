@@ -279,6 +279,24 @@ describe("by Pix", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 150_00);
   });
 
+  it("LNK-007 a link whose money was given back stays paid, and is neither paid again nor deleted", async () => {
+    const link = await makeLink();
+    await payAtBank(link, await paid(link.token, pix));
+    await kit.pass({ seconds: 1 });
+    const payin = async (): Promise<Payin> =>
+      (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items[0];
+    const params = { id: (await payin()).id };
+    const key = { "idempotency-key": randomUUID() };
+    expect((await kit.admin.call(refundPayin, { params, body: { amount: 150_00 } }, key)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect((await payin()).status).toBe("refunded");
+    expect(await statusOf(link.id)).toBe("paid");
+    expect((await pay(link.token, pix)).body.code).toBe("checkout_paid");
+    const removed = await kit.admin.call(removePaymentLink, { params: { id: link.id } });
+    expect(removed.body.code).toBe("payment_link_paid");
+  });
+
   it("a deleted link takes along what it asked for", async () => {
     const { id, token } = await makeLink();
     const charge = await paid(token, pix);
