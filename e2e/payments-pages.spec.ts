@@ -1,5 +1,6 @@
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
+import { readPaymentHistory } from "@malote/contracts/history";
 import { listMails } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
 import { listAllTransfers } from "@malote/contracts/transfers";
@@ -39,18 +40,31 @@ test("TRF-049 TRF-055 TRF-057 payments of all batches are found, opened, and sen
   const row = page.getByRole("row").filter({ hasText: "Oficina das Rosas" });
   await expect(row).toContainText("Fornecedores da prova");
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date());
-  await expect
-    .poll(async () => {
-      const query = { initialDate: day, endDate: day, search: "321,09" };
-      return (await api(listAllTransfers, { query })).data[0]?.receipt_url ?? null;
-    })
-    .not.toBeNull();
+  const paid = async () => {
+    const query = { initialDate: day, endDate: day, search: "321,09" };
+    return (await api(listAllTransfers, { query })).data[0];
+  };
+  await expect.poll(async () => (await paid())?.receipt_url ?? null).not.toBeNull();
+  const params = { id: (await paid())?.id ?? "" };
+  const kept = async () =>
+    (await api(readPaymentHistory, { params, query: { page: 0 } })).items.filter((entry) => entry.kept);
+  await expect.poll(async () => (await kept()).length).toBe(3);
   await page.reload();
   await expect(row).toBeVisible();
   await expectNoBarriers(page, "transfers page");
   await row.getByRole("link", { name: "Oficina das Rosas" }).click();
   const details = page.getByRole("dialog", { name: "Detalhes da transferência" });
   await expect(details.getByRole("button", { name: "Baixar comprovante" })).toBeVisible();
+  const history = details.getByRole("region", { name: "Histórico" });
+  await history.scrollIntoViewIfNeeded();
+  await expect(history.getByRole("listitem")).toHaveText([
+    /^R\$\s321,09 chegaram ao recebedor.*Instituição financeira$/,
+    /^Enviado ao banco.*Automático$/,
+    /^O lote foi fechado e o pagamento seguiu para envio/,
+    /^O pagamento foi criado/,
+  ]);
+  await expect(history.getByText(/só estas datas são conhecidas/)).toHaveCount(0);
+  await expectNoBarriers(page, "details of a transfer");
   await details.getByRole("button", { name: "Voltar" }).click();
 
   await page.getByRole("button", { name: "Exportar" }).click();

@@ -3,11 +3,14 @@ import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch } from "@malote/contracts/batch-life";
 import { type HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
+import { removePaymentLink } from "@malote/contracts/payment-links";
 import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { collectMagicValues } from "../adapters/sandbox/charges/index.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
+import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { auroraId, batch, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { keepHistory } from "./keep.ts";
 
@@ -190,6 +193,79 @@ describe("a payin", () => {
       reason: "A conta do pagador foi encerrada.",
       kept: true,
     });
+  });
+});
+
+describe("a charge of a link", () => {
+  const { settings, makeLink, paid, pix, byCard } = checkoutCalls(
+    () => kit,
+    () => "10.0.0.1",
+  );
+  beforeEach(() => settings({ hasBoletoCharge: true, hasCardCharge: true }));
+  const payinOf = async (link: { id: string }): Promise<string> => {
+    const { items } = (await kit.admin.call(listPayins, { query: { search: link.id } })).body;
+    expect(items).toHaveLength(1);
+    return items[0].id;
+  };
+  const amountsOf = (items: readonly HistoryEntry[]) => items.map(({ what, amount }) => [what, amount]);
+
+  it("that a card pays says when it was authorised and each instalment that came", async () => {
+    const link = await makeLink();
+    await paid(link.token, byCard({}, 3));
+    await kit.drainJobs();
+    const id = await payinOf(link);
+    for (let instalment = 0; instalment < 3; instalment++) await kit.pass({ days: 35 });
+
+    const items = await payinHistory(id);
+    expect(amountsOf(items)).toEqual([
+      ["payin.created", null],
+      ["payin.authorized", 150_00],
+      ["payin.instalment_received", 50_00],
+      ["payin.instalment_received", 50_00],
+      ["payin.instalment_received", 50_00],
+    ]);
+    expect(items.slice(1).every(({ actor, kept }) => kept && actor?.kind === "network")).toBe(true);
+    // The row knows when all of it was there, and not the steps to it.
+    await forget();
+    expect(amountsOf(await payinHistory(id))).toEqual([
+      ["payin.created", null],
+      ["payin.received", 150_00],
+    ]);
+  });
+
+  it("that a card's bank refuses ends with the code of it, also where the row alone is left", async () => {
+    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const link = await makeLink();
+    expect((await paid(link.token, byCard({ number: stolen }))).state).toBe("refused");
+    await kit.drainJobs();
+    const id = await payinOf(link);
+    const refused = { what: "payin.ended", status: "unauthorized", reason: "card_stolen" };
+    expect((await payinHistory(id)).at(-1)).toMatchObject({
+      ...refused,
+      kept: true,
+      amount: 150_00,
+      actor: { kind: "network", name: null },
+    });
+    await forget();
+    expect((await payinHistory(id)).at(-1)).toMatchObject({ ...refused, kept: false, amount: null });
+  });
+
+  it("that nobody pays in time, or whose link is deleted, says how it ended", async () => {
+    const [late, deleted] = [await makeLink(), await makeLink()];
+    await paid(late.token, pix);
+    await paid(deleted.token, pix);
+    const [lateId, deletedId] = [await payinOf(late), await payinOf(deleted)];
+    expect((await kit.admin.call(removePaymentLink, { params: { id: deleted.id } })).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ hours: 24, seconds: 1 });
+    for (const [id, status] of [
+      [lateId, "expired"],
+      [deletedId, "canceled_by_user"],
+    ] as const) {
+      const items = await payinHistory(id);
+      expect(wordsOf(items)).toEqual(["payin.created", "payin.ended"]);
+      expect(items[1]).toMatchObject({ status, amount: 150_00, reason: null, kept: true });
+    }
   });
 });
 
