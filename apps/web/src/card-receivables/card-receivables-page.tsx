@@ -219,12 +219,15 @@ function NoReceivables({ isFiltered, onNext }: { isFiltered: boolean; onNext: ()
       <p>Confira o que foi digitado ou limpe os filtros para ver os recebíveis deste mês.</p>
     </EmptyState>
   ) : (
-    <EmptyState drawing="money" title="Nenhum recebível neste mês">
+    <EmptyState
+      drawing="money"
+      title="Nenhum recebível neste mês"
+      action={<Button onClick={onNext}>Ver os próximos recebíveis</Button>}
+    >
       <p>
         Cada parcela de uma venda no cartão aparece aqui, com o dia em que entra no seu saldo: a primeira,
         cerca de 30 dias depois da venda.
       </p>
-      <Button onClick={onNext}>Ver os próximos recebíveis</Button>
     </EmptyState>
   );
 }
