@@ -1,11 +1,15 @@
 import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
-import { screen, waitFor, within } from "@testing-library/react";
+import { listPaymentAccounts } from "@malote/contracts/company";
+import { listPixKeys } from "@malote/contracts/pix-keys";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { pixKeysQuery } from "../pix-keys/api.ts";
 import { batchScreen } from "../testing/batch-screen.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildPixKey } from "../testing/pix-keys.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
@@ -126,6 +130,48 @@ describe("closing", () => {
     await user.keyboard("{Escape}");
     await user.click(await button("Cancelar"));
     await screen.findByLabelText("Nome do lote");
+  });
+
+  it("PIX-007 shows no keys where they can no longer be loaded, and neither says that there are none", async () => {
+    const user = userEvent.setup();
+    desk.balance = 100;
+    const { queryClient } = openBatch({}, "&etapa=envio");
+    const ways = within(await screen.findByRole("region", { name: "Como enviar o saldo" }));
+    await ways.findByText("financeiro@aurora.exemplo");
+    fakeServer.on(listPixKeys, () => refuse("internal"));
+    await act(() => queryClient.invalidateQueries({ queryKey: pixKeysQuery.queryKey }));
+    await ways.findByText("Não foi possível carregar as chaves Pix");
+    expect(ways.queryByText("financeiro@aurora.exemplo")).toBeNull();
+    expect(ways.queryByText(/^Adicione uma chave Pix/)).toBeNull();
+    fakeServer.on(listPixKeys, () => ({ data: [buildPixKey()] }));
+    await user.click(ways.getByRole("button", { name: "Tentar de novo" }));
+    await ways.findByText("financeiro@aurora.exemplo");
+  });
+
+  it("PIX-007 says of keys that never loaded that they could not, and not that there are none", async () => {
+    const user = userEvent.setup();
+    desk.balance = 100;
+    fakeServer.on(listPixKeys, () => refuse("internal"));
+    openBatch({}, "&etapa=envio");
+    const ways = within(await screen.findByRole("region", { name: "Como enviar o saldo" }));
+    await ways.findByText("Agência");
+    await user.click(ways.getByRole("button", { name: "Pix" }));
+    await ways.findByText("Não foi possível carregar as chaves Pix");
+    expect(ways.queryByText(/^Adicione uma chave Pix/)).toBeNull();
+    fakeServer.on(listPixKeys, () => ({ data: [buildPixKey()] }));
+    await user.click(ways.getByRole("button", { name: "Tentar de novo" }));
+    await ways.findByText("financeiro@aurora.exemplo");
+  });
+
+  it("says that accounts could not be loaded, and not that there are none", async () => {
+    const user = userEvent.setup();
+    desk.balance = 100;
+    fakeServer.on(listPaymentAccounts, () => refuse("internal"));
+    openBatch({}, "&etapa=envio");
+    const ways = within(await screen.findByRole("region", { name: "Como enviar o saldo" }));
+    await user.click(await ways.findByRole("button", { name: "Conta bancária" }));
+    await ways.findByText("Não foi possível carregar as contas");
+    expect(ways.queryByText(/^Nenhuma conta disponível/)).toBeNull();
   });
 
   it("BAT-060 a batch not paid at once goes on to wait for its money", async () => {

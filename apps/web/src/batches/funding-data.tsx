@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { pixKeysQuery, usableKeys } from "../pix-keys/api.ts";
 import { AccountChoice, KeyChoice } from "../pix-keys/parts.ts";
+import { FailedQuery } from "../shell/failed-query.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -45,7 +46,18 @@ export default function FundingData() {
         </Chip>
       </div>
       <div className={styles.way}>
-        {shown === "pix" ? <KeyChoice keys={usable} /> : <AccountChoice of={accounts.data?.data ?? []} />}
+        {shown === "bank" ? (
+          accounts.data ? (
+            <AccountChoice of={accounts.data.data} />
+          ) : (
+            <FailedQuery title="Não foi possível carregar as contas" query={accounts} />
+          )
+        ) : // PIX-007: nothing is shown of what may be old.
+        keys.isError ? (
+          <FailedQuery title="Não foi possível carregar as chaves Pix" query={keys} />
+        ) : (
+          <KeyChoice keys={usable} />
+        )}
       </div>
     </section>
   );
