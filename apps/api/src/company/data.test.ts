@@ -172,7 +172,7 @@ describe("the logo", () => {
 
   it.each([
     ["47 pixels of height", png(300, 47), "logo.png", 422, "logo_too_low", "48 pixels"],
-    ["too many pixels", png(60_000, 60_000), "logo.png", 422, "logo_too_many_pixels", "4.000 pixels"],
+    ["more than 4,000 pixels", png(60_000, 60_000), "logo.png", 422, "logo_too_many_pixels", "4.000 pixels"],
     [
       "a picture of another kind",
       "<svg xmlns='http://www.w3.org/2000/svg'/>",

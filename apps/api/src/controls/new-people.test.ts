@@ -148,7 +148,7 @@ describe("a new admin", () => {
     expect(asked.body.outcome).toBe("waits_for_approval");
   });
 
-  it("sends no link to others, resets no factor, and changes no analyst's access", async () => {
+  it("COM-021 COM-023 COM-024 sends no link to others, resets no factor, and changes no analyst's access", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const ana = { params: { id: await kit.idOf("ana@aurora.example") } };
     const tries = () => [

@@ -124,7 +124,7 @@ describe("people made up for the purpose", () => {
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("are let in, changed and removed after the password was given again", async () => {
+  it("COM-021 COM-023 COM-024 are let in, changed and removed after the password was given again", async () => {
     const rui = { params: { id: ruiId } };
     await kit.ageConfirmations();
     const body = { ...people, profile: "admin" as const, email: "ladrao@evil.example" };

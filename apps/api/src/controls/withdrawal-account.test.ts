@@ -39,7 +39,7 @@ describe("the withdrawal account", () => {
     ["a stranger's", { cpfCnpj: "52998224725", name: "Zé Laranja" }, "withdrawal_account_not_yours"],
     ["the company's document, another name", { name: "Zé Laranja" }, "withdrawal_account_name"],
     ["another company's", { cpfCnpj: "48L7XQ9B000106" }, "withdrawal_account_not_yours"],
-  ])("is nobody's but the company's own: %s", async (_what, change, code) => {
+  ])("SET-011 is nobody's but the company's own: %s", async (_what, change, code) => {
     const before = (await kit.admin.call(readCompanyBankAccount)).body;
     const answer = await saveAccount(kit.admin, change);
     expect([answer.status, answer.body.code]).toEqual([422, code]);
@@ -61,7 +61,7 @@ describe("the withdrawal account", () => {
     expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
   });
 
-  it("is changed only with the password given again, also where it would wait for approval", async () => {
+  it("SET-009 is changed only with the password given again, also where it would wait for approval", async () => {
     await kit.ageConfirmations();
     const free = await saveAccount(kit.admin, elsewhere);
     await kit.inForce({ requiresOtherApprover: true });
@@ -73,7 +73,7 @@ describe("the withdrawal account", () => {
     expect(await kit.subjects()).toEqual([]);
   });
 
-  it("is not even asked for by an admin who is new", async () => {
+  it("SET-009 is not even asked for by an admin who is new", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     await kit.newMails();
     const free = await saveAccount(fresh, elsewhere);
@@ -133,7 +133,7 @@ describe("the withdrawal account", () => {
     expect((await saveAccount(await kit.as("helena@aurora.example"), elsewhere)).status).toBe(200);
   });
 
-  it("takes no withdrawal for a day after it became another one, and every admin is notified", async () => {
+  it("STM-029 takes no withdrawal for a day after it became another one, and every admin is notified", async () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
     expect(
       (
@@ -167,7 +167,7 @@ describe("the withdrawal account", () => {
 
   const answerOfWithdrawal = async () => (await withdraw(kit.admin, 1_00)).body.code;
 
-  it("holds nothing up once the account before it is back, however often somebody goes back and forth", async () => {
+  it("STM-029 holds nothing up once the account before it is back, however often somebody goes back and forth", async () => {
     for (let times = 0; times < 3; times++) {
       expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
       const frozen = await withdraw(kit.admin, 1_00);
@@ -216,7 +216,7 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
-  it("is approved like money where another person is asked for", async () => {
+  it("SET-009 is approved like money where another person is asked for", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");

@@ -29,7 +29,7 @@ const aurora = demoCompanies[0]!;
 describe("a withdrawal where another person is asked for", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
 
-  it("waits as a request, leaves once with the other's approval, and not by whoever asked", async () => {
+  it("STM-029 waits as a request, leaves once with the other's approval, and not by whoever asked", async () => {
     const asked = await withdraw(kit.admin, 2_500_00);
     expect(asked.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
     expect(await balanceOf(kit.admin)).toBe(100_000_00);

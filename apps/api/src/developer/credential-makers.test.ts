@@ -21,7 +21,7 @@ it("every admin gets an e-mail about a new credential", async () => {
 
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
-it.each(["admin", "operator"] as const)("nobody let in as %s makes one for a day", async (profile) => {
+it.each(["admin", "operator"] as const)("DEV-004 nobody let in as %s makes one for a day", async (profile) => {
   const email = "nova@aurora.example";
   const fresh = await kit.letIn(kit.admin, email, profile);
   const inValidation = await kit.as(email, "validation");

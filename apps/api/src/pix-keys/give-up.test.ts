@@ -5,6 +5,7 @@ import {
   deletePixKey,
   readPixKey,
 } from "@malote/contracts/pix-keys";
+import { raiseClaim } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
@@ -23,7 +24,33 @@ afterEach(() => kit.close());
 const remove = (by: Person) => by.call(deletePixKey, { params: { id: key?.id ?? "" } });
 const status = async () => (await kit.admin.call(readPixKey, { params: { id: key?.id ?? "" } })).body.status;
 
-it("asks for the password of whoever deletes a key that payers use", async () => {
+/** Somebody else asks for it, by the simulator of the directory. */
+async function askFor(kind: "PORTABILITY" | "CLAIM") {
+  await kit.call(raiseClaim, { body: { key: key?.key ?? "", kind } });
+  await kit.pass({ seconds: 1 });
+  await kit.newMails();
+}
+const release = (by: Person) => by.call(confirmPixKeyClaim, { params: { id: key?.id ?? "" } });
+
+it("PIX-044 asks for the password of whoever releases a key, keeps it from who is new, and gives it up then", async () => {
+  await askFor("PORTABILITY");
+  const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+  await kit.newMails();
+  expect((await release(fresh)).body.code).toBe("admin_too_new");
+  await kit.ageConfirmations();
+  expect(await release(second)).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
+  expect(await status()).toBe("WAITING_PORTABILITY_APPROVAL");
+  expect(await kit.subjects()).toEqual([]);
+  second = await kit.as("segunda@aurora.example");
+  expect((await release(second)).body.status).toBe("PENDING_REMOVAL");
+  expect((await kit.newMails()).map(({ to }) => to).sort()).toEqual([
+    "helena@aurora.example",
+    "nova@aurora.example",
+    "segunda@aurora.example",
+  ]);
+});
+
+it("PIX-050 asks for the password of whoever deletes a key that payers use", async () => {
   await kit.ageConfirmations();
   expect(await remove(second)).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
   expect(await status()).toBe("REGISTERED");
@@ -44,7 +71,7 @@ describe("a credential", () => {
   };
   const params = { id: key?.id ?? "" };
 
-  it("deletes no key that payers use", async () => {
+  it("PIX-050 deletes no key that payers use", async () => {
     await each(async (token) =>
       expect(await kit.byMachine(token, deletePixKey, { params })).toMatchObject({
         status: 403,
@@ -54,8 +81,8 @@ describe("a credential", () => {
     expect(await status()).toBe("REGISTERED");
   });
 
-  it("releases no key to whoever asks for it", async () => {
-    await kit.query("UPDATE pix_keys SET status = 'WAITING_PORTABILITY_APPROVAL' WHERE id = $1", [params.id]);
+  it("PIX-044 releases no key to whoever asks for it", async () => {
+    await askFor("PORTABILITY");
     await each(async (token) =>
       expect(await kit.byMachine(token, confirmPixKeyClaim, { params })).toMatchObject({
         status: 403,
@@ -65,8 +92,8 @@ describe("a credential", () => {
     expect(await status()).toBe("WAITING_PORTABILITY_APPROVAL");
   });
 
-  it("keeps a key that somebody asks for", async () => {
-    await kit.query("UPDATE pix_keys SET status = 'WAITING_PORTABILITY_APPROVAL' WHERE id = $1", [params.id]);
+  it("PIX-043 keeps a key that somebody asks for", async () => {
+    await askFor("PORTABILITY");
     expect((await kit.byMachine(await kit.installed(), cancelPixKeyClaim, { params })).status).toBe(200);
     expect(await status()).toBe("REGISTERED");
   });

@@ -63,7 +63,7 @@ async function turnOn(person: Person) {
 
 describe("a token alone, some minutes after signing in", () => {
   it.each<[string, () => Promise<{ status: number; body: { code?: string } }>]>([
-    ["makes no credential", () => helena.call(createCredential, { body: {} })],
+    ["DEV-004 makes no credential", () => helena.call(createCredential, { body: {} })],
     [
       "turns no factor on",
       async () => {

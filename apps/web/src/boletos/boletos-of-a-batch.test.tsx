@@ -1,6 +1,6 @@
 import { downloadBadRows } from "@malote/contracts/batch-issues";
 import { listBilletsWithReceipt, saveBatch } from "@malote/contracts/batches";
-import { type Boleto, listBillets, removeBillet } from "@malote/contracts/boletos";
+import { type Boleto, listBillets, readDuplicatedBillet, removeBillet } from "@malote/contracts/boletos";
 import { createCheckpoint } from "@malote/contracts/company";
 import { downloadBankReceipt, downloadReceipt, requestReceipts } from "@malote/contracts/receipts";
 import { removeTransfers } from "@malote/contracts/transfers";
@@ -67,6 +67,18 @@ describe("the form of a batch of boletos", () => {
     const sums = within(await batch.findByRole("region", { name: "Resumo dos pagamentos:" }));
     await sums.findByText("Boletos · 1");
     batch.getByRole("button", { name: "Adicionar boleto" });
+  });
+
+  it("BIL-023 opens the form of a boleto that is clicked, and for analysts its details", async () => {
+    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false }));
+    const app = show();
+    await user.click(await button("Aluguel de novembro"));
+    await dialog("Editar boleto");
+    app.unmount();
+    show("", analyst);
+    await user.click(await button("Aluguel de novembro"));
+    await dialog("Detalhes do boleto");
+    expect(screen.queryByRole("dialog", { name: "Editar boleto" })).toBeNull();
   });
 
   it("shows the price and the new total as soon as the register has answered about an imported draft", async () => {
@@ -303,7 +315,8 @@ describe("the details", () => {
       paid_date: "2026-11-23T15:30:00.000Z",
       integration_id: "NF-1",
     });
-    expect(shown.getByText("Falha")).toBeTruthy();
+    shown.getByText(/^R\$\s150,00$/);
+    expect(shown.getByText("Falha").closest("[data-color]")?.getAttribute("data-color")).toBe("red");
     shown.getByText("Aluguel de novembro");
     shown.getByText("Motivo da falha informado pelo banco:");
     shown.getByText("Boleto baixado");

@@ -71,6 +71,22 @@ describe("Minha empresa", () => {
     expect(tabs().map((tab) => tab.getAttribute("aria-current"))).toEqual(["page", null, null, null]);
   });
 
+  it("COM-001 has those of decisions 0030 and 0041 behind them, in payments alone", async () => {
+    const four = ["Dados da empresa", "Usuários", "Faturas", "Meus limites"];
+    const app = renderApp(paths[0] ?? "", { settings: { showFinanceInfo: true } });
+    await waitFor(() =>
+      expect(tabs().map(({ textContent }) => textContent)).toEqual([
+        ...four,
+        "Controles",
+        "Trilha de auditoria",
+      ]),
+    );
+    app.unmount();
+    renderApp(paths[0] ?? "", { session: { application: validation, allowed_applications: [validation] } });
+    await screen.findByLabelText("CNPJ");
+    expect(tabs().map(({ textContent }) => textContent)).toEqual(four.filter((tab) => tab !== "Faturas"));
+  });
+
   it.each(["operator", "analyst"] as const)("COM-002 SES-051 no tab opens for an %s", async (profile) => {
     for (const address of [base, ...paths]) {
       const app = renderApp(address, { features, session: { profile } });

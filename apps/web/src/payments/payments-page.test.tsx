@@ -319,6 +319,47 @@ describe("Seus boletos", () => {
     await waitFor(() => expect(app.address()).not.toContain("busca"));
   });
 
+  it("BIL-030 BIL-032 has a search, a month, a bank and a status to choose, and asks for what they say", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listBanks, () => ({
+      data: [{ id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null }],
+    }));
+    const app = openBoletos("?mes=2026-02");
+    await user.type(await screen.findByRole("searchbox", { name: /Código.*valor.*lote/ }), "1234{Enter}");
+    await user.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Pago" }));
+    await user.click(screen.getByRole("combobox", { name: "Banco" }));
+    await user.click(await screen.findByRole("option", { name: "341 · Itaú Unibanco" }));
+    await user.click(screen.getByRole("button", { name: "Mês: fevereiro de 2026" }));
+    await user.click(await screen.findByRole("button", { name: "março de 2026" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(listAllBillets).at(-1)?.query).toEqual({
+        initialDate: "2026-03-01",
+        endDate: "2026-03-31",
+        page: "0",
+        search: "1234",
+        status: "PAID",
+        bankId: "60701190",
+      }),
+    );
+    expect(app.address()).toBe("/pagamentos/boletos?mes=2026-03&busca=1234&status=pago&banco=60701190");
+  });
+
+  it("BIL-036 only boletos with a receipt can be chosen, and a failure is said in the dialog", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(requestBilletReceipts, () => refuse("receipts_at_once", { max: 3 }));
+    openBoletos();
+    expect((await rowOf("Energia")).getByRole("checkbox")).toHaveProperty("disabled", true);
+    await user.click((await rowOf("Aluguel do escritório…")).getByRole("checkbox"));
+    await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
+    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    failed.getByText(/Já há 3 pedidos/);
+    expect(fakeServer.calls(requestBilletReceipts).map(({ body }) => body)).toEqual([
+      { ids: [boletos[0]?.id] },
+    ]);
+  });
+
   it("BIL-034 has a first use of its own", async () => {
     isBlank = true;
     boletos = [];

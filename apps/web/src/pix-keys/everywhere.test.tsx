@@ -368,7 +368,7 @@ describe("Enviar saldo", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
   });
 
-  it("SHL-018 SHL-012 SHL-020 SHL-021 SHL-022 SHL-023 SHL-024 STM-032 goes on to a bank account and back", async () => {
+  it("SHL-018 SHL-012 SHL-020 SHL-021 SHL-022 SHL-023 SHL-024 STM-032 STM-034 goes on to a bank account and back", async () => {
     serveKeys(another(1));
     fakeServer.on(listPaymentAccounts, () => ({
       data: [

@@ -367,6 +367,17 @@ describe("a key that another asks for", () => {
     expect(document.body.textContent).not.toMatch(/malote/i);
   });
 
+  it.each(["PENDING", "PENDING_REMOVAL"] as const)(
+    "PIX-046 goes on from %s by closing the dialog, while the key goes its way",
+    async (status) => {
+      const { user, dialog, app } = await open({ status });
+      expect(buttonsOf(dialog)).toEqual(["Continuar usando a Malote"]);
+      await user.click(dialog.getByRole("button", { name: "Continuar usando a Malote" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(app.address()).toBe(page);
+    },
+  );
+
   it("PIX-044 PIX-045 is released, and its dialog closes when it is gone", async () => {
     const { user, dialog, keys } = await open({ status: "WAITING_CLAIM_APPROVAL" });
     fakeServer.on(confirmPixKeyClaim, () => keys.change(id, { status: "REMOVED" }));

@@ -12,7 +12,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { noteSystemTime } from "../ui/system-time.ts";
-import { accountOf, entryLooks, looksCancelled } from "./entry-looks.ts";
+import { accountOf, looksCancelled } from "./entry-looks.ts";
 import { statement } from "./feature.ts";
 
 const batchId = "0198f000-0000-7000-8000-0000000000b1";
@@ -76,6 +76,10 @@ const rows = async () =>
   within(await table())
     .getAllByRole("row")
     .slice(1);
+
+/** Of a cell, without the heading that telephones show in it. */
+const wordsOf = (cell: Element | undefined) =>
+  [...(cell?.querySelectorAll(":scope > :last-child") ?? [])].map((one) => one.textContent).join("");
 
 beforeEach(() => {
   fakeServer.on(readCheckpoint, () => ({ exists: true }));
@@ -215,8 +219,32 @@ describe("Saldo", () => {
     expect(accountOf(buildEntry({ complement }))).toEqual(expected);
   });
 
-  it("STM-012 names every type", () => {
-    expect(Object.fromEntries(Object.entries(entryLooks).map(([type, { name }]) => [type, name]))).toEqual({
+  it("STM-011 fills bank, agency and account of its row, and leaves those of others empty", async () => {
+    answerWith([
+      buildEntry({ complement: { isPix: true, payer } }),
+      buildEntry({ complement: { bank: "Itaú" } }),
+      buildEntry({ complement: { isPix: true, payer: { ...payer, account: null } } }),
+    ]);
+    renderApp("/pagamentos/saldo");
+    // Behind the closing balance, before the opening one.
+    const cells = (await rows())
+      .slice(1, -1)
+      .map((row) => within(row).getAllByRole("cell").slice(2, 5).map(wordsOf));
+    expect(cells).toEqual([
+      ["Banco Aurora", "0001", "4820173-6"],
+      ["Itaú", "", ""],
+      ["", "", ""],
+    ]);
+  });
+
+  it("STM-012 draws every type with its word", async () => {
+    answerWith(statementEntryTypes.map((type) => buildEntry({ type, description: type })));
+    renderApp("/pagamentos/saldo");
+    const drawn = (await rows())
+      .slice(1, -1)
+      .map((row) => within(row).getAllByRole("cell"))
+      .map((cells) => [1, 5].map((at) => wordsOf(cells[at])));
+    expect(Object.fromEntries(drawn)).toEqual({
       EXPIRED_DEPOSIT: "expirado",
       DEPOSIT: "recebido",
       REFUND: "estornado",

@@ -151,7 +151,7 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
 
-  it("says when a TED leaves that has to wait for its hours, and that one that waits for approval has not left", async () => {
+  it("STM-030 says when a TED leaves that has to wait for its hours, and that one that waits for approval has not left", async () => {
     const user = userEvent.setup();
     const answers = [{ execute_at: "2031-01-02T09:30:00.000Z" }, { execute_at: null, awaits_approval: true }];
     fakeServer.on(withdrawBalance, ({ body }) => ({
