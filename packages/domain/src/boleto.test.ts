@@ -7,7 +7,9 @@ import {
   boletoStatusOf,
   canCancelBoleto,
   checkBoleto,
+  lastPayDay,
   normaliseBoleto,
+  type Register,
 } from "./boleto.ts";
 import { bankBarcode, boletoLine, readBoletoCode } from "./boleto-code.ts";
 import type { CalendarDate } from "./calendar.ts";
@@ -142,6 +144,40 @@ describe("what is wrong with a boleto", () => {
     ],
   ])("%s", (_what, changes, of, expected) => {
     expect(complaints(changes, of)).toEqual(expected);
+  });
+});
+
+describe("BIL-018 the last day to choose", () => {
+  const register = (outcome: Register["outcome"], limitDate: string | null): Register => ({
+    outcome,
+    boleto: {
+      beneficiary: { name: "Imobiliária Sol", taxId: "11222333000181" },
+      value: cents(100_00),
+      dueDate: day("2026-11-10"),
+      limitDate: limitDate as CalendarDate | null,
+      fineBasisPoints: 0,
+      interestBasisPoints: 0,
+      discount: null,
+      abatement: cents(0),
+    },
+  });
+
+  it.each<[string, string | null, Register | undefined, string | null]>([
+    ["none where it has no due date", null, undefined, null],
+    ["the due date", "2026-11-30", undefined, "2026-11-30"],
+    ["the business day behind a due date on a holiday", "2026-11-20", undefined, "2026-11-23"],
+    ["the register's once it is overdue", "2026-11-10", register("payable", "2026-12-30"), "2026-12-30"],
+    ["none where the register takes it for ever", "2026-11-10", register("payable", null), null],
+    ["none of one that is no longer taken", "2026-11-10", register("unpayable", "2026-11-12"), null],
+  ])("is %s", (_what, due, register, expected) => {
+    expect(lastPayDay(due as CalendarDate | null, { today, register })).toBe(expected);
+  });
+
+  it("is within a year also of one that is taken late for ever", () => {
+    const barcode = boleto("2026-11-10");
+    expect(
+      complaints({ barcode, paymentDate: "2028-01-03" }, { register: register("payable", null) }),
+    ).toEqual(["payment_date payment_date_too_far"]);
   });
 });
 

@@ -159,6 +159,16 @@ export function boletoMoment(wanted: CalendarDate | null, isEarly: boolean, now:
 export const payableUntil = (dueDate: CalendarDate | null): CalendarDate | null =>
   dueDate && businessDayOnOrAfter(dueDate);
 
+/** The last day that can be chosen: of an overdue one the register's; null where nothing bounds it. */
+export function lastPayDay(
+  dueDate: CalendarDate | null,
+  { today, register }: { today: CalendarDate; register?: Register | undefined },
+): CalendarDate | null {
+  const until = payableUntil(dueDate);
+  if (until === null || until >= today) return until;
+  return register?.outcome === "payable" ? (register.boleto?.limitDate ?? null) : null;
+}
+
 export interface BoletoFacts extends Asked {
   maxCents: Cents;
   /** Another payment of the company that was not refused or given back has the same code (BIL-013). */
@@ -228,6 +238,9 @@ const registerCodes: Partial<Record<BoletoOutcome, IssueCode>> = {
   not_registered: "billet_register_unknown",
 };
 
+const isTooFar = (date: CalendarDate | null, { today }: Moment): boolean =>
+  date !== null && date > addDays(today, scheduleDaysMax);
+
 /**
  * A boleto that is past its due date and whose register still takes it, at what it asks for (BIL-012: the answer BIL_16 counts as
  * valid). Undefined where it is not late, or the register says nothing one could pay by.
@@ -244,6 +257,7 @@ function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts
   const date = draft.paymentDate === null ? null : parseDate(draft.paymentDate);
   if (date === undefined) return [{ code: "payment_date_invalid", field: "payment_date" }];
   if (date !== null && date < facts.today) return [{ code: "payment_date_expired", field: "payment_date" }];
+  if (isTooFar(date, facts)) return [{ code: "payment_date_too_far", field: "payment_date" }];
   const price = priceOf(draft, facts, facts.register);
   const limit = facts.register?.boleto?.limitDate;
   if (!price)
@@ -274,8 +288,7 @@ function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: Bol
   const date = draft.paymentDate === null ? null : parseDate(draft.paymentDate);
   if (date === undefined) return [{ code: "payment_date_invalid", field: "payment_date" }];
   if (date !== null && date < facts.today) return [{ code: "payment_date_expired", field: "payment_date" }];
-  if (date !== null && date > addDays(facts.today, scheduleDaysMax))
-    return [{ code: "payment_date_too_far", field: "payment_date" }];
+  if (isTooFar(date, facts)) return [{ code: "payment_date_too_far", field: "payment_date" }];
 
   const runsOn = boletoRunDay(date, isEarly, facts);
   if (until && runsOn > until)

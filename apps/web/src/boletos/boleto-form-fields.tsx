@@ -1,5 +1,4 @@
 import { readDuplicatedBilletIntegrationId } from "@malote/contracts/boletos";
-import { payableUntil } from "@malote/domain/boleto";
 import { boletoDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
 import { IconBolt, IconBuildingBank } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -41,7 +40,6 @@ interface FieldsProps {
 export function BoletoFormFields({ state, idPrefix, billetId, valueIsFixed }: FieldsProps) {
   const settings = useQuery(companySettingsQuery);
   const { form, change, code } = state;
-  const until = payableUntil(code?.dueDate ?? null);
   // BIL-016.
   const valueIsOpen = !valueIsFixed && code !== undefined && code.value === null;
   const shared = (field: FieldName) => ({
@@ -103,7 +101,7 @@ export function BoletoFormFields({ state, idPrefix, billetId, valueIsFixed }: Fi
               (form.payment_date ? undefined : "Sem data, o boleto é pago hoje.")
             }
             min={todayIn()}
-            {...(until ? { max: until } : {})}
+            {...(state.lastPayDay ? { max: state.lastPayDay } : {})}
             value={form.payment_date}
             onChange={(payment_date) => change({ payment_date })}
           />

@@ -220,7 +220,7 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)).toHaveLength(0);
   });
 
-  it("BIL-012 BIL-016 an overdue boleto that is still taken is no mistake, and shows and saves what the register asks for", async () => {
+  it("BIL-012 BIL-016 BIL-018 an overdue boleto that is still taken is no mistake, and shows and saves what the register asks for", async () => {
     fakeServer.on(lookUpBillet, () => ({
       status: "payable" as const,
       code: "BIL_16" as const,
@@ -245,6 +245,9 @@ describe("a new boleto", () => {
     // The sum below the form is the same one.
     expect(wizard.queryByText(/^R\$\s0,50$/)).toBeNull();
     expect(screen.queryByText("Este boleto venceu em 22/02/2025")).toBeNull();
+    // The calendar offers the days until the register takes it no more.
+    const calendar = document.querySelector<HTMLInputElement>("input[type=date]");
+    expect([calendar?.min, calendar?.max]).toEqual(["2026-11-19", "2027-01-31"]);
     await describeIt();
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Boleto incluído com sucesso");

@@ -1,3 +1,4 @@
+import { lastPayDay } from "@malote/domain/boleto";
 import { parseDate, saoPauloDate } from "@malote/domain/calendar";
 import { type Issue, issueFormText, issueText, severityOf } from "@malote/domain/issues";
 import { maxCentsFor } from "@malote/domain/limits";
@@ -46,11 +47,12 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
   const duplicate = useQuery(duplicateQuery(billetId, code?.barcode));
   const limits = (settings.data?.accountLimits ?? {}) as Partial<Record<"BILLET" | "PIX", Cents>>;
   const maxCents = maxCentsFor("BILLET", limits);
-  const register = useQuery(registerQuery(code?.barcode));
+  const answer = useQuery(registerQuery(code?.barcode)).data;
+  const register = answer && registerOf(answer);
   const check = checkForm(form, {
     maxCents,
     isDuplicated: duplicate.data?.isDuplicated ?? false,
-    register: register.data && registerOf(register.data),
+    register,
   });
 
   const complaints = uniqueByField([
@@ -86,10 +88,11 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     typeCode,
     code,
     /** When the register answered about this code. */
-    registeredAt: register.data?.asked_at,
+    registeredAt: answer?.asked_at,
     check,
     /** What the register asks for on the day wins over what the code says (BIL-016). */
     valueToPay: code && code.value !== null ? check.draft.value : form.value,
+    lastPayDay: lastPayDay(code?.dueDate ?? null, { today, register }),
     maxCents,
     attempt,
     /** All that keeps it from being saved, once that is to be said. */
