@@ -9,11 +9,11 @@ import { expect, test } from "./test.ts";
 
 const windows = [1024, 1280, 1366, 1440];
 
-/** Words of a column of the statement that begin on one line and end on another. */
-const brokenWords = (page: Page, column: number) =>
-  page.getByRole("table", { name: "Extrato" }).evaluate((table, nth) => {
+/** Words of such cells of the statement that begin on one line and end on another. */
+const brokenWords = (page: Page, cells: string) =>
+  page.getByRole("table", { name: "Extrato" }).evaluate((table, which) => {
     const broken: string[] = [];
-    for (const cell of table.querySelectorAll(`tbody td:nth-child(${nth})`)) {
+    for (const cell of table.querySelectorAll(which)) {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
       for (let text = texts.nextNode(); text; text = texts.nextNode())
         for (const { 0: word, index } of (text.textContent ?? "").matchAll(/\S+/g)) {
@@ -24,7 +24,7 @@ const brokenWords = (page: Page, column: number) =>
         }
     }
     return broken;
-  }, column);
+  }, cells);
 
 /** What a table draws: its own width and its frame's, and what each column got. */
 const drawn = (page: Page, caption: string) =>
@@ -68,7 +68,7 @@ test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists
   await asAdmin(createCheckpoint, { body: { location: "HAS_ACCEPTED_INFRACTION_TERMS" } });
 
   await signIn(page, admin);
-  for (const width of windows) {
+  for (const width of [761, 800, 1023, ...windows]) {
     await page.setViewportSize({ width, height: 768 });
     await test.step(`the statement at ${width} px`, async () => {
       await page.goto("/pagamentos/saldo");
@@ -77,11 +77,15 @@ test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists
       expect(table).toBeLessThanOrEqual(frame);
       expect(ends).toBeLessThanOrEqual(width);
       expect(cut.filter((text) => /\d,\d\d/.test(text))).toEqual([]);
-      if (width >= 1280) expect(await brokenWords(page, 3)).toEqual([]);
+      expect(await brokenWords(page, "th, tbody td:first-child"), "dates and headings are whole").toEqual([]);
+      if (width >= 1280) expect(await brokenWords(page, "tbody td:nth-child(3)")).toEqual([]);
       const weights = [13, 17, 7, 12, 12, 13, 15, 15];
       for (const [at, weight] of weights.entries())
         expect((columns[at] ?? 0) / table, `column ${at}`).toBeCloseTo(weight / 104, 2);
     });
+  }
+  for (const width of windows) {
+    await page.setViewportSize({ width, height: 768 });
     await test.step(`the contestations at ${width} px`, async () => {
       await page.goto("/contestacoes/infracoes");
       await expect(page.getByRole("table", { name: "Contestações" })).toContainText("Pendente");
