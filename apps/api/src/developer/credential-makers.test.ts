@@ -21,22 +21,25 @@ it("every admin gets an e-mail about a new credential", async () => {
 
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
-it.each(["admin", "operator"] as const)("DEV-004 nobody let in as %s makes one for a day", async (profile) => {
-  const email = "nova@aurora.example";
-  const fresh = await kit.letIn(kit.admin, email, profile);
-  const inValidation = await kit.as(email, "validation");
-  await kit.newMails();
-  const refused = await fresh.call(createCredential, { body: {} });
-  expect(refused).toMatchObject(tooNew);
-  expect(refused.body.message).toBe(
-    "Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de 13/08/2026 10:00 você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
-  );
-  expect(await inValidation.call(createValidationCredential, { body: {} })).toMatchObject(tooNew);
-  expect((await kit.admin.call(listCredentials)).body.data).toHaveLength(1);
-  expect(await kit.subjects()).toEqual([]);
-  await kit.pass({ hours: 24 });
-  expect((await fresh.call(createCredential, { body: {} })).status).toBe(200);
-});
+it.each(["admin", "operator"] as const)(
+  "DEV-004 nobody let in as %s makes one for a day",
+  async (profile) => {
+    const email = "nova@aurora.example";
+    const fresh = await kit.letIn(kit.admin, email, profile);
+    const inValidation = await kit.as(email, "validation");
+    await kit.newMails();
+    const refused = await fresh.call(createCredential, { body: {} });
+    expect(refused).toMatchObject(tooNew);
+    expect(refused.body.message).toBe(
+      "Seu acesso, sua senha ou sua autenticação em 2 fatores mudou há pouco. A partir de 13/08/2026 10:00 você pode fazer isto; até lá, peça a um administrador com acesso há mais tempo.",
+    );
+    expect(await inValidation.call(createValidationCredential, { body: {} })).toMatchObject(tooNew);
+    expect((await kit.admin.call(listCredentials)).body.data).toHaveLength(1);
+    expect(await kit.subjects()).toEqual([]);
+    await kit.pass({ hours: 24 });
+    expect((await fresh.call(createCredential, { body: {} })).status).toBe(200);
+  },
+);
 
 it.each(["helena@aurora.example", "rui@aurora.example"])(
   "%s makes none for a day after the password was chosen by a link or the factor changed, while another admin is there",
