@@ -96,7 +96,7 @@ export const reproveBatch = contract({
   method: "POST",
   path: "/batch/:id/reprove",
   summary: "Reprovar o lote: ele volta a rascunho e quem criou é avisado",
-  policy: adminOnly,
+  policy: adminOrOperator,
   params: byId,
   body: z.object({ reason: z.string().trim().max(255).optional() }),
   response: batch,

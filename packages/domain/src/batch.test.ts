@@ -169,6 +169,13 @@ describe("the other decisions, over every profile and status", () => {
     expect(accepted(decideReprove)).toEqual(["admin WAITING_APPROVAL"]);
   });
 
+  it("BAT-063 BAT-065 an operator whom the controls name reproves as well, and no analyst", () => {
+    expect(accepted((question) => decideReprove({ ...question, isNamedApprover: true }))).toEqual([
+      "admin WAITING_APPROVAL",
+      "operator WAITING_APPROVAL",
+    ]);
+  });
+
   it("BAT-067 BAT-068 only an admin takes a waiting batch back", () => {
     expect(accepted(decideEnableEdit)).toEqual(["admin WAITING_APPROVAL", "admin WAITING"]);
   });
@@ -239,6 +246,18 @@ describe("what the screen shows", () => {
     expect(viewed("approval")).toEqual(["admin WAITING_APPROVAL"]);
     expect(viewed("waiting_receipt")).toEqual(["admin WAITING", "operator WAITING", "analyst WAITING"]);
     expect(viewed("default")).toHaveLength(every.length - 6);
+  });
+
+  it("BAT-021 shows the approval view to an operator too whom the controls name, and to no analyst", () => {
+    const viewed = every.filter(
+      (question) =>
+        batchView({ ...question, isNamedApprover: question.profile === "operator" }) === "approval",
+    );
+    expect(viewed.map(({ profile, status }) => `${profile} ${status}`)).toEqual([
+      "admin WAITING_APPROVAL",
+      "operator WAITING_APPROVAL",
+    ]);
+    expect(batchView({ status: "DRAFT", profile: "operator", isNamedApprover: true })).toBe("wizard");
   });
 
   it.each<[BatchProfile, number, boolean, string]>([

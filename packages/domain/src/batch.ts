@@ -108,8 +108,13 @@ export function decideSendToApproval(facts: {
 
 type Question = { status: BatchStatus; profile: BatchProfile };
 
-export function decideReprove({ status, profile }: Question): Moved<"DRAFT"> | Refused {
-  if (profile !== "admin") return refuse("forbidden");
+/** `isNamedApprover`: an operator whom the company's controls name; whoever may say yes may say no. */
+export function decideReprove({
+  status,
+  profile,
+  isNamedApprover = false,
+}: Question & { isNamedApprover?: boolean }): Moved<"DRAFT"> | Refused {
+  if (profile !== "admin" && !(profile === "operator" && isNamedApprover)) return refuse("forbidden");
   if (status !== "WAITING_APPROVAL") return refuse("batch_not_waiting_approval");
   return { kind: "accepted", to: "DRAFT" };
 }

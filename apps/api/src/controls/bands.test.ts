@@ -40,7 +40,7 @@ describe("bands", () => {
     });
   });
 
-  it("one admin closes a small one, a larger one keeps waiting until the last approval, by close as by approve", async () => {
+  it("BAT-064 one admin closes a small one, a larger one keeps waiting until the last approval, by close as by approve", async () => {
     const small = await draft(kit.admin, [pix(999_99)]);
     expect((await closing(kit.admin, small.id)).body.is_batch_paid).toBe(true);
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
@@ -210,7 +210,7 @@ describe("bands", () => {
     expect(await approvalsOf(second, id)).toMatchObject({ needed: 3, is_stuck: true });
   });
 
-  it("an operator whom the company names approves what others made, and nothing of their own", async () => {
+  it("BAT-021 BAT-063 BAT-064 an operator whom the company names approves what others made, and nothing of their own", async () => {
     const rui = aurora.users[1]?.id ?? "";
     await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
     expect((await kit.operator.call(readCompanySettings)).body.approvesBatches).toBe(true);
@@ -230,5 +230,33 @@ describe("bands", () => {
     const own = await draft(kit.admin);
     expect((await closing(kit.operator, own.id)).status).toBe(403);
     await kit.drainJobs();
+  });
+
+  it("BAT-063 BAT-065 an operator whom the company names sends back what others made, and nobody else's word is asked", async () => {
+    const rui = aurora.users[1]?.id ?? "";
+    const reprove = (by: Person, id: string) =>
+      by.call(reproveBatch, { params: { id }, body: { reason: "Valor errado" } });
+    const id = await sentToApproval(kit.admin);
+    expect(await reprove(kit.operator, id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
+    const theirs = await sentToApproval(kit.operator);
+    expect((await reprove(kit.operator, theirs)).body.code).toBe("approver_is_creator");
+    const token = await kit.credentialOf(kit.operator);
+    const params = { id };
+    expect((await kit.byMachine(token, reproveBatch, { params, body: {} })).body.code).toBe(
+      "approver_not_a_person",
+    );
+    expect([await statusOf(id), await statusOf(theirs)]).toEqual(["WAITING_APPROVAL", "WAITING_APPROVAL"]);
+    await kit.drainJobs();
+    kit.mails.splice(0);
+    expect((await reprove(kit.operator, id)).body).toMatchObject({
+      status: "DRAFT",
+      sent_back_by: "person",
+      reprove_reason: "Valor errado",
+    });
+    await kit.drainJobs();
+    expect(kit.mails.map(({ to }) => to)).toEqual(["helena@aurora.example"]);
+    expect(kit.mails[0]?.text).toContain("Rui Tavares");
+    expect((await reprove(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
   });
 });

@@ -3,6 +3,7 @@ import {
   type BatchApprovals,
   closeBatch,
   readBatchApprovals,
+  reproveBatch,
 } from "@malote/contracts/batch-life";
 import type { CompanySettings } from "@malote/contracts/company";
 import { screen, within } from "@testing-library/react";
@@ -106,7 +107,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
 });
 
 it.each([true, false])(
-  "an operator whom the company names approves what is shown, and sees who is still missing (others asked for: %s)",
+  "BAT-021 BAT-063 BAT-064 an operator whom the company names approves what is shown, and sees who is still missing (others asked for: %s)",
   async (asksForApprovals) => {
     fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
     const user = userEvent.setup();
@@ -122,6 +123,27 @@ it.each([true, false])(
     expect(fakeServer.calls(closeBatch)).toEqual([]);
   },
 );
+
+it("BAT-063 BAT-065 an operator whom the company names reproves what others made, and edits nothing", async () => {
+  const named = [{ approvesBatches: true }, { profile: "operator" as const }] as const;
+  fakeServer.on(reproveBatch, () => {
+    desk.batch = { ...desk.batch, status: "DRAFT", sent_back_by: "person" };
+    return desk.batch;
+  });
+  const user = userEvent.setup();
+  const { unmount } = open(...named);
+  await user.click(await screen.findByRole("button", { name: "Reprovar" }));
+  expect(screen.queryByRole("button", { name: "Editar lote" })).toBeNull();
+  const asked = within(await screen.findByRole("dialog", { name: "Reprovar o lote Folha 11/2026?" }));
+  await user.click(asked.getByRole("button", { name: "Reprovar lote" }));
+  await screen.findByText("Lote reprovado, o criador do lote receberá um aviso por e-mail");
+  unmount();
+  desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
+  approvals = { ...approvals, may_approve: false, why_not: "Você preparou este lote." };
+  open(...named);
+  await screen.findByText("Você não pode aprovar este lote.");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Reprovar" }).disabled).toBe(true);
+});
 
 it("is neither asked for nor shown where the company asks nobody else", async () => {
   open({ asksForApprovals: false });

@@ -118,7 +118,12 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
     <>
       <EditButton desk={desk} />
       {may(reproveBatch, desk.session) ? (
-        <Button look="danger" onClick={() => desk.openDialog("reprove")}>
+        <Button
+          look="danger"
+          // An operator decides nothing about what they made.
+          disabled={desk.session.profile === "operator" && desk.needsOtherApprover}
+          onClick={() => desk.openDialog("reprove")}
+        >
           Reprovar
         </Button>
       ) : null}
