@@ -133,7 +133,7 @@ describe("asking for a report", () => {
     expect((await ask(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(400);
   });
 
-  it("FST-024 is remembered of the person, whichever report it is", async () => {
+  it("TRF-061 FST-024 is remembered of the person, whichever report it is", async () => {
     const has = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
     const { id } = await draft(kit.admin, [pix(1_00)], "Outro rascunho");

@@ -99,6 +99,21 @@ describe("approval and waiting", () => {
     await screen.findByText("Este lote foi reprovado");
   });
 
+  it("BAT-066 reproves without a reason", async () => {
+    const user = userEvent.setup();
+    change({ status: "WAITING_APPROVAL" });
+    fakeServer.on(reproveBatch, () => {
+      change({ status: "DRAFT", sent_back_by: "person" });
+      return desk.batch;
+    });
+    openBatch();
+    await user.click(await button("Reprovar"));
+    const asked = within(await dialog("Reprovar o lote Folha 11/2026?"));
+    await user.click(asked.getByRole("button", { name: "Reprovar lote" }));
+    await screen.findByText("Lote reprovado, o criador do lote receberá um aviso por e-mail");
+    expect(fakeServer.calls(reproveBatch)[0]?.body).toEqual({});
+  });
+
   it("says of a draft that came back who or what sent it, with and without a reason", async () => {
     change({ status: "DRAFT", sent_back_by: "person", reprove_reason: null });
     const { unmount } = openBatch();
@@ -145,6 +160,18 @@ describe("approval and waiting", () => {
       await dialog("Detalhes da transferência");
     },
   );
+
+  it("BAT-031 a batch that waits for a limit and not for money says so, and asks nobody to send any", async () => {
+    const waiting_reason = "O saldo chegou, mas o lote passa do limite diurno de Pix.";
+    change({ status: "WAITING", waiting_reason });
+    const app = openBatch();
+    await screen.findByText("Este lote espera por um limite da empresa.");
+    screen.getByText(waiting_reason);
+    await button("Editar lote");
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    expect(screen.queryByText("Aguardamos o recebimento do valor do lote.")).toBeNull();
+    expect(screen.queryByRole("region", { name: "Como enviar o saldo" })).toBeNull();
+  });
 
   it("BAT-070 says that deleting failed", async () => {
     const user = userEvent.setup();

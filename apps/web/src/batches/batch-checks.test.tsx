@@ -5,7 +5,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
+import { buildBoleto, buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { checksOf, type Desk, serveBatch } from "../testing/serve-batch.ts";
 
@@ -129,7 +129,7 @@ it("reads the checks anew where the findings changed while somebody read on", as
   expect(list.queryByText("Recebedor 1")).toBeNull();
 });
 
-it("sends nothing to approval before the tick", async () => {
+it("BAT-061 sends nothing to approval before the tick", async () => {
   const user = userEvent.setup();
   open("operator", "&etapa=envio");
   const send = (await button("Enviar para aprovação")) as HTMLButtonElement;
@@ -140,7 +140,7 @@ it("sends nothing to approval before the tick", async () => {
   await waitFor(() => expect(send.disabled).toBe(false));
 });
 
-it("sums the batch up for whoever approves it, and approves after the tick in the confirmation", async () => {
+it("BAT-056 sums the batch up for whoever approves it, and approves after the tick in the confirmation", async () => {
   const user = userEvent.setup();
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   open();
@@ -176,4 +176,19 @@ it("BAT-049 BAT-050 BAT-051 warns whoever approves, and does not approve dates t
   screen.getByText("TEDs recebidas depois das 16h30 são feitas no próximo dia útil.");
   screen.getByText("Há IDs de integração repetidos.");
   expect(((await button("Aprovar")) as HTMLButtonElement).disabled).toBe(true);
+});
+
+it("BAT-049 BAT-050 BAT-051 warns in a draft too, and of boletos in their words", async () => {
+  desk.flags = { hasTimeError: true, hasTimeWarning: true, hasDuplicatedIntegrationId: true };
+  const { unmount } = open("operator");
+  await screen.findByText("Há pagamentos agendados com data vencida.");
+  screen.getByText("TEDs recebidas depois das 16h30 são feitas no próximo dia útil.");
+  screen.getByText("Há IDs de integração repetidos.");
+  unmount();
+  desk.batch = { ...desk.batch, type: "BILLET" };
+  desk.boletos = [buildBoleto()];
+  open("operator");
+  await screen.findByText("Há boletos que só serão pagos no próximo dia útil.");
+  screen.getByText("Há pagamentos agendados com data vencida.");
+  expect(screen.queryByText(/TED/)).toBeNull();
 });

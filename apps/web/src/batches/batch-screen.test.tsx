@@ -322,7 +322,7 @@ describe("naming", () => {
     await screen.findByText("Houve um problema na edição!");
   });
 
-  it("a batch that an approver looks at keeps its name", async () => {
+  it("BAT-024 a batch that an approver looks at keeps its name", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });
     openBatch();

@@ -1,4 +1,4 @@
-import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { closeBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
 import { listPaymentAccounts } from "@malote/contracts/company";
 import { listPixKeys } from "@malote/contracts/pix-keys";
@@ -200,6 +200,35 @@ describe("closing", () => {
     await user.click(await button("Enviar para aprovação"));
     await screen.findByText("Lote enviado para aprovação.");
     expect(fakeServer.calls(sendBatchToApproval)[0]?.body).toEqual({ revision: 2 });
+  });
+
+  it("BAT-045 BAT-054 BAT-059 an admin who needs another person's approval goes through funding to send it there, whatever the balance", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(readBatchApprovals, () => ({
+      needed: 1,
+      missing: 1,
+      digest: null,
+      asks_for_code: false,
+      approvals: [],
+      may_approve: false,
+      has_approved: false,
+      why_not: "Você preparou este lote.",
+      is_stuck: false,
+      prepared_by: ["Helena Prado (helena@aurora.example)"],
+    }));
+    fakeServer.on(sendBatchToApproval, () => {
+      change({ status: "WAITING_APPROVAL" });
+      return desk.batch;
+    });
+    const app = openBatch({ settings: { asksForApprovals: true } });
+    await user.click(await button("Continuar"));
+    await screen.findByText("O saldo atual cobre este lote.");
+    expect(app.address()).toContain("etapa=envio");
+    expect(screen.queryByRole("button", { name: "Fechar lote" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Pronto para pagar" })).toBeNull();
+    await user.click(await button("Enviar para aprovação"));
+    await screen.findByText("Lote enviado para aprovação.");
+    expect(fakeServer.calls(closeBatch)).toEqual([]);
   });
 
   it("SHL-016 copies the Pix code", async () => {

@@ -7,7 +7,7 @@ import { removeTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
 import { buildBoleto, buildOpenBatch, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -134,7 +134,7 @@ describe("the form of a batch of boletos", () => {
     expect(screen.queryByRole("button", { name: "Salvar rascunho" })).toBeNull();
   });
 
-  it("reports mistakes in the words of boletos, and opens on them", async () => {
+  it("BAT-048 reports mistakes in the words of boletos, and opens on them", async () => {
     const mistake = { code: "billet_overdue", field: "barcode", data: { date: "22/02/2025" } };
     desk.boletos = [buildBoleto({ errors: [mistake] }), buildBoleto({ description: "Água" })];
     change({ errors_count: 1, payments_count: 2 });
@@ -164,6 +164,18 @@ describe("the form of a batch of boletos", () => {
     expect(fakeServer.calls(removeTransfers)[0]?.body).toEqual({
       ids: desk.boletos.slice(0, 2).map(({ id }) => id),
     });
+  });
+
+  it("BAT-047 says that taking them out failed, in the words of boletos", async () => {
+    desk.boletos = [buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }] })];
+    change({ errors_count: 1 });
+    fakeServer.on(removeTransfers, () => refuseWithoutCode());
+    show();
+    await user.click(await button("Excluir falhas"));
+    const asked = await dialog("Excluir falhas");
+    await asked.findByText("1 boleto com falha");
+    await user.click(asked.getByRole("button", { name: "Excluir falhas" }));
+    await screen.findByText("Ocorreu um erro ao remover os boletos.");
   });
 
   it("says in the row whom a boleto pays, and why it costs another amount than its code's", async () => {

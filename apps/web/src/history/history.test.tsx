@@ -37,7 +37,7 @@ const shown = async () =>
   );
 
 describe("of a payment", () => {
-  it("says what happened, why, when in São Paulo, and by whom, the newest first", async () => {
+  it("TRF-055 says what happened, why, when in São Paulo, and by whom, the newest first", async () => {
     openPayment([
       buildMoment({ what: "payment.given_back", at: "2026-11-22T01:30:00.000Z", actor: helena }),
       buildMoment({

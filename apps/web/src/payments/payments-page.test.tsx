@@ -137,6 +137,42 @@ describe("Suas transferências", () => {
     expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1);
   });
 
+  it("TRF-007 TRF-009 TRF-049 filters by status, month and bank by hand, and a draft's mistake is its status", async () => {
+    const user = userEvent.setup();
+    const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    fakeServer.on(listBanks, () => ({ data: [itau] }));
+    const mistake = { code: "pix_key_cpf_invalid", field: "pix_key" };
+    transfers.push({ ...buildTransfer({ errors: [mistake], to: { name: "Ivo Reis" } }), ...inBatch() });
+    const app = openTransfers("?mes=2026-11");
+    const pill = (await rowOf("Ivo Reis")).getByText("CPF inválido");
+    expect(pill.closest("[data-color]")?.getAttribute("data-color")).toBe("red");
+    await user.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    const offered = await screen.findAllByRole("menuitemradio");
+    expect(offered.map(({ textContent }) => textContent)).toEqual([
+      "Todos os status",
+      "Criada",
+      "Agendado",
+      "Em processamento",
+      "Transferida",
+      "Falha",
+      "Devolvida",
+    ]);
+    await user.click(screen.getByRole("menuitemradio", { name: "Criada" }));
+    await user.type(screen.getByRole("combobox", { name: "Banco" }), "341{Enter}");
+    await user.click(screen.getByRole("button", { name: "Mês: novembro de 2026" }));
+    await user.click(await screen.findByRole("button", { name: "março de 2026" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(listAllTransfers).at(-1)?.query).toEqual({
+        initialDate: "2026-03-01",
+        endDate: "2026-03-31",
+        page: "0",
+        status: "CREATED",
+        bankId: itau.id,
+      }),
+    );
+    expect(app.address()).toContain("status=criada");
+  });
+
   it("TRF-053 a first use starts a batch", async () => {
     const user = userEvent.setup();
     isBlank = true;
@@ -182,6 +218,34 @@ describe("Suas transferências", () => {
     await screen.findByText(started);
     expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([{ ids: [transfers[0]?.id] }]);
     expect(screen.queryByText("1 comprovante selecionado")).toBeNull();
+  });
+
+  it("TRF-062 the bank's own receipt is one too, and what is chosen belongs to its page alone", async () => {
+    const user = userEvent.setup();
+    const pages = [
+      transfers,
+      [
+        {
+          ...buildTransfer({ status: "FINISHED", receipt_url: receipt, to: { name: "Zeca" } }),
+          ...inBatch(),
+        },
+      ],
+    ];
+    transfers.push({
+      ...buildTransfer({ status: "FINISHED", bank_receipt_url: receipt, to: { name: "Ivo Reis" } }),
+      ...inBatch(),
+    });
+    fakeServer.on(listAllTransfers, ({ query }) => ({
+      data: pages[Number(query["page"])] ?? [],
+      metadata: { pagination: { itemsPerPage: 3, totalItems: 4 } },
+    }));
+    openTransfers();
+    expect((await rowOf("Ivo Reis")).getByRole("checkbox")).toHaveProperty("disabled", false);
+    await user.click(screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" }));
+    screen.getByText("2 comprovantes selecionados");
+    await user.click(screen.getByRole("button", { name: "Página 2" }));
+    expect((await rowOf("Zeca")).getByRole("checkbox")).toHaveProperty("checked", false);
+    expect(screen.queryByText(/comprovantes? selecionados?/)).toBeNull();
   });
 
   it("TRF-063 TRF-065 asks for those of the whole filter, and says when there are none or when it fails", async () => {

@@ -20,6 +20,9 @@ const fill = async (label: string | RegExp, text: string) => {
   await userEvent.clear(field);
   await userEvent.type(field, text);
 };
+/** What a dialog covers. */
+const placeOf = (name: string) =>
+  screen.getByRole("dialog", { name }).parentElement?.getAttribute("data-place");
 /** The form, once the receiver is there. */
 const editing = async () => {
   await screen.findByRole("radio", { name: "Celular" });
@@ -45,6 +48,7 @@ describe("the form", () => {
     const app = openReceivers();
     await user.click(await screen.findByRole("button", { name: "Novo recebedor" }));
     const form = within(await dialog("Cadastrar novo recebedor"));
+    expect(placeOf("Cadastrar novo recebedor")).toBe("full");
     for (const name of ["Dados do recebedor", "Dados pessoais", "Dados bancários"])
       form.getByRole("heading", { name });
     form.getByRole("button", { name: "Cancelar" });
@@ -103,6 +107,7 @@ describe("the form", () => {
     const app = openReceivers();
     await user.click(await screen.findByRole("link", { name: "Ana Lima" }));
     const form = await editing();
+    expect(placeOf("Editar recebedor")).toBe("full");
     expect(app.address()).toBe(`${home}?recebedor=${first.id}`);
     expect((form.getByLabelText("CPF ou CNPJ (opcional)") as HTMLInputElement).value).toBe("529.982.247-25");
     await fill("Nome ou razão social (opcional)", "Ana Lima Souza");

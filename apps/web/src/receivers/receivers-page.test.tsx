@@ -104,7 +104,7 @@ describe("the list", () => {
     ]);
   });
 
-  it("RCV-001 RCV-005 searches and filters by bank and status, all in the address", async () => {
+  it("RCV-001 RCV-002 RCV-005 searches and filters by bank and status, all in the address", async () => {
     const user = userEvent.setup();
     const app = openReceivers();
     await user.type(
@@ -114,6 +114,14 @@ describe("the list", () => {
     await waitFor(() => expect(app.address()).toContain("busca=gr"));
     await user.type(screen.getByRole("combobox", { name: "Banco" }), "341{Enter}");
     await user.click(screen.getByRole("button", { name: /^Status:/ }));
+    const offered = await screen.findAllByRole("menuitemradio");
+    // Each that the server may send.
+    expect(offered.map(({ textContent }) => textContent)).toEqual([
+      "Todos os status",
+      "Ainda não pago",
+      "Verificado",
+      "Com falha",
+    ]);
     await user.click(await screen.findByRole("menuitemradio", { name: "Com falha" }));
     await waitFor(() =>
       expect(asked().at(-1)).toEqual({ page: "0", search: "gr", bankId: itau.id, status: "FAILED" }),

@@ -42,6 +42,21 @@ describe("a payment's card", () => {
     expect(lookOfTransfer(buildTransfer()).name).toBe("Criada");
   });
 
+  it("TRF-007 of a draft with a mistake names the mistake in place of 'Criada'", async () => {
+    serve("DRAFT", { errors: [{ code: "pix_key_cpf_invalid", field: "pix_key" }] });
+    desk.transfers.push(
+      buildTransfer({
+        errors: [{ code: "payment_date_expired", field: "payment_date" }],
+        to: { name: "Ivo Reis" },
+      }),
+    );
+    open();
+    const pillOf = async (name: string) => (await screen.findByText(name)).closest("[data-color]");
+    expect((await pillOf("CPF inválido"))?.getAttribute("data-color")).toBe("red");
+    expect((await pillOf("Data já passou"))?.getAttribute("data-color")).toBe("red");
+    expect(screen.queryByText("Criada")).toBeNull();
+  });
+
   it("TRF-012 says 'Chave Pix inválida' in red, and any other reason as the bank gave it", async () => {
     serve("RECEIVED", { status: "FAILED", status_description: "Chave não encontrada no DICT" });
     desk.transfers.push(
@@ -216,7 +231,7 @@ it.each([
     validationBanksQuery("MICRO_DEPOSIT"),
     { pix: "true" },
   ],
-  ["SES-078 the blacklist", readBlacklist, blacklistQuery, {}],
+  ["SES-078 TRF-030 the blacklist", readBlacklist, blacklistQuery, {}],
 ] as const)(
   "%s are asked for once, also after an hour in which no screen showed them",
   async (_name, one, query, words) => {

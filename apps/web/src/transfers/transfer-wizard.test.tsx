@@ -84,6 +84,23 @@ describe("a new payment", () => {
     });
   });
 
+  it("TRF-020 shows what was saved in the list of the batch, and no message beside it", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(addTransfer, () => {
+      const made = buildTransfer({ to: { name: "Ivo Reis" } });
+      desk.transfers = [...desk.transfers, made];
+      return made;
+    });
+    open("novo");
+    await user.click(await screen.findByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "ivo@exemplo.com");
+    await fill(/Qual o valor/, "10");
+    expect(screen.queryByText("Ivo Reis")).toBeNull();
+    await user.click(await button("Salvar pagamento"));
+    await screen.findByText("Ivo Reis");
+    expect(screen.queryByText(/sucesso/)).toBeNull();
+  });
+
   it("TRF-024 TRF-036 TRF-037 refuses, says each mistake in words and gives the summary the focus", async () => {
     const user = userEvent.setup();
     open("novo");
@@ -295,6 +312,19 @@ describe("an existing payment", () => {
         value: 12_345,
         destination_bank_account: { pix_key: "outra@exemplo.com" },
       });
+    });
+
+    it("TRF-045 says that a correction waits for another person, and not that it is processed", async () => {
+      const user = userEvent.setup();
+      fakeServer.on(changeTransfer, () => ({
+        ...buildTransfer({ status: "FAILED" }),
+        awaits_approval: true,
+      }));
+      open(desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await user.click(await button("Salvar correção"));
+      await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+      expect(screen.queryByText(/será processada novamente/)).toBeNull();
     });
 
     it("is corrected once by two clicks at the same moment", async () => {

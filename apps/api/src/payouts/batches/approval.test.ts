@@ -1,6 +1,12 @@
 /** Two pairs of eyes: sent, approved, sent back, and never approved with another content than was sent. */
 import { randomUUID } from "node:crypto";
-import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import {
+  deleteBatch,
+  enableBatchEdit,
+  reproveBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batch-life";
+import { renameBatch } from "@malote/contracts/batches";
 import { addTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -143,4 +149,25 @@ it("BAT-065 a reproved batch is a draft again, its creator gets the reason by ma
     status: "WAITING_APPROVAL",
     reprove_reason: null,
   });
+});
+
+it("BAT-024 BAT-067 keeps its name while somebody may approve it, and is a draft again for an admin who edits it", async () => {
+  const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
+  await send(kit.operator, id);
+  const rename = (name: string) => kit.admin.call(renameBatch, { params: { id }, body: { name } });
+  expect(await rename("Outra folha")).toMatchObject({ status: 409, body: { code: "batch_keeps_name" } });
+  const edit = (by: Person) => by.call(enableBatchEdit, { params: { id } });
+  expect((await edit(kit.operator)).status).toBe(403);
+  expect((await edit(kit.admin)).body).toMatchObject({
+    status: "DRAFT",
+    name: "Folha",
+    reprove_reason: null,
+  });
+  expect((await rename("Outra folha")).body.name).toBe("Outra folha");
+  await kit.deposit(1_00);
+  expect((await closing(kit.admin, id)).body.status).toBe("PENDING");
+  // While it closes, too; afterwards a name is only a name.
+  expect((await rename("Terceira")).body.code).toBe("batch_keeps_name");
+  await kit.drainJobs();
+  expect((await rename("Terceira")).body.name).toBe("Terceira");
 });

@@ -54,7 +54,7 @@ it("BAT-018 is a blank slate until the company's first batch, which another comp
 });
 
 describe("making and saving", () => {
-  it("BAT-034 refuses without a token, by an analyst, without a name or with one too long", async () => {
+  it("BAT-004 BAT-034 refuses without a token, by an analyst, without a name or with one too long", async () => {
     expect((await kit.call(createBatch, { body: { name: "Lote" } })).status).toBe(401);
     expect((await create(kit.analyst, { name: "Lote" })).status).toBe(403);
     for (const body of [

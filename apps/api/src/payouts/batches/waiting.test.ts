@@ -29,7 +29,7 @@ const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
 const reopen = (by: Person, id: string) => by.call(enableBatchEdit, { params: { id } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 
-it("BAT-060 pays waiting batches oldest first, only whole ones, and lets no younger one overtake", async () => {
+it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, and lets no younger one overtake", async () => {
   const ids: string[] = [];
   for (const value of [100_00, 30_00, 50_00]) {
     const { id } = await draft(kit.admin, [pix(value)]);

@@ -101,7 +101,7 @@ describe("refusals", () => {
 });
 
 describe("a boleto of a draft", () => {
-  it("BIL-001 BIL-002 BIL-019 BIL-021 BIL-026 is added by its line and read with all there is to know", async () => {
+  it("BAT-001 BIL-001 BIL-002 BIL-019 BIL-021 BIL-026 is added by its line and read with all there is to know", async () => {
     const barcode = barcodeOf(150_00, "2026-12-10");
     const { body } = await add({
       value: 1,

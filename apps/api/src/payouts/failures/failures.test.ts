@@ -172,7 +172,7 @@ describe("what changed since it was shown", () => {
   const correctElsewhere = (id: string | undefined) =>
     kit.services.db.pool.query("UPDATE transfers SET pix_key = 'outra@exemplo.com.br' WHERE id = $1", [id]);
 
-  it("is not sent again, and stops no other", async () => {
+  it("TRF-045 is not sent again, and stops no other", async () => {
     const { id, ids } = await failedBatch();
     const versions = await versionsOf(id);
     await correctElsewhere(ids[0]);
@@ -199,7 +199,7 @@ describe("what changed since it was shown", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
-  it("is not given back, but with others of its receiver", async () => {
+  it("TRF-046 TRF-047 is not given back, but with others of its receiver", async () => {
     const { id, ids } = await failedBatch();
     const versions = await versionsOf(id);
     await correctElsewhere(ids[2]);

@@ -42,7 +42,7 @@ describe("columns by a person's word", () => {
     ["ana@exemplo.com.br", "10,00", "20/08/2026", "30/08/2026", "25/08/2026"],
   ]);
 
-  it("three columns of dates are asked about; the answer is read, and remembered for the company alone", async () => {
+  it("IMP-012 three columns of dates are asked about; the answer is read, and remembered for the company alone", async () => {
     const refused = await importFile(app, helena, dates, "datas.csv");
     expect(refused).toMatchObject({
       state: "refused",

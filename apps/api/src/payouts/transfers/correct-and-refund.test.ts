@@ -1,6 +1,6 @@
 /** After a failure: the payment is corrected and sent again, or its money goes back to the balance. */
 import { randomUUID } from "node:crypto";
-import { readBatchSummary } from "@malote/contracts/batches";
+import { readBatchSummary, readHasFailed } from "@malote/contracts/batches";
 import { changeTransfer, listFailedOfReceiver, refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { handleEvents } from "../../payments/index.ts";
@@ -200,9 +200,10 @@ it("TRF-046 of a correction and a giving back at once, one wins", async () => {
   }
 });
 
-it("BAT-006 a batch of which nothing was paid is returned", async () => {
+it("BAT-006 BAT-026 a batch of which nothing was paid is returned, and says so", async () => {
   const { id, transfers } = await failedBatch([badKey(100_00)]);
   await give(kit.admin, id, transfers[0].id);
+  expect((await kit.analyst.call(readHasFailed, { params: { id } })).body.data).toBe(true);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "RETURNED", returned_count: 1 });
   expect((await batch(kit.admin, id)).returned_date).not.toBeNull();
 });

@@ -75,7 +75,7 @@ describe("refusals of the whole sheet", () => {
     expect(refusal.missingHeadings).toEqual(["Conta", "Tipo de Conta (Corrente ou Poupança)"]);
   });
 
-  it("asks about two columns of amounts, because one of them would be paid by chance", async () => {
+  it("IMP-012 asks about two columns of amounts, because one of them would be paid by chance", async () => {
     const refusal = await refusalOf(
       readTransfers(csv(["Chave Pix;Valor;Valor a pagar", "a@b.com;1,00;2,00"]), "a.csv"),
     );
@@ -219,7 +219,7 @@ describe("sheets in their own form", () => {
     ["Conta;Código de barras / linha digitável;Pagar em", `Luz;${rightLine};30/11/2026`],
     ["Conta;O que pagar;Pagar em", `Luz;${rightLine};30/11/2026`],
     ["Fornecedor;Boleto nº;Vencimento;Pagar em", `Luz;${rightLine};29/11/2026;30/11/2026`],
-  ])("reads a sheet of boletos by its cells: %s", async (headings, row) => {
+  ])("IMP-012 reads a sheet of boletos by its cells: %s", async (headings, row) => {
     const sheet = await openSheet(csv([headings, row]), "a.csv");
     expect(sheet.headings.kind).toBe("billet");
     const [boleto] = (await gather(sheet.boletos())).flat();
@@ -232,7 +232,7 @@ describe("sheets in their own form", () => {
     expect(normaliseBoleto(boleto!.draft, "2026-11-22" as CalendarDate).value).toBe(12_345);
   });
 
-  it("reads a bare list of boletos, and a line below its headings that is wrong", async () => {
+  it("IMP-012 reads a bare list of boletos, and a line below its headings that is wrong", async () => {
     const bare = await openSheet(csv([rightLine, rightLine, line]), "a.csv");
     expect(bare.headings).toMatchObject({ kind: "billet", sheetRow: 0, texts: ["Coluna 1"] });
     expect((await gather(bare.boletos())).flat()).toHaveLength(3);
