@@ -21,6 +21,7 @@ import { lookOfTransfer } from "./transfer-status.ts";
 let desk: Desk;
 const warning = { code: "integration_id_duplicated", field: "integration_id" };
 const reasonTitle = "Motivo da falha informado pelo banco:";
+const otherHolder = "CPF/CNPJ informado para pagamento diverge com o CPF/CNPJ do titular da chave.";
 const validationField = /para validação/;
 
 function serve(status: Desk["batch"]["status"], transfer: Parameters<typeof buildTransfer>[0] = {}): string {
@@ -61,10 +62,13 @@ describe("a payment's card", () => {
     serve("RECEIVED", { status: "FAILED", status_description: "Chave não encontrada no DICT" });
     desk.transfers.push(
       buildTransfer({ status: "FAILED", status_description: "Conta encerrada", to: { name: "Ivo Reis" } }),
+      // The key is right, and another document is what has to be corrected.
+      buildTransfer({ status: "FAILED", status_description: otherHolder, to: { name: "Zeca" } }),
     );
     open();
     expect((await screen.findByText("Chave Pix inválida")).className).toContain(listStyles["wrong"]);
-    expect(screen.getByText("Conta encerrada").className).not.toContain(listStyles["wrong"]);
+    for (const reason of ["Conta encerrada", otherHolder])
+      expect(screen.getByText(reason).className).not.toContain(listStyles["wrong"]);
   });
 
   it("TRF-013 cuts the name at 42 characters", async () => {

@@ -73,12 +73,14 @@ const markedText = ({ data_marks }: Transfer): string | undefined =>
 
 /** TRF-012: said in red. */
 const wrongPixKey = "Chave Pix inválida";
+/** Where the key is somebody else's, the document is as likely wrong: whoever corrects it has to read so. */
+const isAboutKey = (reason: string) => /chave/i.test(reason) && !/titular/i.test(reason);
 
 /** What a pill cannot hold: the bank's reason, the warning. */
 function noteOf(transfer: Transfer): string | undefined {
   const reason = failReason(transfer);
   if (reason) {
-    return transfer.payment_method === "PIX" && /chave/i.test(reason) ? wrongPixKey : reason;
+    return transfer.payment_method === "PIX" && isAboutKey(reason) ? wrongPixKey : reason;
   }
   if (transfer.errors.length > 0) return undefined;
   const [warning] = transfer.warnings as Issue[];
