@@ -7,15 +7,17 @@ import { type RuleTests, ruleTests } from "./rule-tests.ts";
 
 const leastScore = 95;
 
+const testsOfTransfers = ["transfer.test.ts", "transfer-dates.test.ts", "normalise-transfer.test.ts"];
+
 /** The rules of batches, refunds and limits, and of the money and days they decide by, with the tests beside them. */
 const rules: { file: string; tests: string[]; only?: string[] }[] = [
   { file: "batch.ts", tests: ["batch.test.ts"] },
   { file: "batch-status.ts", tests: ["batch.test.ts"] },
-  { file: "transfer.ts", tests: ["transfer.test.ts"] },
-  { file: "transfer-status.ts", tests: ["transfer.test.ts"] },
+  { file: "transfer.ts", tests: testsOfTransfers },
+  { file: "transfer-status.ts", tests: testsOfTransfers },
   {
     file: "limits.ts",
-    tests: ["limits.test.ts", "transfer.test.ts"],
+    tests: ["limits.test.ts", ...testsOfTransfers],
     // The others are lengths of texts, pages and files, which those who keep them test.
     only: ["defaultMaxCents", "maxCentsFor", "draftValueMax", "scheduleDaysMax", "integrationIdMax"],
   },
