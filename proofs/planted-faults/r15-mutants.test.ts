@@ -25,7 +25,7 @@ const rules: { file: string; tests: string[]; only?: string[] }[] = [
   { file: "calendar.ts", tests: ["calendar.test.ts"] },
   { file: "end-to-end-id.ts", tests: ["end-to-end-id.test.ts"] },
   { file: "withdrawal.ts", tests: ["withdrawal.test.ts"] },
-  { file: "controls.ts", tests: ["controls.test.ts"] },
+  { file: "controls.ts", tests: ["controls.test.ts", "controls-bounds.test.ts"] },
 ];
 
 proof(

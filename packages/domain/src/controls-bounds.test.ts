@@ -1,0 +1,128 @@
+import { expect, it } from "vitest";
+import {
+  type ControlPolicy,
+  faultOfPolicy,
+  firstPolicy,
+  isGraded,
+  isLooser,
+  isNameOf,
+  loosenAfterHours,
+  needOf,
+  newSince,
+  waysOut,
+} from "./controls.ts";
+import { cents } from "./money.ts";
+
+const policy = (changes: Partial<ControlPolicy> = {}): ControlPolicy => ({ ...firstPolicy, ...changes });
+const bands = (...pairs: [from: number, approvers: number][]) =>
+  pairs.map(([from, approvers]) => ({ from: cents(from), approvers }));
+const nothing = { total: cents(0), largest: cents(0), byPreparer: cents(0), toPayee: cents(0) };
+
+it("names the ways out as the database stores them", () => {
+  expect(waysOut).toEqual([
+    "BATCH",
+    "CORRECTION",
+    "WITHDRAWAL",
+    "PAYIN_REFUND",
+    "INFRACTION",
+    "WITHDRAWAL_ACCOUNT",
+    "POLICY",
+  ]);
+});
+
+it.each<[string, Partial<ControlPolicy>, string | undefined]>([
+  ["no wait", { quarantineHours: 0 }, undefined],
+  ["less than no wait", { quarantineHours: -1 }, "hours"],
+  ["a week of wait", { quarantineHours: 168 }, undefined],
+  ["an hour more than a week", { quarantineHours: 169 }, "hours"],
+  ["five bands", { bands: bands([0, 0], [1, 0], [2, 0], [3, 0], [4, 0]) }, undefined],
+  ["six bands", { bands: bands([0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]) }, "bands"],
+  ["two bands of as many people", { bands: bands([0, 1], [100, 1]) }, undefined],
+])("takes or refuses a policy with %s", (_, changes, fault) => {
+  expect(faultOfPolicy(policy(changes), 3)).toBe(fault);
+});
+
+it.each<[string, Partial<ControlPolicy>, boolean]>([
+  ["one band, no code", {}, false],
+  ["one band of two people", { bands: bands([0, 2]) }, false],
+  ["two bands of as many people", { bands: bands([0, 1], [100, 1]) }, false],
+  ["two bands", { bands: bands([0, 0], [100, 1]) }, true],
+  ["a code from an amount", { stepUpFrom: cents(100) }, true],
+])("asks for the sums of the day only where the amount decides: %s", (_, changes, graded) => {
+  expect(isGraded(policy(changes))).toBe(graded);
+});
+
+it("asks nobody for an amount of zero below the first band that asks, and one person from a centavo", () => {
+  const fromOne = policy({ bands: bands([0, 0], [1, 1]) });
+  expect(needOf(fromOne, "BATCH", nothing).approvers).toBe(0);
+  expect(needOf(fromOne, "BATCH", { ...nothing, total: cents(1) }).approvers).toBe(1);
+});
+
+it("asks for another admin of a policy exactly where there is one", () => {
+  expect(needOf(firstPolicy, "POLICY", nothing).approvers).toBe(0);
+  expect(needOf(firstPolicy, "POLICY", nothing, { otherAdmins: 1 }).approvers).toBe(1);
+});
+
+it("counts as new since the wait, or since what an earlier policy let through", () => {
+  const now = new Date("2026-03-10T12:00:00Z");
+  const waited = new Date("2026-03-09T12:00:00Z");
+  const later = new Date("2026-03-10T00:00:00Z");
+  const earlier = new Date("2026-03-01T00:00:00Z");
+  expect(newSince(firstPolicy, now)).toEqual(waited);
+  expect(newSince({ ...firstPolicy, countedBefore: later }, now)).toEqual(later);
+  expect(newSince({ ...firstPolicy, countedBefore: earlier }, now)).toEqual(waited);
+});
+
+it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
+  ["the code from the same amount", { stepUpFrom: cents(100) }, { stepUpFrom: cents(100) }, false],
+  ["the code from a centavo more", { stepUpFrom: cents(100) }, { stepUpFrom: cents(101) }, true],
+  // With two people for every amount nobody fewer is asked, and still a promise of the company is gone.
+  [
+    "no other person, though the bands ask for more",
+    { requiresOtherApprover: true, bands: bands([0, 2]) },
+    { bands: bands([0, 2]) },
+    true,
+  ],
+  [
+    "another person as before",
+    { requiresOtherApprover: true, bands: bands([0, 2]) },
+    { requiresOtherApprover: true, bands: bands([0, 2]) },
+    false,
+  ],
+])("is looser or not: %s", (_, before, after, looser) => {
+  expect(isLooser(policy(before), policy(after))).toBe(looser);
+});
+
+it("lets one admin loosen a policy after a day", () => {
+  expect(loosenAfterHours).toBe(24);
+});
+
+it.each([
+  "ltda",
+  "limitada",
+  "eireli",
+  "epp",
+  "mei",
+  "slu",
+  "cia",
+  "companhia",
+  "empresa",
+  "comercio",
+  "servicos",
+  "industria",
+  "brasil",
+  "the",
+  "dos",
+  "das",
+])("'%s' in common makes no name another's", (word) => {
+  expect(isNameOf(`Aurora ${word}`, `Horizonte ${word}`)).toBe(false);
+});
+
+it.each([
+  ["Rio Negócios", "RIO SUL", true],
+  ["Aurora Papelaria", "AUR PAPEL", true],
+  ["Aurora", "Auroras Unidas", true],
+  ["Ab Horizonte", "Ab Aurora", false],
+])("'%s' and '%s' share a word of three letters or more: %s", (company, holder, shared) => {
+  expect(isNameOf(company, holder)).toBe(shared);
+});
