@@ -1,8 +1,8 @@
 import * as contracts from "@malote/contracts/controls";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
+import { approveRequest, type CarryOutEach, rejectRequest } from "./decide-request.ts";
 import { countRequests, listRequests } from "./list-requests.ts";
-import { approveRequest, type CarryOutEach, rejectRequest } from "./requests.ts";
 import { readControls, savePolicy } from "./save-policy.ts";
 
 export function controlRoutes({ serve }: Serve, services: Services, carryOut: CarryOutEach): void {

@@ -7,13 +7,12 @@ export {
   readApprovals,
   whyNoApprover,
 } from "./batches.ts";
+export type { CarryOut, CarryOutEach } from "./decide-request.ts";
 export { emailAboutControls, emailDueApprovers } from "./emails.ts";
 export { approversBeside, type CorrectedPayment, type Deciding, expectAged } from "./need.ts";
 export { policyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
 export {
-  type CarryOut,
-  type CarryOutEach,
   expectNotAsked,
   noteFree,
   noteFreeCorrections,

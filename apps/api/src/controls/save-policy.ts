@@ -18,9 +18,10 @@ import { type Emission, emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
+import type { CarryOut } from "./decide-request.ts";
 import { expectAged } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { type CarryOut, type Passed, passControls } from "./requests.ts";
+import { type Passed, passControls } from "./requests.ts";
 import * as store from "./store.ts";
 
 type Wire = Call<typeof saveControls>["body"]["policy"];

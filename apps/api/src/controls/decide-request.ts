@@ -1,0 +1,190 @@
+/** Approves or refuses a request that waits; the last approval it needs carries it out in the same transaction. */
+import type { AuditChanges } from "@malote/domain/audit-trail";
+import type { Confirmation } from "@malote/domain/checks";
+import { AppError } from "../platform/app-error.ts";
+import { type Acting, audit } from "../platform/audit.ts";
+import type { Actor } from "../platform/auth/actor.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { emissionOf, emit } from "../platform/events/emit.ts";
+import type { Services } from "../platform/services.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { expectConfirmed } from "../session/index.ts";
+import { type Deciding, expectApprover, expectCode } from "./need.ts";
+import { approvalStateOf, correctionOf } from "./request-state.ts";
+import { requestThen } from "./requests.ts";
+import * as requests from "./requests-store.ts";
+import * as store from "./store.ts";
+import * as sums from "./sums-store.ts";
+
+/**
+ * Does what was asked for, as the one who asked. Refuses what can no longer be done; then nothing was written. Answers what
+ * changed, where a setting did: the approval's entry in the trail says it.
+ */
+export type CarryOut = (
+  tx: Tx,
+  request: {
+    objectId: string;
+    payload: unknown;
+    approvers: readonly { id: string; name: string }[];
+    /** The last of them, and what they ticked of it. */
+    last: { call: Pick<Deciding, "actor" | "now" | "requestId">; confirmations: readonly Confirmation[] };
+  },
+  acting: Acting & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
+) => Promise<AuditChanges | undefined>;
+
+export type CarryOutEach = Readonly<Record<requests.RequestKind, CarryOut>>;
+
+const needsPassword: ReadonlySet<requests.RequestKind> = new Set(["POLICY", "WITHDRAWAL_ACCOUNT"]);
+
+async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.RequestRow> {
+  const request = await requests.lockRequest(tx, id);
+  if (!request) throw new AppError("not_found");
+  if (request.status !== "pending") throw new AppError("approval_request_decided");
+  if (request.expires_at <= now) throw new AppError("approval_request_expired");
+  if (request.is_obsolete) throw new AppError("approval_request_obsolete");
+  return request;
+}
+
+export async function approveRequest(
+  tx: Tx,
+  services: Pick<Services, "clock">,
+  deciding: Deciding,
+  {
+    id,
+    digest,
+    confirmations = [],
+  }: { id: string; digest: string; confirmations?: readonly Confirmation[] | undefined },
+  carryOut: CarryOutEach,
+) {
+  const { actor, now } = deciding;
+  // In the order of a correction: the batch, then the request, then the sums.
+  await requests.lockBatchOfRequest(tx, id);
+  const request = await lockPending(tx, id, now);
+  const { missing, approvers } = await recordApproval(tx, services, deciding, request, digest);
+  // As it is before it is carried out: what is asked for may be the first of its kind.
+  const then = await requestThen(tx, actor, request);
+  const changes =
+    missing === 0
+      ? await carryOutRequest(tx, deciding, request, { approvers, confirmations }, carryOut)
+      : undefined;
+  await audit(tx, deciding, "approval_request_approved", request.id, {
+    kind: request.kind,
+    object: request.object_id,
+    amount: request.amount,
+    facts: request.facts,
+    requested_by: request.requested_by_name,
+    missing,
+    ...(changes && { changes }),
+  });
+  await emit(tx, emissionOf(deciding), {
+    type: "approval.given",
+    objectId: request.id,
+    payload: { ...then, missing },
+  });
+  return { status: missing === 0 ? ("approved" as const) : ("pending" as const), missing };
+}
+
+type Approvers = readonly { id: string; name: string }[];
+
+/** Writes the approval, once for each approver. Answers how many are still missing, and who approved. */
+async function recordApproval(
+  tx: Tx,
+  services: Pick<Services, "clock">,
+  { actor, now, givenCode }: Deciding,
+  request: requests.RequestRow,
+  digest: string,
+): Promise<{ missing: number; approvers: Approvers }> {
+  const approver = await store.readApprover(tx, actor);
+  const { counting, need, approvals } = await approvalStateOf(tx, request, now);
+  expectApprover(approver, counting);
+  // All other controls rely on these, so the approver types the password as the requester did: a stolen token alone changes neither.
+  if (needsPassword.has(request.kind)) await expectConfirmed(tx, services, actor);
+  if (digest !== request.digest) throw new AppError("approval_content_changed");
+  const hasApproved = approvals.some((approval) => approval.user_id === approver.id);
+  // An approver's second approval counts once; where the need is lower by now, it carries the request out.
+  if (hasApproved && approvals.length < need.approvers) throw new AppError("approved_already");
+  const withFactor = await expectCode(tx, approver, need, givenCode);
+  if (!hasApproved) {
+    await store.insertApproval(tx, {
+      id: uuidv7(now.getTime()),
+      of: { requestId: request.id },
+      revision: null,
+      digest,
+      by: actor,
+      withFactor,
+      now,
+    });
+  }
+  const given = approvals.length + (hasApproved ? 0 : 1);
+  return {
+    missing: Math.max(0, need.approvers - given),
+    approvers: [...approvals.map((one) => ({ id: one.user_id, name: one.user_name })), actor],
+  };
+}
+
+/** Does what was asked for in the name of the requester, and counts it among what its people sent out. */
+async function carryOutRequest(
+  tx: Tx,
+  { actor, now, requestId }: Deciding,
+  request: requests.RequestRow,
+  { approvers, confirmations }: { approvers: Approvers; confirmations: readonly Confirmation[] },
+  carryOut: CarryOutEach,
+): Promise<AuditChanges | undefined> {
+  await requests.decideRequest(tx, request.id, { status: "approved", by: actor, reason: null, now });
+  const changes = await carryOut[request.kind](
+    tx,
+    {
+      objectId: request.object_id,
+      payload: request.payload,
+      last: { call: { actor, now, requestId }, confirmations },
+      approvers,
+    },
+    {
+      actor: {
+        kind: request.requested_by_kind,
+        id: request.requested_by,
+        name: request.requested_by_name,
+        companyId: actor.companyId,
+      },
+      now,
+      requestId,
+    },
+  );
+  const people = request.preparers;
+  const correction = correctionOf(request);
+  // What is sent again as it was approved counts no second time.
+  const payments = correction?.payments.filter(({ redirects }) => redirects) ?? [];
+  if (correction && payments.length > 0)
+    await sums.noteCorrections(tx, { correction: { ...correction, payments }, people, now });
+  if (request.amount !== null && request.kind !== "CORRECTION")
+    await sums.noteOutflow(tx, { id: request.id, way: request.kind, amount: request.amount, people, now });
+  return changes;
+}
+
+/** Refuses the request as one of its approvers, or takes it back as the one who asked. */
+export async function rejectRequest(
+  tx: Tx,
+  deciding: Deciding,
+  { id, reason }: { id: string; reason: string | null },
+) {
+  const { actor, now } = deciding;
+  const request = await lockPending(tx, id, now);
+  const isOwn = request.requested_by === actor.id;
+  if (!isOwn) {
+    const { counting } = await approvalStateOf(tx, request, now);
+    expectApprover(await store.readApprover(tx, actor), { ...counting, preparers: [] });
+  }
+  const status = isOwn ? ("cancelled" as const) : ("rejected" as const);
+  await requests.decideRequest(tx, request.id, { status, by: actor, reason, now });
+  await audit(tx, deciding, `approval_request_${status}`, request.id, {
+    kind: request.kind,
+    object: request.object_id,
+    reason,
+  });
+  await emit(tx, emissionOf(deciding), {
+    type: "approval.refused",
+    objectId: request.id,
+    payload: { ...(await requestThen(tx, actor, request)), isOwn, reason },
+  });
+  return { status };
+}
