@@ -1,0 +1,107 @@
+/** What follows from payments that moved: events, the answers that other features wait for, and the batches they close. */
+import { adminIds } from "../company/index.ts";
+import { settleBatch } from "../payouts/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { emit, emitEach } from "../platform/events/emit.ts";
+import type { Services } from "../platform/services.ts";
+import { settleMicroDeposits } from "../validation/index.ts";
+import type { Moved } from "./outcomes.ts";
+import type { MovedTransfer } from "./store.ts";
+
+export async function emitOutcomes(
+  tx: Tx,
+  { jobs }: Pick<Services, "jobs">,
+  moved: Moved,
+  now: Date,
+): Promise<void> {
+  const { ofBatches, singles, finalIds } = moved;
+  const singlesBack = [...singles.undone, ...singles.returned];
+  const isWithdrawal = ({ type }: { type: string }) => type === "WITHDRAWAL";
+  const isMicroDeposit = ({ type }: { type: string }) => type === "MICRO_DEPOSIT";
+  for (const { id, value: amount, reason } of singlesBack.filter(isWithdrawal)) {
+    const payload = { admins: await adminIds(tx), amount, reason };
+    await emit(tx, { now }, { type: "withdrawal.returned", objectId: id, payload });
+  }
+  await settleMicroDeposits(
+    tx,
+    { arrived: singles.paid.filter(isMicroDeposit), back: singlesBack.filter(isMicroDeposit) },
+    now,
+  );
+  // What came back is on the balance and may pay a batch that waits.
+  if (singlesBack.length + ofBatches.returned.length > 0)
+    await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
+  await emitEach(
+    tx,
+    { now },
+    "payment.settled",
+    ofBatches.paid.map((one) => ({
+      objectId: one.id,
+      payload: { ...outcomeOf(one), ...(finalIds.has(one.id) && { isFinal: true as const }) },
+    })),
+  );
+  await emitEach(
+    tx,
+    { now },
+    "payment.finished",
+    ofBatches.finished.map((one) => ({ objectId: one.id, payload: outcomeOf(one) })),
+  );
+  await emitEach(
+    tx,
+    { now },
+    "payment.failed",
+    ofBatches.failed.map((one) => ({
+      objectId: one.id,
+      payload: { ...outcomeOf(one), reason: one.reason, by: "network" as const },
+    })),
+  );
+  // Also of single payments: those that never left have no other event that says so.
+  await emitEach(
+    tx,
+    { now },
+    "payment.returned",
+    [...singles.undone, ...ofBatches.returned, ...singles.returned].map((one) => ({
+      objectId: one.id,
+      payload: { ...outcomeOf(one), reason: one.reason },
+    })),
+  );
+  await settleBatches(tx, moved, now);
+}
+
+/** Each batch counts what became of its payments; one whose payments all have an outcome says so. */
+async function settleBatches(tx: Tx, { batchIds, ofBatches, singles }: Moved, now: Date): Promise<void> {
+  for (const batchId of batchIds) {
+    const inBatch = (list: readonly MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
+    const failed = inBatch(ofBatches.failed);
+    const neverLeft = inBatch(singles.undone);
+    const paid = inBatch([...ofBatches.paid, ...singles.paid]);
+    const cameBack = inBatch([...ofBatches.returned, ...singles.returned]);
+    if (paid.length + failed.length + neverLeft.length + cameBack.length === 0) continue;
+    // What came back had arrived: in one call the batch takes the same two steps as in two.
+    const isSettled = await settleBatch(
+      tx,
+      batchId,
+      {
+        paid: paid.length,
+        failed: failed.length,
+        returned: neverLeft.length,
+        returnedValue: sum(neverLeft),
+        reserved: -sum(paid) - sum(neverLeft),
+      },
+      now,
+    );
+    const isOfSystem = inBatch([...singles.paid, ...singles.undone, ...singles.returned]).length > 0;
+    if (isSettled && !isOfSystem)
+      await emit(tx, { now }, { type: "batch.settled", objectId: batchId, payload: {} });
+    if (cameBack.length === 0) continue;
+    await settleBatch(
+      tx,
+      batchId,
+      { paid: -cameBack.length, returned: cameBack.length, returnedValue: sum(cameBack) },
+      now,
+    );
+  }
+}
+
+const outcomeOf = ({ batch_id: batchId, value: amount }: MovedTransfer) => ({ batchId, amount });
+
+const sum = (list: readonly MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);

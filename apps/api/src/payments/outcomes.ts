@@ -1,0 +1,130 @@
+/** Events of the network become steps of payments: which payments moved, and to what. */
+import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
+import { statusesBefore } from "@malote/domain/transitions";
+import type { MovedCount } from "../indicators/index.ts";
+import { lockBatch, type SystemBatchType, systemBatchTypeOf } from "../payouts/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { PaymentEvent, RailTiming } from "../ports/rails.ts";
+import {
+  batchesOf,
+  correctArrival,
+  type MovedTransfer,
+  moveByOutcome,
+  type Outcome,
+  type Over,
+} from "./store.ts";
+
+/** The payment of a system batch, which has no other: a withdrawal, a micro deposit. */
+export type SinglePayment = MovedTransfer & { type: SystemBatchType };
+
+interface Steps<Payment> {
+  /** The money arrived, for good or not yet. */
+  paid: Payment[];
+  /** Arrived before, and final now. */
+  finished: Payment[];
+  failed: Payment[];
+  /** Came back after it had arrived. */
+  returned: Payment[];
+}
+
+export interface Moved {
+  /** Of all payments, in the order in which they are locked. */
+  batchIds: readonly string[];
+  /** Of batches that people made. */
+  ofBatches: Steps<MovedTransfer> & {
+    /** Counted on another day of arrival than before. */
+    corrected: (MovedCount & { batch_id: string })[];
+  };
+  /** Of system batches. `undone`: failed, and RETURNED in the same moment, because nobody corrects a single payment. */
+  singles: Steps<SinglePayment> & { undone: SinglePayment[] };
+  /** Of those paid, the ones that arrived for good. */
+  finalIds: ReadonlySet<string>;
+}
+
+/** Locks the batches of the events and moves their payments, whatever the order of the events. */
+export async function moveByEvents(
+  tx: Tx,
+  events: readonly PaymentEvent[],
+  over: Over & Pick<RailTiming, "finishedWithinMs">,
+): Promise<Moved> {
+  // Batches first and in order of id, as every other action does.
+  const batchIds = await batchesOf(
+    tx,
+    events.map((event) => event.endToEndId),
+  );
+  const systemBatches = new Map<string, SystemBatchType>();
+  for (const id of batchIds) {
+    const batch = await lockBatch(tx, id);
+    const type = batch && systemBatchTypeOf(batch);
+    if (type) systemBatches.set(id, type);
+  }
+  const move = (
+    list: readonly Outcome[],
+    from: readonly TransferStatus[],
+    to: Parameters<typeof moveByOutcome>[3],
+  ) => moveByOutcome(tx, list, from, to, over);
+  const isOfBatch = ({ batch_id }: { batch_id: string }) => !systemBatches.has(batch_id);
+  const singlesOf = (list: readonly MovedTransfer[]) =>
+    list.flatMap((one) => {
+      const type = systemBatches.get(one.batch_id);
+      return type ? [{ ...one, type }] : [];
+    });
+
+  // What has no outcome yet can still arrive.
+  const underWay = statusesBefore<TransferStatus>(transferTransitions, "TRANSFERRED");
+  // Money that arrived for good, money that arrived, and money that came back and so had arrived.
+  const arrivedForGood = [
+    ...(await move(outcomesOf(events, "settled", true), underWay, "FINISHED")),
+    ...(await move(outcomesOf(events, "finished"), underWay, "FINISHED")),
+  ];
+  const paid = [
+    ...arrivedForGood,
+    ...(await move(outcomesOf(events, "settled", false), underWay, "TRANSFERRED")),
+    ...(await move(outcomesOf(events, "returned"), underWay, "TRANSFERRED")),
+  ];
+  const finished = await move(outcomesOf(events, "finished"), ["TRANSFERRED"], "FINISHED");
+  const failed = await move(outcomesOf(events, "failed"), underWay, "FAILED");
+  const failedSingles = new Set(singlesOf(failed).map((one) => one.end_to_end_id));
+  const undone = await move(
+    outcomesOf(events, "failed").filter((outcome) => failedSingles.has(outcome.endToEndId)),
+    ["FAILED"],
+    "RETURNED",
+  );
+  const returned = await move(outcomesOf(events, "returned"), ["TRANSFERRED", "FINISHED"], "RETURNED");
+  const corrected = await correctArrival(tx, outcomesOf(events, "settled"), over);
+  return {
+    batchIds,
+    ofBatches: {
+      paid: paid.filter(isOfBatch),
+      finished: finished.filter(isOfBatch),
+      failed: failed.filter(isOfBatch),
+      returned: returned.filter(isOfBatch),
+      corrected: corrected.filter(isOfBatch),
+    },
+    singles: {
+      paid: singlesOf(paid),
+      finished: singlesOf(finished),
+      failed: singlesOf(failed),
+      returned: singlesOf(returned),
+      undone: singlesOf(undone),
+    },
+    finalIds: new Set(arrivedForGood.map(({ id }) => id)),
+  };
+}
+
+const outcomesOf = (
+  events: readonly PaymentEvent[],
+  kind: PaymentEvent["kind"],
+  final?: boolean,
+): Outcome[] =>
+  events
+    .filter(
+      (event) => event.kind === kind && (final === undefined || ("final" in event && event.final === final)),
+    )
+    .map((event) => ({
+      endToEndId: event.endToEndId,
+      at: event.at,
+      value: event.value ?? null,
+      reason: "reason" in event ? event.reason : null,
+      returnCode: ("authorizationCode" in event && event.authorizationCode) || null,
+    }));
