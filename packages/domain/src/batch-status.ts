@@ -38,3 +38,27 @@ export const releasedBatchStatuses: readonly BatchStatus[] = statusesFrom<BatchS
   batchTransitions,
   "RECEIVED",
 );
+
+type Statuses = readonly BatchStatus[];
+
+/** Nobody decided yet that it is paid. */
+export const openBatchStatuses = ["DRAFT", "VALIDATING", "WAITING_APPROVAL"] as const satisfies Statuses;
+/** Closed, and its payments have not left. */
+export const closedBatchStatuses = ["PENDING", "WAITING"] as const satisfies Statuses;
+/** Its payments are all still CREATED. */
+export const unreleasedBatchStatuses = [
+  ...openBatchStatuses,
+  ...closedBatchStatuses,
+] as const satisfies Statuses;
+/** Its money went out, or is going to. */
+export const outgoingBatchStatuses = [
+  ...closedBatchStatuses,
+  "RECEIVED",
+  "FINISHED",
+] as const satisfies Statuses;
+/** Somebody asked for it to be paid: its payments are history to those of another batch. */
+export const submittedBatchStatuses = [
+  "WAITING_APPROVAL",
+  ...outgoingBatchStatuses,
+  "RETURNED",
+] as const satisfies Statuses;

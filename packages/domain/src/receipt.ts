@@ -9,10 +9,10 @@ import { pixDescriptionText } from "./pix-description.ts";
 import { formatPixKey } from "./pix-key.ts";
 import { formatTaxId, maskTaxId } from "./tax-id.ts";
 import type { PaymentMethod } from "./transfer.ts";
-import type { TransferStatus } from "./transfer-status.ts";
+import { statusesArrived, type TransferStatus } from "./transfer-status.ts";
 
 /** The statuses in which the money is with the receiver (TRF-056). What came back is shown by a refund, not by a receipt. */
-export const statusesWithReceipt = ["TRANSFERRED", "FINISHED"] as const satisfies readonly TransferStatus[];
+export const statusesWithReceipt = statusesArrived;
 
 export const hasReceipt = (status: TransferStatus): boolean =>
   statusesWithReceipt.some((paid) => paid === status);

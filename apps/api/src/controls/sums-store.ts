@@ -1,9 +1,11 @@
 /** What left on a day, by whom and to whom: the sums that decide how many people are asked. */
+import { outgoingBatchStatuses } from "@malote/domain/batch-status";
 import type { WayOut } from "@malote/domain/controls";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
+import { statusIn } from "../platform/db/status-in.ts";
 import type { Correction } from "./need.ts";
 
 /** Those whose sums of the day decide queue: of two at once the second one counts the first. */
@@ -89,7 +91,7 @@ const sentSince = (tx: Tx, since: Date) => sql`
   SELECT receiver_id(t) AS payee, t.value, t.id, t.batch_id
   FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
   WHERE b.company_id = ${tx.companyId} AND b.closed_at >= ${since}
-    AND b.type IN ('TRANSFER', 'BILLET') AND b.status IN ('PENDING', 'WAITING', 'RECEIVED', 'FINISHED')
+    AND b.type IN ('TRANSFER', 'BILLET') AND b.status IN ${statusIn(outgoingBatchStatuses)}
   UNION ALL
   SELECT receiver_id(t), t.value, t.id, t.batch_id
   FROM outflows o JOIN transfers t ON t.company_id = o.company_id AND t.id = o.id

@@ -1,9 +1,11 @@
 /** Events that could not be applied: kept as they came, counted for whoever watches, and reported in the log. */
 import { createHash } from "node:crypto";
+import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { statusIn } from "../platform/db/status-in.ts";
 import { deadLetterEvents } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
@@ -102,9 +104,9 @@ export async function keepConflictingEvents(
     FROM e LEFT JOIN known t ON t.end_to_end_id = e."endToEndId"
     WHERE t.id IS NULL OR e.value <> t.value OR NOT ${isOver(over)}
       OR CASE WHEN t.number IS NOT NULL THEN e.kind <> 'failed' ELSE
-        (e.kind = 'failed' AND t.status IN ('TRANSFERRED', 'FINISHED', 'RETURNED') AND EXISTS (
+        (e.kind = 'failed' AND t.status IN ${statusIn(statusesPaidOrReturned)} AND EXISTS (
           SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
-        OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ('TRANSFERRED', 'FINISHED', 'RETURNED'))
+        OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ${statusIn(statusesPaidOrReturned)})
         OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
           SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
         OR (e.kind = 'returned' AND t.status <> 'RETURNED') END

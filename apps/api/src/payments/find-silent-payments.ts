@@ -2,7 +2,9 @@
  * Payments the network took and then said nothing of: it is asked what became of them, and its answer goes the way of
  * every event. What it does not know yet is asked again later, each time after a longer while.
  */
+import { statusesAwaitingNews } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
+import { statusIn } from "../platform/db/status-in.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import { isNewsToApply } from "../ports/rails.ts";
@@ -63,7 +65,7 @@ export async function companiesWithSilentPayments({ db, clock }: Services): Prom
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
       WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-        AND t.status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED') AND t.ask_at <= ${clock.now()})
+        AND t.status IN ${statusIn(statusesAwaitingNews)} AND t.ask_at <= ${clock.now()})
     `.execute(tx),
   );
   return rows.map((row) => row.company_id);

@@ -1,11 +1,18 @@
 /** Payments on their way: taken by a worker, handed over, and moved by the network's events. */
-import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
+import {
+  statusesArrived,
+  statusesAwaitingNews,
+  statusesWithReason,
+  type TransferStatus,
+  transferTransitions,
+} from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import { type TransferRow, transferColumns } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
+import { statusIn } from "../platform/db/status-in.ts";
 import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
 import type { PaymentOrder, RailTiming } from "../ports/rails.ts";
@@ -112,7 +119,7 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<Silen
     WITH silent AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND ask_at <= ${now}
-        AND status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED')
+        AND status IN ${statusIn(statusesAwaitingNews)}
       ORDER BY ask_at LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE transfers t SET asks = least(t.asks + 1, 1000),
@@ -168,10 +175,10 @@ export async function moveByOutcome(
   const { rows } = await sql<MovedTransfer>`
     UPDATE transfers t
     SET status = ${to}, return_code = coalesce(o."returnCode", t.return_code),
-      transfer_date = CASE WHEN ${to} IN ('TRANSFERRED', 'FINISHED') THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,
+      transfer_date = CASE WHEN ${to} IN ${statusIn(statusesArrived)} THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,
       failed_date = CASE WHEN ${to} = 'FAILED' THEN o.at ELSE t.failed_date END,
       returned_date = CASE WHEN ${to} = 'RETURNED' THEN o.at ELSE t.returned_date END,
-      status_description = CASE WHEN ${to} IN ('FAILED', 'RETURNED') THEN o.reason ELSE t.status_description END,
+      status_description = CASE WHEN ${to} IN ${statusIn(statusesWithReason)} THEN o.reason ELSE t.status_description END,
       sent_at = coalesce(t.sent_at, o.at),
       asks = 0, ask_at = CASE WHEN ${to} = 'TRANSFERRED' THEN o.at + ${finishedWithinMs} * interval '1 millisecond' END
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)

@@ -1,7 +1,9 @@
 /** Saves whom a batch pays, with the outcome of the last payment (decision 0014). */
+import { statusesArrived, statusesWithOutcome, statusesWithReason } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { notePaymentsChanged } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { statusIn } from "../platform/db/status-in.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";
 
@@ -67,11 +69,11 @@ export async function rememberReceivers(
       SELECT DISTINCT ON (destination) destination, status, reason, max(at) OVER (PARTITION BY destination) AS at
       FROM (
         SELECT ${destination} AS destination, t.position, t.id,
-          CASE WHEN t.status IN ('TRANSFERRED', 'FINISHED') THEN 'VERIFIED' ELSE 'FAILED' END AS status,
-          CASE WHEN t.status IN ('FAILED', 'RETURNED') THEN t.status_description END AS reason,
+          CASE WHEN t.status IN ${statusIn(statusesArrived)} THEN 'VERIFIED' ELSE 'FAILED' END AS status,
+          CASE WHEN t.status IN ${statusIn(statusesWithReason)} THEN t.status_description END AS reason,
           coalesce(CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date
             ELSE t.transfer_date END, ${now}::timestamptz) AS at
-        FROM transfers t WHERE ${moved} AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED')
+        FROM transfers t WHERE ${moved} AND t.status IN ${statusIn(statusesWithOutcome)}
       ) moved
       -- Money that arrived once says more than an attempt that failed.
       ORDER BY destination, status DESC, position, id
@@ -87,7 +89,7 @@ export async function rememberReceivers(
     FROM (
       SELECT DISTINCT ON (destination) destination, at, value FROM (
         SELECT ${destination} AS destination, t.id, t.value, t.transfer_date AS at FROM transfers t
-        WHERE ${moved} AND t.status IN ('TRANSFERRED', 'FINISHED') AND t.transfer_date IS NOT NULL
+        WHERE ${moved} AND t.status IN ${statusIn(statusesArrived)} AND t.transfer_date IS NOT NULL
       ) paid ORDER BY destination, at DESC, id DESC
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination AND (r.paid_at IS NULL OR o.at >= r.paid_at)

@@ -6,11 +6,13 @@ import type { Issue } from "@malote/domain/issues";
 import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
+import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import { contains } from "../../platform/db/contains.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { readFacts as readDayFacts } from "../transfers/facts.ts";
 import { expired, forbidden } from "../transfers/store.ts";
@@ -30,9 +32,11 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
     case "FAILED":
       return sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isLate})`;
     case "PAID":
-      return sql`t.status IN ('TRANSFERRED', 'FINISHED')`;
+      return sql`t.status IN ${statusIn(statusesArrived)}`;
     case "EXECUTING":
-      return sql`t.status IN ('RECEIVED', 'EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL')`;
+      return sql`t.status IN ${statusIn(statusesUnderWay)}`;
+    case "RETURNED":
+      return sql`t.status IN ${statusIn(statusesReturned)}`;
     default:
       return sql`t.status = ${status}`;
   }

@@ -4,13 +4,14 @@ import { type BoletoDraft, type Moment, type Register, storableBoleto } from "@m
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
-import { transferTransitions } from "@malote/domain/transfer-status";
+import { statusesPayableAgain, transferTransitions } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
@@ -195,7 +196,7 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
     SELECT EXISTS (
       SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
       WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
-        AND t.status NOT IN ('FAILED', 'RETURNED')
+        AND t.status NOT IN ${statusIn(statusesPayableAgain)}
         AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
     ) AS used
   `.execute(tx),

@@ -1,6 +1,7 @@
 /** What is unusual in a batch, found in one statement for a batch of any size. */
 
 import type { BatchStatus } from "@malote/domain/batch";
+import { submittedBatchStatuses } from "@malote/domain/batch-status";
 import type { CalendarDate } from "@malote/domain/calendar";
 import {
   type CheckKind,
@@ -12,9 +13,11 @@ import {
 } from "@malote/domain/checks";
 import { integrationIdMax } from "@malote/domain/limits";
 import type { TransferStatus } from "@malote/domain/transfer";
+import { statusesArrived } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { DayFacts } from "../transfers/facts.ts";
 import { expired } from "../transfers/store.ts";
@@ -117,7 +120,7 @@ export async function findAll(
       UNION SELECT payee, pix_key FROM mine WHERE pix_key IS NOT NULL
     ), past AS MATERIALIZED (
       SELECT k.payee, o.id, o.value, ${destination("o")} AS destination, ${day("o")} AS day,
-        o.status IN ('TRANSFERRED', 'FINISHED') AS is_paid, o.created_at,
+        o.status IN ${statusIn(statusesArrived)} AS is_paid, o.created_at,
         coalesce(o.integration_id, document_in(o.pix_description)) AS ident, document_in(o.pix_description) AS reference
       FROM keys k
       CROSS JOIN LATERAL (
@@ -126,9 +129,9 @@ export async function findAll(
         OFFSET 0) o
       JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
       WHERE ${others} AND b.type = 'TRANSFER'
-        AND b.status IN ('WAITING_APPROVAL', 'PENDING', 'WAITING', 'RECEIVED', 'FINISHED', 'RETURNED')
-        -- One that failed and was not given back can be sent again.
-        AND o.status NOT IN ('BEING_RETURNED', 'RETURNED', 'REQUESTED_REFUND')
+        AND b.status IN ${statusIn(submittedBatchStatuses)}
+        -- One that failed and was not given back can be sent again; one on its way back may be paid by both.
+        AND o.status <> 'RETURNED'
         AND o.created_at >= ${now}::timestamptz - make_interval(days => ${sql.lit(historyDays)})
     ),
     -- Equal value and receiver; two different documents are two payments.
@@ -177,9 +180,9 @@ export async function findAll(
       JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
       WHERE o.company_id = ${tx.companyId} AND ${others} AND o.payment_method = 'BILLET'
         AND EXISTS (SELECT FROM billets) AND b.type = 'BILLET'
-        AND b.status IN ('WAITING_APPROVAL', 'PENDING', 'WAITING', 'RECEIVED', 'FINISHED')
+        AND b.status IN ${statusIn(submittedBatchStatuses)}
         AND b.created_at >= ${now}::timestamptz - make_interval(days => ${sql.lit(sameValueDays)})
-        AND o.status NOT IN ('BEING_RETURNED', 'RETURNED', 'REQUESTED_REFUND') AND o.due_date IS NOT NULL
+        AND o.status <> 'RETURNED' AND o.due_date IS NOT NULL
     ), billets_twice AS (
       SELECT DISTINCT ON (c.id) c.id, c.other FROM (
         SELECT m.id, o.id AS other FROM billets m JOIN billets_before o

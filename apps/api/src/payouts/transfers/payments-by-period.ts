@@ -2,13 +2,16 @@
  * Payments over all batches of a period, the newest batch first and each in the order of its payments (decision 0023). What
  * the batches have counted themselves is not counted again: such a page costs the same at a thousand payments and at millions.
  */
+import { unreleasedBatchStatuses } from "@malote/domain/batch-status";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import { pageSize, receiptExports } from "@malote/domain/limits";
 import { statusesWithReceipt } from "@malote/domain/receipt";
+import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 
 export interface Period {
   type: "TRANSFER" | "BILLET";
@@ -26,8 +29,6 @@ export interface PaymentFilter {
   further: RawBuilder<unknown> | undefined;
 }
 
-const notReleased = sql`('DRAFT', 'WAITING_APPROVAL', 'PENDING', 'WAITING')`;
-
 /** The statuses of transfers; a boleto has the same ones under other names. */
 export type PageStatus = "CREATED" | "SCHEDULED" | "RECEIVED" | "TRANSFERRED" | "FAILED" | "RETURNED";
 
@@ -41,20 +42,24 @@ export function filterByStatus(
     case "CREATED":
       return {
         status: sql`t.status = 'CREATED'`,
-        counted: sql`CASE WHEN b.status IN ${notReleased} THEN b.payments_count ELSE 0 END`,
+        counted: sql`CASE WHEN b.status IN ${statusIn(unreleasedBatchStatuses)} THEN b.payments_count ELSE 0 END`,
         further,
       };
     case "TRANSFERRED":
-      return { status: sql`t.status IN ('TRANSFERRED', 'FINISHED')`, counted: sql`b.paid_count`, further };
+      return { status: sql`t.status IN ${statusIn(statusesArrived)}`, counted: sql`b.paid_count`, further };
     case "FAILED":
       return { status: sql`t.status = 'FAILED'`, counted: sql`b.failed_count`, further };
     case "RETURNED":
-      return { status: sql`t.status = 'RETURNED'`, counted: sql`b.returned_count`, further };
+      return {
+        status: sql`t.status IN ${statusIn(statusesReturned)} AND ${mayHoldReturned}`,
+        counted: undefined,
+        further,
+      };
     case "SCHEDULED":
       return { status: sql`t.status = 'SCHEDULED' AND ${isUnderWay}`, counted: undefined, further };
     case "RECEIVED":
       return {
-        status: sql`t.status IN ('RECEIVED', 'EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL') AND ${isUnderWay}`,
+        status: sql`t.status IN ${statusIn(statusesUnderWay)} AND ${isUnderWay}`,
         counted: undefined,
         further,
       };
@@ -63,6 +68,9 @@ export function filterByStatus(
 
 /** Says of the batch what its payments imply, so that those of finished batches are not looked at. */
 const isUnderWay = sql`b.status = 'RECEIVED'`;
+/** Counters do not know what is on its way back: it is among what they know neither as paid nor as failed. */
+const mayHoldReturned = sql`b.status NOT IN ${statusIn(unreleasedBatchStatuses)}
+  AND b.payments_count > b.paid_count + b.failed_count`;
 
 function inPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<unknown> {
   if (endDate < initialDate) throw new AppError("invalid_request", { fields: ["endDate"] });

@@ -10,6 +10,7 @@ import { pixKeyTypes } from "@malote/domain/pix-key";
 import { hasReceipt } from "@malote/domain/receipt";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { checkTransfer, type Destination, type TransferDraft } from "@malote/domain/transfer";
+import { statusesCorrectable } from "@malote/domain/transfer-status";
 import { bankOnWire } from "../../company/index.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
 import type { Facts } from "./facts.ts";
@@ -60,7 +61,7 @@ const receiptAddress = (id: string) => bases.payments + downloadReceipt.path.rep
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
 export function transferOf(row: TransferRow, facts: Facts): Transfer {
-  const isSent = row.status !== "CREATED" && row.status !== "FAILED";
+  const isSent = !statusesCorrectable.some((status) => status === row.status);
   // While a person may still have to correct it, whole; once sent, a stranger's CPF is shown as every bank shows it.
   const shown = (taxId: string | null) => (taxId !== null && isSent ? maskTaxId(taxId) : taxId);
   return {

@@ -5,10 +5,12 @@ import { type BatchStatus, releasedBatchStatuses } from "@malote/domain/batch-st
 import { integrationIdMax, paymentsShownAtOnce } from "@malote/domain/limits";
 import { centsMax, parseBrl } from "@malote/domain/money";
 import { statusesWithReceipt } from "@malote/domain/receipt";
+import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { knownHolder } from "../lookups/ask-keys.ts";
 import { readFacts } from "./facts.ts";
@@ -34,11 +36,11 @@ function statusCondition(status: string | undefined, isLate: RawBuilder<unknown>
           t.account_type, t.tax_id) IN (
             SELECT r.destination FROM receivers r WHERE r.company_id = t.company_id AND r.status = 'FAILED')))`;
     case "TRANSFERRED":
-      return sql`t.status IN ('TRANSFERRED', 'FINISHED')`;
+      return sql`t.status IN ${statusIn(statusesArrived)}`;
     case "RECEIVED":
-      return sql`t.status IN ('RECEIVED', 'EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL')`;
+      return sql`t.status IN ${statusIn(statusesUnderWay)}`;
     case "RETURNED":
-      return sql`t.status IN ('RETURNED', 'BEING_RETURNED', 'REQUESTED_REFUND')`;
+      return sql`t.status IN ${statusIn(statusesReturned)}`;
     default:
       return sql`t.status = ${status}`;
   }

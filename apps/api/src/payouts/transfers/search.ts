@@ -2,11 +2,13 @@
  * Finding payments by whom they go to. What a sent payment hides of a CPF is not found in parts either, or a search would reveal
  * it digit by digit: its document and a key of it are found whole, or by the digits that are shown (decision 0010).
  */
+import { statusesCorrectable } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { contains, shownOf } from "../../platform/db/contains.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 
 /** As `transferOf` shows it: drafts and failed payments are whole, a person may have to correct them. */
-const isMasked = sql`t.status NOT IN ('CREATED', 'FAILED')`;
+const isMasked = sql`t.status NOT IN ${statusIn(statusesCorrectable)}`;
 
 /** Only what holds a digit can find a hidden one, and then the few rows it found are asked again without what is hidden. */
 function textHolds(search: string): RawBuilder<unknown> {

@@ -1,5 +1,6 @@
 /** The payments' table, of which boletos are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
 
+import { closedBatchStatuses, openBatchStatuses } from "@malote/domain/batch-status";
 import { largeBoletoCents } from "@malote/domain/boleto";
 import { brCodeMax } from "@malote/domain/br-code";
 import type { DataMark } from "@malote/domain/data-marks";
@@ -11,7 +12,11 @@ import {
   storableTransfer,
   type TransferStatus,
 } from "@malote/domain/transfer";
-import { transferTransitions } from "@malote/domain/transfer-status";
+import {
+  statusesPayableAgain,
+  statusesWithReason,
+  transferTransitions,
+} from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
@@ -19,6 +24,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { SentAgain } from "../checks/store.ts";
 import type { DraftDelta } from "../draft-payments.ts";
@@ -74,8 +80,8 @@ export interface TransferRow {
 export const isDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
-    AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+    AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
 /** Everything a screen or the network needs to know of a payment. */
 export const transferColumns = sql`
@@ -84,7 +90,7 @@ export const transferColumns = sql`
   t.pix_key_validation, t.pix_description, t.errors, t.warnings, t.sheet_row, t.sheet_cells, t.data_marks, t.status_description,
   t.end_to_end_id, t.transfer_date, t.returned_date, t.created_at, t.emv, t.emv_data, t.return_code,
   (t.status = 'CREATED' AND ${isDuplicatedCode}) AS is_duplicated_code, receiver_id(t) AS receiver_id,
-  CASE WHEN t.status IN ('CREATED', 'FAILED', 'RETURNED', 'BEING_RETURNED', 'REQUESTED_REFUND') THEN (
+  CASE WHEN t.status IN ${statusIn(["CREATED", ...statusesWithReason])} THEN (
     SELECT coalesce(r.status_description, '') FROM (
       SELECT receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
         t.account_type, t.tax_id) AS destination OFFSET 0) d
@@ -151,8 +157,8 @@ export const isOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unknown>
 export const isDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
-    AND o.status NOT IN ('FAILED', 'RETURNED') AND b.status <> 'REMOVED'
-    AND (b.status NOT IN ('DRAFT', 'WAITING_APPROVAL') OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+    AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
 /** Codes that their payee was paid for or took back say that instead of their end. */
 const codeMayEnd = sql`t.emv_data ->> 'status' NOT IN ('PAID', 'REMOVED')`;
@@ -276,7 +282,7 @@ export async function isChargeUsed(tx: Tx, location: string, except: string): Pr
     SELECT EXISTS (
       SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
       WHERE t.company_id = ${tx.companyId} AND t.emv_location = ${location} AND t.id <> ${except}
-        AND t.status NOT IN ('FAILED', 'RETURNED') AND (t.status <> 'CREATED' OR b.status IN ('PENDING', 'WAITING'))
+        AND t.status NOT IN ${statusIn(statusesPayableAgain)} AND (t.status <> 'CREATED' OR b.status IN ${statusIn(closedBatchStatuses)})
     ) AS used
   `.execute(tx),
   ).used;
@@ -285,7 +291,7 @@ export async function isChargeUsed(tx: Tx, location: string, except: string): Pr
 /** Of a payment `t` that is about to leave: another one is on its way with its charge, or leaves before it from its batch. */
 export const isChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND (o.status NOT IN ('CREATED', 'FAILED', 'RETURNED')
+    AND (o.status NOT IN ${statusIn(["CREATED", ...statusesPayableAgain])}
       OR (o.status = 'CREATED' AND o.batch_id = t.batch_id AND (o.position, o.id) < (t.position, t.id)))))`;
 
 /** Whether a batch pays charges, which are paid once each. */

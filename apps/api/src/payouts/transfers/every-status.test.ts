@@ -1,0 +1,187 @@
+/**
+ * Every status of a payment, also those that nothing here writes (decision 0044), as rows that no action made: the list of a batch
+ * and the list over all batches find the same payments, and one meaning of "given back" rules what may be paid again.
+ */
+import { randomUUID } from "node:crypto";
+import {
+  type Boleto,
+  type BoletoPageFilter,
+  boletoPageFilters,
+  listAllBillets,
+  listBillets,
+} from "@malote/contracts/boletos";
+import { type Check, readBatchChecks } from "@malote/contracts/checks";
+import {
+  listAllTransfers,
+  listTransfers,
+  type Transfer,
+  type TransferPageFilter,
+  transferPageFilters,
+} from "@malote/contracts/transfers";
+import { boletoStatusOf } from "@malote/domain/boleto";
+import { type TransferStatus, transferStatuses } from "@malote/domain/transfer-status";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { barcodeOf, boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";
+import { auroraId, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+/** Batches by what they hold: drafts, batches that are checked before they are drafts, and those that went on. */
+let transferBatches: string[];
+let boletoBatches: string[];
+const period = { initialDate: "2026-10-01", endDate: "2026-10-31" };
+const sent = transferStatuses.filter((status) => status !== "CREATED");
+/** Names the status of each payment in what a list answers. */
+const worth = (status: TransferStatus) => 100_00 + transferStatuses.indexOf(status);
+const worthOf = (statuses: readonly TransferStatus[]) => statuses.map(worth).sort();
+
+const query = (text: string, values: unknown[]) => kit.services.db.pool.query(text, values);
+
+async function moveBatch(id: string, ...statuses: string[]): Promise<void> {
+  for (const status of statuses)
+    await query("UPDATE batches SET status = $3 WHERE company_id = $1 AND id = $2", [auroraId, id, status]);
+}
+
+/** The batch's one payment gives way to one in each of the statuses; its counters are those the books check asks for. */
+async function fill(batchId: string, statuses: readonly TransferStatus[], barcodes?: readonly string[]) {
+  const { rows } = await query(
+    `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = 'transfers' AND is_generated = 'NEVER'`,
+    [],
+  );
+  for (const [position, status] of statuses.entries())
+    await query(
+      `INSERT INTO transfers (${rows[0].names})
+       SELECT ${rows[0].names} FROM (SELECT (jsonb_populate_record(t, jsonb_build_object('id', $3::uuid, 'status', $4::text,
+         'value', $5::bigint, 'position', $6::int, 'barcode', $7::text, 'integration_id', NULL))).*
+       FROM transfers t WHERE t.company_id = $1 AND t.batch_id = $2 LIMIT 1) copied`,
+      [auroraId, batchId, randomUUID(), status, worth(status), position + 1_000, barcodes?.[position]],
+    );
+  await query("DELETE FROM transfers WHERE company_id = $1 AND batch_id = $2 AND position < 1000", [
+    auroraId,
+    batchId,
+  ]);
+  await query(
+    `UPDATE batches b SET payments_count = t.payments, paid_count = t.paid, failed_count = t.failed, returned_count = t.returned
+     FROM (SELECT count(*) AS payments, count(*) FILTER (WHERE status IN ('TRANSFERRED', 'FINISHED')) AS paid,
+       count(*) FILTER (WHERE status = 'FAILED') AS failed, count(*) FILTER (WHERE status = 'RETURNED') AS returned
+       FROM transfers WHERE company_id = $1 AND batch_id = $2) t WHERE b.company_id = $1 AND b.id = $2`,
+    [auroraId, batchId],
+  );
+}
+
+const barcodes = transferStatuses.map((status) => barcodeOf(worth(status)));
+const barcodeFor = (status: TransferStatus) => barcodes[transferStatuses.indexOf(status)] as string;
+/** Two drafts of one boleto would be wrong. */
+const ownBarcode = (status: TransferStatus) =>
+  status === "CREATED" ? barcodeOf(worth(status)) : barcodeFor(status);
+
+beforeAll(async () => {
+  kit = await openPayments({ start: "2026-10-20T13:00:00Z" });
+  transferBatches = [];
+  boletoBatches = [];
+  for (const batches of [transferBatches, boletoBatches]) {
+    const isBoletos = batches === boletoBatches;
+    for (const [statuses, steps] of [
+      [sent, ["PENDING", "RECEIVED"]],
+      [["CREATED"], []],
+      [["CREATED"], ["VALIDATING"]],
+    ] as const) {
+      const { id } = isBoletos
+        ? await boletoDraft(kit.admin, [boletoOf(1_00)])
+        : await draft(kit.admin, [pix(1_00, { integration_id: null })]);
+      await moveBatch(id, ...steps);
+      await fill(id, statuses, isBoletos ? statuses.map(ownBarcode) : undefined);
+      batches.push(id);
+    }
+  }
+});
+afterAll(async () => {
+  // Rows without money behind them are not for the books.
+  for (const table of ["transfers", "batches"])
+    await query(`DELETE FROM ${table} WHERE company_id = $1`, [auroraId]);
+  await kit.close();
+});
+
+async function transfersBy(status: TransferPageFilter) {
+  const all = await kit.admin.call(listAllTransfers, { query: { ...period, page: "0", status } });
+  const ofBatches = await Promise.all(
+    transferBatches.map((id) => kit.admin.call(listTransfers, { params: { id }, query: { status } })),
+  );
+  const rows = (answer: { body: { data: Transfer[] } }) => answer.body.data;
+  return { all, overAll: rows(all), ofBatches: ofBatches.flatMap(rows) };
+}
+
+async function boletosBy(status: BoletoPageFilter) {
+  const all = await kit.admin.call(listAllBillets, { query: { ...period, page: "0", status } });
+  const ofBatches = await Promise.all(
+    boletoBatches.map((id) => kit.admin.call(listBillets, { params: { id }, query: { status } })),
+  );
+  const rows = (answer: { body: { data: Boleto[] } }) => answer.body.data;
+  return { all, overAll: rows(all), ofBatches: ofBatches.flatMap(rows) };
+}
+
+const created = ["CREATED", "CREATED"] as const;
+const underWay = ["RECEIVED", "EXECUTING", "EM_REMESSA", "FAILED_INTERNAL"] as const;
+const arrived = ["TRANSFERRED", "FINISHED"] as const;
+const returned = ["BEING_RETURNED", "RETURNED", "REQUESTED_REFUND"] as const;
+
+it("TRF-009 lists each status under one filter, the same in a batch and over all batches", async () => {
+  const lists: Record<TransferPageFilter, readonly TransferStatus[]> = {
+    CREATED: created,
+    SCHEDULED: ["SCHEDULED"],
+    RECEIVED: underWay,
+    TRANSFERRED: arrived,
+    FAILED: ["FAILED"],
+    RETURNED: returned,
+  };
+  for (const filter of transferPageFilters) {
+    const { all, overAll, ofBatches } = await transfersBy(filter);
+    const values = (rows: Transfer[]) => rows.map(({ value }) => value).sort();
+    expect([filter, values(overAll)]).toEqual([filter, worthOf(lists[filter])]);
+    expect([filter, values(ofBatches)]).toEqual([filter, worthOf(lists[filter])]);
+    expect(all.body.metadata.pagination.totalItems).toBe(lists[filter].length);
+  }
+  expect(new Set(Object.values(lists).flat())).toEqual(new Set(transferStatuses));
+});
+
+it("BIL-004 BIL-005 lists each boleto under the name that it is shown by", async () => {
+  const lists: Record<BoletoPageFilter, readonly TransferStatus[]> = {
+    CREATED: created,
+    SCHEDULED: ["SCHEDULED"],
+    EXECUTING: underWay,
+    PAID: arrived,
+    FAILED: ["FAILED"],
+    RETURNED: returned,
+  };
+  for (const filter of boletoPageFilters) {
+    const { all, overAll, ofBatches } = await boletosBy(filter);
+    const values = (rows: Boleto[]) => rows.map(({ value }) => value).sort();
+    expect([filter, values(overAll)]).toEqual([filter, worthOf(lists[filter])]);
+    expect([filter, values(ofBatches)]).toEqual([filter, worthOf(lists[filter])]);
+    expect(all.body.metadata.pagination.totalItems).toBe(lists[filter].length);
+    const shown = new Set(overAll.map(({ status }) => status));
+    expect(shown).toEqual(new Set(lists[filter].map(boletoStatusOf)));
+  }
+});
+
+it("BIL-013 takes the code of a boleto again when it was refused or its money is back, not while it comes back", async () => {
+  const { id } = await boletoDraft(
+    kit.admin,
+    sent.map((status) => boletoOf(worth(status), { barcode: barcodeFor(status) })),
+  );
+  const taken = (await boletosOf(kit.admin, id)).filter(({ errors }) => errors.length === 0);
+  expect(taken.map(({ value }) => value).sort()).toEqual(worthOf(["FAILED", "RETURNED"]));
+  await query("DELETE FROM batches WHERE company_id = $1 AND id = $2", [auroraId, id]);
+});
+
+it("points out a payment that is made once more, also of one that is on its way back", async () => {
+  // The drafts' own payments are asked about by nobody, and those that are back were not made.
+  const { id } = await draft(
+    kit.admin,
+    transferStatuses.map((status) => pix(worth(status), { integration_id: null })),
+  );
+  const { data }: { data: Check[] } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
+  const found = data.find(({ kind }) => kind === "same_payment")?.findings ?? [];
+  const values = found.map(({ payment }) => payment.value).sort();
+  expect(values).toEqual(worthOf(sent.filter((status) => status !== "RETURNED")));
+});
