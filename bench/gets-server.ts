@@ -6,11 +6,10 @@
  *   schema    each input is parsed once and remembered, answers go out by JSON.stringify
  */
 import type pg from "pg";
+import { assemble } from "../apps/api/src/assemble.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
-import { createServe } from "../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
-import { features } from "../apps/api/src/registry.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
 import { benchSecret, benchServices } from "./kit.ts";
 
@@ -67,13 +66,7 @@ if (without === "schema") {
   app.setSerializerCompiler(() => JSON.stringify);
 }
 const authenticate = createAuthenticate(services);
-const serve = createServe(app, {
-  db,
-  clock: services.clock,
-  authenticate: without === "auth" ? once(authenticate) : authenticate,
-  sandbox: false,
-});
-for (const feature of features) feature.routes?.(serve, services);
+assemble(app, services, without === "auth" ? { authenticate: once(authenticate) } : {});
 await app.listen({ port: Number(process.env["PORT"]), host: "127.0.0.1" });
 process.on("SIGTERM", () => process.exit(0));
 process.send?.("ready");

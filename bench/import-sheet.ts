@@ -16,6 +16,7 @@ import { startPostgres } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { demoPassword, seedDemo } from "../apps/api/src/adapters/sandbox/demo/seed.ts";
+import { assemble } from "../apps/api/src/assemble.ts";
 import { importSheet } from "../apps/api/src/payouts/import/import-sheet.ts";
 import { importedColumns } from "../apps/api/src/payouts/payment-columns.ts";
 import { openSecrets } from "../apps/api/src/platform/auth/secrets.ts";
@@ -23,12 +24,9 @@ import { readConfig } from "../apps/api/src/platform/config.ts";
 import { openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { migrate } from "../apps/api/src/platform/db/migrate.ts";
 import { localFiles } from "../apps/api/src/platform/files/files.ts";
-import { createServe } from "../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Services } from "../apps/api/src/platform/services.ts";
-import { features } from "../apps/api/src/registry.ts";
-import { createAuthenticate } from "../apps/api/src/session/index.ts";
 import { noRails } from "../apps/api/src/testing/no-rails.ts";
 import { buildXlsx, headings, rowCount } from "./big-sheet.ts";
 import { median, print } from "./kit.ts";
@@ -77,8 +75,7 @@ const services: Services = {
   infractions: { answer: nobody },
 };
 const app = await createServer(services);
-const serve = createServe(app, { db, clock, authenticate: createAuthenticate(services), sandbox: true });
-for (const feature of features) feature.routes?.(serve, services);
+assemble(app, services);
 const base = `${await app.listen({ host: "127.0.0.1", port: 0 })}/api`;
 const signedIn = await fetch(`${base}/login/authorize`, {
   method: "POST",

@@ -4,11 +4,10 @@ import type { Application, Profile } from "@malote/contracts/policy";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { buildApp } from "../../apps/api/src/app.ts";
-import { createServe, type Serve } from "../../apps/api/src/platform/http/serve.ts";
+import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
 import type { Services } from "../../apps/api/src/platform/services.ts";
 import { findBearerOfUser } from "../../apps/api/src/session/bearer-store.ts";
 import { startSession } from "../../apps/api/src/session/grant.ts";
-import { createAuthenticate } from "../../apps/api/src/session/index.ts";
 import { sessionKit } from "../../apps/api/src/session/kit.ts";
 import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Input } from "./schemas.ts";
@@ -58,10 +57,11 @@ export async function openEnvironment(): Promise<Environment> {
     },
     async open(changes = {}, planted = () => undefined) {
       const services = { ...kit.services, ...changes };
-      const server = await buildApp(services, kit.sandbox, { accepting: true });
-      planted(
-        createServe(server, { ...services, authenticate: createAuthenticate(services), sandbox: true }),
-      );
+      const routes = (serve: Serve) => {
+        kit.sandbox.routes(serve);
+        planted(serve);
+      };
+      const server = await buildApp(services, { routes }, { accepting: true });
       await server.ready();
       servers.push(server);
       return server;

@@ -11,6 +11,7 @@ import type pg from "pg";
 import { demoCompanies, demoPassword, seedDemo } from "../../apps/api/src/adapters/sandbox/demo/seed.ts";
 import { createSandbox } from "../../apps/api/src/adapters/sandbox/index.ts";
 import type { SandboxNetwork } from "../../apps/api/src/adapters/sandbox/network/index.ts";
+import { assemble } from "../../apps/api/src/assemble.ts";
 import { checkBooks } from "../../apps/api/src/ledger/check-books.ts";
 import { handleEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
 import { openSecrets } from "../../apps/api/src/platform/auth/secrets.ts";
@@ -19,14 +20,12 @@ import { openDatabase } from "../../apps/api/src/platform/db/database.ts";
 import { deliverOnce } from "../../apps/api/src/platform/events/deliver.ts";
 import { registerSubscribers } from "../../apps/api/src/platform/events/subscriber.ts";
 import { localFiles } from "../../apps/api/src/platform/files/files.ts";
-import { createServe } from "../../apps/api/src/platform/http/serve.ts";
 import { createServer } from "../../apps/api/src/platform/http/server.ts";
 import type { JobData, Queue } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
 import type { Services } from "../../apps/api/src/platform/services.ts";
 import type { Mail } from "../../apps/api/src/ports/mailer.ts";
-import { features, jobs, subscribers } from "../../apps/api/src/registry.ts";
-import { createAuthenticate } from "../../apps/api/src/session/index.ts";
+import { jobs, subscribers } from "../../apps/api/src/registry.ts";
 
 export interface Environment {
   network: SandboxNetwork;
@@ -87,8 +86,7 @@ export async function openEnvironment(connection: pg.ClientConfig, start: string
   await registerSubscribers(db, subscribers);
   await seedDemo(db, clock);
   const server = await createServer(services);
-  const serve = createServe(server, { db, clock, authenticate: createAuthenticate(services), sandbox: true });
-  for (const feature of features) feature.routes?.(serve, services);
+  assemble(server, services);
   await server.ready();
 
   let token = "";

@@ -11,6 +11,7 @@ import { inventedInstitution, nameOwnInstitution } from "@malote/domain/own-inst
 import { hash } from "@node-rs/argon2";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { demoPassword, seedDemo } from "../adapters/sandbox/demo/seed.ts";
+import { assemble } from "../assemble.ts";
 import { handleEvents } from "../payments/index.ts";
 import { openSecrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -20,15 +21,14 @@ import { type FirstRows, testDatabase } from "../platform/db/test-database.ts";
 import { deliverOnce } from "../platform/events/deliver.ts";
 import { registerSubscribers } from "../platform/events/subscriber.ts";
 import { localFiles } from "../platform/files/files.ts";
-import { createServe, type Serve } from "../platform/http/serve.ts";
+import type { Serve } from "../platform/http/serve.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { JobData, Queue } from "../platform/jobs/jobs.ts";
 import { createLog } from "../platform/log.ts";
 import { sendMail } from "../platform/mail/send-mail.ts";
 import type { Services } from "../platform/services.ts";
 import type { Mail } from "../ports/mailer.ts";
-import { features, subscribers } from "../registry.ts";
-import { createAuthenticate, createReadCode } from "../session/index.ts";
+import { subscribers } from "../registry.ts";
 import { noRails } from "./no-rails.ts";
 
 /** A Wednesday, ten in the morning in São Paulo: banks are open and nothing is near its limit. */
@@ -187,14 +187,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const services: TestServices = { ...made, ...(await options.services?.(made)) };
   await registerSubscribers(services.db, subscribers);
   const server = await createServer(services);
-  const serve = createServe(server, {
-    db: services.db,
-    clock,
-    authenticate: createAuthenticate(services),
-    readCode: createReadCode(services),
-    sandbox: services.config.sandbox,
-  });
-  for (const feature of features) feature.routes?.(serve, services);
+  const serve = assemble(server, services);
   for (const routes of options.routes ?? []) await routes(serve, services);
   await server.ready();
 
