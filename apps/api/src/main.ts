@@ -2,7 +2,7 @@
  * The boot order of Malote, top to bottom. Only what must be known first is loaded here: the rest of the product is read
  * from disk while PostgreSQL starts.
  */
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { createServer as createSocket } from "node:net";
 import { nameOwnInstitution } from "@malote/domain/own-institution";
 import { startPostgres } from "@malote/local-postgres/start-postgres";
@@ -18,9 +18,18 @@ function giveUp(...sentences: string[]): never {
   process.exit(1);
 }
 
+/** Of a file that the configuration names. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function configuration(): Config {
   try {
-    return readConfig(process.env);
+    return readConfig(process.env, readText);
   } catch (error) {
     if (error instanceof WrongConfiguration) giveUp(...error.problems);
     throw error;

@@ -10,6 +10,7 @@ import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, announced, defend, one, reported } from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
 import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+import { defaultInfractionTerms } from "./infraction-terms.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -80,8 +81,11 @@ describe("who may", () => {
   });
 
   it("MED-004 the text of the terms comes from the configuration", async () => {
-    const { body } = await kit.admin.call(contracts.readInfractionTerms);
-    expect(body).toEqual({ text: kit.services.config.infractionTerms });
+    const terms = async () => (await kit.admin.call(contracts.readInfractionTerms)).body;
+    expect(await terms()).toEqual({ text: defaultInfractionTerms });
+    kit.services.config.infractionTerms = "O texto de quem opera a instalação.";
+    expect(await terms()).toEqual({ text: "O texto de quem opera a instalação." });
+    kit.services.config.infractionTerms = undefined;
   });
 });
 

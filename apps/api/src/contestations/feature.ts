@@ -8,6 +8,7 @@ import { approve } from "./answer.ts";
 import { keepInfractionDeadlines } from "./deadlines.ts";
 import { emailAboutInfractions } from "./emails.ts";
 import { infractionsKind, readOne, request } from "./export.ts";
+import { defaultInfractionTerms } from "./infraction-terms.ts";
 import { list, listRefunds, read } from "./read.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
 import { countPending } from "./store.ts";
@@ -27,7 +28,9 @@ export function contestationRoutes({ serve, serveOutside }: Serve, services: Ser
   serveOutside(contracts.downloadInfractionExport, (call) =>
     downloadExport(services, call, [infractionsKind]),
   );
-  serve(contracts.readInfractionTerms, async () => ({ text: services.config.infractionTerms }));
+  serve(contracts.readInfractionTerms, async () => ({
+    text: services.config.infractionTerms ?? defaultInfractionTerms,
+  }));
 }
 
 declare module "../platform/jobs/jobs.ts" {

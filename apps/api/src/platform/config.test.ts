@@ -105,3 +105,13 @@ it("takes that name from the environment, and one that nobody can have in the sa
   expect(readConfig({ MALOTE_PROVIDER_PIX_HOST: name }).pixHost).toBe(name);
   expect(readConfig({}).pixHost).toBe("pix.cobranca.invalid");
 });
+
+it("MED-004 reads the file of the terms where a reader is given, and lists it among the problems when it cannot", () => {
+  const env = { MALOTE_INFRACTION_TERMS: "termos.txt" };
+  expect(readConfig(env, (path) => `o texto de ${path}`).infractionTerms).toBe("o texto de termos.txt");
+  expect(readConfig(env).infractionTerms).toBeUndefined();
+  expect(readConfig({}, () => "um texto").infractionTerms).toBeUndefined();
+  const problems = () => readConfig({ ...env, MALOTE_ROLE: "web" }, () => undefined);
+  expect(problems).toThrow("MALOTE_INFRACTION_TERMS deve ser o caminho de um arquivo de texto: termos.txt");
+  expect(problems).toThrow("precisa de DATABASE_URL");
+});

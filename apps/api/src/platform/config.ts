@@ -1,5 +1,4 @@
 /** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Base, bases } from "@malote/contracts/contract";
 import type { OwnInstitution } from "@malote/domain/own-institution";
@@ -12,7 +11,6 @@ import {
 } from "@malote/domain/payment-limits";
 import * as z from "zod";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
-import { defaultInfractionTerms } from "./infraction-terms.ts";
 import { institutionVariables, readInstitution } from "./institution.ts";
 import { readLimitTable } from "./limit-table.ts";
 
@@ -196,15 +194,7 @@ const environment = z.object({
     .min(0, "MALOTE_PAYMENT_PRICE não pode ser negativo")
     .max(100_000, "MALOTE_PAYMENT_PRICE vai até 100000 centavos")
     .optional(),
-  MALOTE_INFRACTION_TERMS: z
-    .string()
-    .transform((path, context) => {
-      const text = readText(path);
-      if (!text)
-        context.addIssue(`MALOTE_INFRACTION_TERMS deve ser o caminho de um arquivo de texto: ${path}`);
-      return text;
-    })
-    .optional(),
+  MALOTE_INFRACTION_TERMS: z.string().optional(),
   MALOTE_CARD_FEE: z.coerce
     .number("MALOTE_CARD_FEE deve ser um número de pontos-base")
     .int("MALOTE_CARD_FEE deve ser um número inteiro de pontos-base")
@@ -278,7 +268,7 @@ export interface Config {
   /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
   paymentPriceCents: number | undefined;
   /** What people agree to before they see the infractions (MED-004): plain text, paragraphs set apart by an empty line. */
-  infractionTerms: string;
+  infractionTerms: string | undefined;
   /** What the acquirer keeps of each instalment of a card sale, in hundredths of a percent. */
   cardFeeBasisPoints: number;
   /** What companies may send, and how long a raise of it waits. */
@@ -287,14 +277,6 @@ export interface Config {
   drainMs: number;
   /** Where this process is to die; for tests alone. */
   failPoint: ArmedFailPoint | undefined;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim() || undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A maximum below the limit of companies that have none of their own would be passed by all of them. */
@@ -320,7 +302,11 @@ export class WrongConfiguration extends Error {
   }
 }
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/** The text of a file that the environment names; undefined where there is none. */
+type ReadText = (path: string) => string | undefined;
+
+/** Files that the environment names are read by `readText`; a command that shows none of them leaves it out. */
+export function readConfig(env: NodeJS.ProcessEnv, readText?: ReadText): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);
   if (!parsed.success) throw new WrongConfiguration(parsed.error.issues.map((problem) => problem.message));
@@ -347,6 +333,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     problems.push("MALOTE_SECOND_SECRET deve ser outro segredo, não o de MALOTE_SECRET");
   const installationLimits = readLimits(e, problems);
   const institution = readInstitution(e, isSandbox, problems);
+  const termsPath = e.MALOTE_INFRACTION_TERMS;
+  const infractionTerms = termsPath && readText?.(termsPath);
+  if (termsPath && readText && !infractionTerms)
+    problems.push(`MALOTE_INFRACTION_TERMS deve ser o caminho de um arquivo de texto: ${termsPath}`);
   if (problems.length > 0) throw new WrongConfiguration(problems);
   return {
     port: e.PORT,
@@ -382,7 +372,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     institution,
     pixHost: e.MALOTE_PROVIDER_PIX_HOST ?? sandboxPixHost,
     paymentPriceCents: (e.MALOTE_PAYMENT_PRICE ?? (isSandbox ? demoPaymentPriceCents : 0)) || undefined,
-    infractionTerms: e.MALOTE_INFRACTION_TERMS ?? defaultInfractionTerms,
+    infractionTerms: infractionTerms || undefined,
     cardFeeBasisPoints: e.MALOTE_CARD_FEE,
     installationLimits,
     drainMs: e.MALOTE_DRAIN_SECONDS * 1_000,
