@@ -71,7 +71,7 @@ export const readUserSettings = contract({
   method: "GET",
   path: "/app/settings",
   summary: "Configurações do usuário",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   response: z.object({ hasTwoFactorEnabled: z.boolean(), isTwoFactorEnforced: z.boolean() }),
 });
 

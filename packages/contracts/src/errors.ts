@@ -5,6 +5,7 @@ import { ofFiles } from "./errors/files.ts";
 import { ofPayouts } from "./errors/payouts.ts";
 import { ofPixKeys } from "./errors/pix-keys.ts";
 import { ofReceiving } from "./errors/receiving.ts";
+import type { Refusal } from "./errors/refusal.ts";
 
 /**
  * The catalogue of refusals (SES-061, SES-066, SES-068): code → HTTP status and Portuguese sentence.
@@ -31,6 +32,12 @@ export interface ErrorBody {
   errorCode: ErrorCode;
   data: ErrorData | null;
   requestId: string;
+}
+
+/** Seconds after which the call is worth making again, where the refusal names a time. */
+export function retryAfterOf(code: ErrorCode, data: ErrorData | null): number | undefined {
+  const [, , more]: Refusal = errors[code];
+  return more?.retryAfter === "minutes" ? Number(data?.["minutes"] ?? 1) * 60 : more?.retryAfter;
 }
 
 export const statusOf = (code: ErrorCode): number => errors[code][0];

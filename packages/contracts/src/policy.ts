@@ -57,6 +57,8 @@ export type Policy =
       flag?: FeatureFlag;
       /** A company's own system, with a token from client_credentials, may call it too. */
       machine: boolean;
+      /** Reachable while two-factor is enforced and off: what turning it on needs, and leaving (SES-046). */
+      withoutTwoFactor?: true;
     };
 
 /** What a token says about its bearer; a machine acts with the profile of its credential. */

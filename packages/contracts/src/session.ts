@@ -87,7 +87,7 @@ export const logout = contract({
   method: "POST",
   path: "/logout",
   summary: "Encerrar a sessão em todos os dispositivos que usam este acesso",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   response: done,
 });
 
@@ -133,7 +133,7 @@ export const readTwoFactorSecret = contract({
   method: "POST",
   path: "/app/settings/twoFactor/secret",
   summary: "Gerar o segredo da autenticação em 2 fatores",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   /** `qrcode` is the otpauth address; the screen draws it. `secret` is for typing manually. */
   response: z.object({ qrcode: z.string(), secret: z.string() }),
 });
@@ -144,7 +144,7 @@ export const setTwoFactor = contract({
   method: "POST",
   path: "/app/settings/twoFactor",
   summary: "Ativar ou desativar a autenticação em 2 fatores",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   /** A recovery code turns it off as well: whoever lost the phone has no other. */
   body: z.discriminatedUnion("action", [
     z.object({ action: z.literal("enable"), code: z.string().regex(/^\d{6}$/) }),
@@ -160,7 +160,7 @@ export const readMe = contract({
   method: "GET",
   path: "/user/me",
   summary: "Dados do usuário",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   response: z.object({ id, name: z.string(), email: z.string() }),
 });
 
@@ -182,7 +182,7 @@ export const changePassword = contract({
   method: "PUT",
   path: "/user/password",
   summary: "Trocar a senha",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   body: z.object({
     oldPassword: z.string().max(255),
     newPassword: z.string().max(255),
@@ -201,7 +201,7 @@ export const confirmIdentity = contract({
   method: "POST",
   path: "/user/me/confirm",
   summary: "Confirmar a senha, e o código de quem tem 2 fatores, antes de uma mudança sensível",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
   body: z.object({ password: z.string().max(255), code: factorCode.optional() }),
   response: done,
 });

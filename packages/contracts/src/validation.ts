@@ -176,7 +176,7 @@ export const readValidationUserSettings = contract({
   id: "readValidationUserSettings",
   base: "contacerta",
   summary: "Configurações do usuário, na ContaCerta",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
 /** SET-023. */
@@ -196,7 +196,7 @@ export const readValidationTwoFactorSecret = contract({
   id: "readValidationTwoFactorSecret",
   base: "contacerta",
   summary: "Gerar o segredo da autenticação em 2 fatores, na ContaCerta",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
 export const setValidationTwoFactor = contract({
@@ -204,7 +204,7 @@ export const setValidationTwoFactor = contract({
   id: "setValidationTwoFactor",
   base: "contacerta",
   summary: "Ativar ou desativar a autenticação em 2 fatores, na ContaCerta",
-  policy: anyPerson,
+  policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
 /** COM-008. */

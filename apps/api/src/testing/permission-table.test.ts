@@ -2,6 +2,8 @@
  * Who may do what, as the originals say it (docs/requirements/session.md), written out here and compared with the server. The
  * contracts are not asked: a policy that was opened by mistake would otherwise agree with itself.
  */
+import { bases } from "@malote/contracts/contract";
+import { contracts } from "@malote/contracts/index";
 import { permissions } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -107,6 +109,59 @@ describe("the table of the originals", () => {
       if (answer.status !== 403) allowed.push(profile);
     }
     expect(allowed).toEqual(staff);
+  });
+});
+
+describe("a person without the second factor that the company demands", () => {
+  /** What turning it on needs, and leaving. */
+  const reachable = [
+    "GET /api/contacerta/app/settings",
+    "GET /api/payments/app/settings",
+    "GET /api/payments/user/me",
+    "POST /api/contacerta/app/settings/twoFactor",
+    "POST /api/contacerta/app/settings/twoFactor/secret",
+    "POST /api/login/logout",
+    "POST /api/payments/app/settings/twoFactor",
+    "POST /api/payments/app/settings/twoFactor/secret",
+    "POST /api/payments/user/me/confirm",
+    "PUT /api/payments/user/password",
+  ];
+
+  it("SES-046 reaches what turns it on and what leaves, in either application, and nothing else", async () => {
+    const company = demoCompanies[0]?.id ?? "";
+    const demand = (value: boolean) =>
+      kit.services.db.withCompany(company, (tx) =>
+        sql`UPDATE companies SET settings = settings || ${JSON.stringify({ requiresTwoFactor: value })}::jsonb
+            WHERE company_id = ${company}`.execute(tx),
+      );
+    const everyCall = contracts.filter(({ policy }) => policy.access === "session");
+    const demanded: string[] = [];
+    const answered: string[] = [];
+    await demand(true);
+    try {
+      for (const { base, path, method } of everyCall) {
+        const url = `${bases[base]}${path}`;
+        const { token } = await kit.as(
+          "helena@aurora.example",
+          base === "contacerta" ? "validation" : "payments",
+        );
+        const { status, body } = await kit.send(
+          method,
+          url.replace(/:\w+/g, nowhere),
+          method === "GET" ? undefined : {},
+          {
+            token,
+            headers: { "idempotency-key": uuidv7() },
+          },
+        );
+        if (body.code === "second_factor_required") demanded.push(`${method} ${url}`);
+        else if (status !== 403) answered.push(`${method} ${url}`);
+      }
+    } finally {
+      await demand(false);
+    }
+    expect(answered.sort()).toEqual(reachable);
+    expect(demanded.length).toBeGreaterThan(150);
   });
 });
 

@@ -1,4 +1,6 @@
 /** Who may approve, and what a company's controls ask for. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofApprovals = {
   approver_is_creator: [422, "Sua empresa exige que outra pessoa aprove o lote."],
   approver_not_a_person: [403, "Uma credencial não aprova. Peça a uma pessoa que entre e aprove."],
@@ -74,4 +76,4 @@ export const ofApprovals = {
     409,
     "O lote mudou depois de enviado para aprovação. Peça que ele seja enviado de novo.",
   ],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

@@ -1,4 +1,6 @@
 /** Whatever is called. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofCalls = {
   invalid_request: [400, "Confira os dados enviados: {fields}."],
   not_authenticated: [401, "Sua sessão expirou. Entre novamente para continuar."],
@@ -14,12 +16,21 @@ export const ofCalls = {
   ],
   second_factor_required: [403, "Ative a autenticação em 2 fatores para continuar."],
   not_found: [404, "Não encontramos o que você procura. Ele pode ter sido excluído."],
-  too_many_tries: [429, "Muitas tentativas seguidas. Aguarde {minutes} minutos e tente de novo."],
+  too_many_tries: [
+    429,
+    "Muitas tentativas seguidas. Aguarde {minutes} minutos e tente de novo.",
+    { retryAfter: "minutes" },
+  ],
   too_many_codes_today: [
     429,
     "Muitos códigos errados em um dia. Aguarde {hours:1 hora|# horas} e tente de novo. Se não foi você, altere sua senha.",
+    { retryAfter: "minutes" },
   ],
-  too_many_requests: [429, "Muitas chamadas em pouco tempo. Aguarde alguns segundos e tente de novo."],
+  too_many_requests: [
+    429,
+    "Muitas chamadas em pouco tempo. Aguarde alguns segundos e tente de novo.",
+    { retryAfter: 2 },
+  ],
   too_many_lookups: [
     429,
     "Você já fez muitas consultas. Aguarde {minutes} minutos e tente de novo; os pagamentos podem ser salvos sem a consulta.",
@@ -27,6 +38,7 @@ export const ofCalls = {
   read_too_slow: [
     503,
     "Esta consulta demorou demais e foi interrompida. Tente de novo com um período menor ou uma busca mais precisa.",
+    { retryAfter: 2 },
   ],
   payload_too_large: [413, "O conteúdo enviado é grande demais. O limite é {limit}."],
   unsupported_media_type: [415, "Este formato não é aceito aqui."],
@@ -42,11 +54,20 @@ export const ofCalls = {
     422,
     "Este Idempotency-Key já foi usado por outra pessoa ou credencial da sua empresa. Envie a operação com um identificador novo.",
   ],
-  idempotency_in_progress: [409, "Esta operação ainda está em andamento. Aguarde um instante."],
-  unavailable: [503, "Estamos nos recuperando de uma falha. Tente de novo em alguns segundos."],
+  idempotency_in_progress: [
+    409,
+    "Esta operação ainda está em andamento. Aguarde um instante.",
+    { retryAfter: 1 },
+  ],
+  unavailable: [
+    503,
+    "Estamos nos recuperando de uma falha. Tente de novo em alguns segundos.",
+    { retryAfter: 1 },
+  ],
   no_space: [
     503,
     "Estamos sem espaço para guardar dados neste momento, e nada foi gravado. Tente de novo em alguns minutos.",
+    { retryAfter: 60 },
   ],
   internal: [500, "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso."],
 
@@ -61,4 +82,4 @@ export const ofCalls = {
     403,
     "Este ambiente usa um banco de dados próprio, que o simulador não apaga. Para recomeçar, inicie o sistema com um banco de dados novo e vazio.",
   ],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

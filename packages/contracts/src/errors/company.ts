@@ -1,4 +1,6 @@
 /** People and their access, the company, its limits and invoices. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofCompany = {
   name_incomplete: [422, "O nome deve ter no mínimo 2 palavras"],
   password_wrong: [422, "A senha atual está incorreta."],
@@ -74,4 +76,4 @@ export const ofCompany = {
     404,
     "Os pagamentos desta fatura não estão guardados aqui. Peça o relatório dela ao suporte.",
   ],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

@@ -1,4 +1,6 @@
 /** Receipts, reports and sheets. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofFiles = {
   receipts_none: [422, "Nenhum comprovante disponível."],
   receipts_too_many: [
@@ -53,10 +55,12 @@ export const ofFiles = {
   upload_quota_hour: [
     429,
     "Sua empresa enviou arquivos demais na última hora. Aguarde {minutes} minutos e envie de novo.",
+    { retryAfter: "minutes" },
   ],
   uploads_at_once: [
     429,
     "Já há {max} arquivos sendo enviados ao mesmo tempo. Aguarde um deles terminar e envie de novo.",
+    { retryAfter: 5 },
   ],
   upload_quota_kept: [
     422,
@@ -72,4 +76,4 @@ export const ofFiles = {
     "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
   ],
   sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

@@ -1,4 +1,6 @@
 /** Batches, their payments and receivers, and the balance they are paid from. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofPayouts = {
   batch_not_draft: [409, "Este lote já não é um rascunho. Atualize a página para ver a situação atual."],
   batch_not_waiting_approval: [
@@ -122,4 +124,4 @@ export const ofPayouts = {
     422,
     "Sua empresa ainda não tem uma conta para saque. Um administrador pode cadastrá-la em Configurações, Dados bancários.",
   ],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

@@ -1,4 +1,6 @@
 /** The company's own Pix keys, and what validations and look-ups answer of others'. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofPixKeys = {
   pix_key_phone_invalid: [422, "Número de celular inválido"],
   pix_key_email_invalid: [422, "E-mail inválido"],
@@ -49,4 +51,4 @@ export const ofPixKeys = {
     422,
     "Não foi possível consultar a chave Pix agora. Aguarde um instante e tente de novo.",
   ],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

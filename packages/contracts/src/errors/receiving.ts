@@ -1,4 +1,6 @@
 /** Payment links, the checkout, and what becomes of money that came. */
+import type { Refusal } from "./refusal.ts";
+
 export const ofReceiving = {
   payment_link_date_past: [422, "A data de expiração já passou. Escolha hoje ou um dia depois."],
   payment_link_boleto_off: [
@@ -69,4 +71,4 @@ export const ofReceiving = {
   ],
   infraction_export_not_ready: [404, "A exportação ainda está sendo preparada. Aguarde o e-mail."],
   infraction_export_expired: [404, "Esta exportação não está mais disponível. Peça de novo."],
-} as const satisfies Record<string, readonly [status: number, text: string]>;
+} as const satisfies Record<string, Refusal>;

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   type ErrorData,
   errorText,
+  retryAfterOf,
   statusOf,
 } from "@malote/contracts/errors";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -51,16 +52,9 @@ function classify(
 export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const { code, data } = classify(error, request.routeOptions.bodyLimit ?? 0);
   if (code === "internal") request.log.error({ err: error }, "unexpected error");
-  if (code === "unavailable" || code === "idempotency_in_progress") reply.header("retry-after", "1");
-  if (code === "too_many_tries" || code === "too_many_codes_today" || code === "upload_quota_hour") {
-    reply.header("retry-after", String(Number(data?.["minutes"] ?? 1) * 60));
-  }
-  if (code === "no_space") {
-    request.log.error({ err: error }, "no space left");
-    reply.header("retry-after", "60");
-  }
-  if (code === "too_many_requests" || code === "read_too_slow") reply.header("retry-after", "2");
-  if (code === "uploads_at_once") reply.header("retry-after", "5");
+  if (code === "no_space") request.log.error({ err: error }, "no space left");
+  const retryAfter = retryAfterOf(code, data);
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   const body: ErrorBody = {
     code,
     message: errorText(code, data),

@@ -256,11 +256,10 @@ function expectActor(contract: Contract, actor: Actor | undefined): Actor {
   return actor;
 }
 
-function refusalOf(contract: Contract, actor: Actor): "forbidden" | "second_factor_required" | undefined {
-  if (!mayCall(contract.policy, actor)) return "forbidden";
-  if (actor.mustEnableTwoFactor && !reachableWithoutTwoFactor.has(contract.id))
-    return "second_factor_required";
-  return undefined;
+function refusalOf({ policy }: Contract, actor: Actor): "forbidden" | "second_factor_required" | undefined {
+  if (!mayCall(policy, actor)) return "forbidden";
+  const isReachable = policy.access === "session" && policy.withoutTwoFactor;
+  return actor.mustEnableTwoFactor && !isReachable ? "second_factor_required" : undefined;
 }
 
 /** What PostgreSQL says of a statement that ran past its time. */
@@ -280,20 +279,6 @@ function isOurOwnPage(request: FastifyRequest, publicUrl: string | undefined): b
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   return isOwnHost(request, publicUrl);
 }
-
-/** While two-factor is enforced and off, only what is needed to turn it on, and to leave (SES-046). */
-const reachableWithoutTwoFactor = new Set([
-  "readTwoFactorSecret",
-  "setTwoFactor",
-  "readUserSettings",
-  "readValidationTwoFactorSecret",
-  "setValidationTwoFactor",
-  "readValidationUserSettings",
-  "readMe",
-  "changePassword",
-  "confirmIdentity",
-  "logout",
-]);
 
 declare module "fastify" {
   interface FastifyRequest {
