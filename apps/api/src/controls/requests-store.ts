@@ -1,6 +1,7 @@
 /** Requests that wait for approvals, and who was written to about them. */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { lockAsker, lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import type { By } from "./store.ts";
@@ -124,9 +125,7 @@ export async function countAsked(tx: Tx, asker: readonly string[], since: Date):
 /** One of their requests after another counts those before it. */
 export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
   const [who] = [...asker].sort();
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`asking ${tx.companyId} ${who}`}, 0))`.execute(
-    tx,
-  );
+  await lockAsker(tx, who);
 }
 
 /** Somebody's e-mail, removed or not; a credential has none. */
@@ -135,7 +134,7 @@ const emailOf = (id: RawBuilder<unknown>) =>
 
 /** Whoever writes to approvers waits for the others who do, so that nobody gets two e-mails at once. */
 export async function lockNotices(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`notices ${tx.companyId}`}, 0))`.execute(tx);
+  await lockFor(tx, "approval-notices");
 }
 
 export async function insertNotices(tx: Tx, requestId: string, userIds: readonly string[]): Promise<void> {
@@ -194,8 +193,8 @@ export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<voi
     WHERE r.company_id = ${tx.companyId} AND r.id = ${requestId} AND r.kind = 'CORRECTION' FOR UPDATE OF b
   `.execute(tx);
   if (rows.length === 0) return;
-  for (const what of ["billets", "ticks"])
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${what} ${tx.companyId}`}, 0))`.execute(tx);
+  await lockFor(tx, "boleto-codes");
+  await lockFor(tx, "equal-payments");
 }
 
 const openShownMax = 100;

@@ -3,6 +3,7 @@ import { type ApproverFacts, type ControlPolicy, firstPolicy } from "@malote/dom
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 
@@ -61,7 +62,7 @@ export async function listPolicies(tx: Tx): Promise<PolicyRow[]> {
 
 /** Whoever saves a policy waits for the others who do, so that no two make the same version. */
 export async function lockPolicies(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`policies ${tx.companyId}`}, 0))`.execute(tx);
+  await lockFor(tx, "approval-policies");
 }
 
 export async function lastVersion(tx: Tx): Promise<number> {

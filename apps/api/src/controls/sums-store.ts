@@ -3,6 +3,7 @@ import { outgoingBatchStatuses } from "@malote/domain/batch-status";
 import type { WayOut } from "@malote/domain/controls";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
+import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { statusIn } from "../platform/db/status-in.ts";
@@ -10,7 +11,7 @@ import type { Correction } from "./need.ts";
 
 /** Those whose sums of the day decide queue: of two at once the second one counts the first. */
 export async function lockSums(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`outflows ${tx.companyId}`}, 0))`.execute(tx);
+  await lockFor(tx, "sums-of-people");
 }
 
 /** What these people sent out, but for `own`. `batch`: the one whose failed payments are sent again. */

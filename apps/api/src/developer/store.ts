@@ -2,6 +2,7 @@
 import type { Application, Profile } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
+import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
 export interface CredentialRow {
@@ -29,7 +30,7 @@ export async function listCredentials(tx: Tx, application: Application): Promise
 
 /** One creation of the company after another counts, so that two at once do not both take the last place. */
 export async function countCredentials(tx: Tx, application: Application): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`credentials ${tx.companyId}`}, 0))`.execute(tx);
+  await lockFor(tx, "credentials");
   const found = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM api_credentials
     WHERE company_id = ${tx.companyId} AND application = ${application} AND revoked_at IS NULL

@@ -1,6 +1,7 @@
 /** The table of files that somebody asked for. Every question is one function. */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 
@@ -50,7 +51,7 @@ export async function idsOf(tx: Tx, id: string): Promise<string[]> {
 
 /** One request of the company after another, so that two at once do not both take the last place. */
 export async function lockRequests(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`exports ${tx.companyId}`}, 0))`.execute(tx);
+  await lockFor(tx, "files");
 }
 
 export const countMaking = (tx: Tx, kinds: readonly string[]): Promise<number> =>

@@ -3,6 +3,7 @@ import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { lockFor } from "../../platform/db/locks.ts";
 
 const hourMs = 3_600_000;
 
@@ -11,9 +12,7 @@ const hourMs = 3_600_000;
  * company after another; without them it only spares a company past its quota the sending.
  */
 export async function expectRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
-  if (bytes > 0) {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads ${tx.companyId}`}, 0))`.execute(tx);
-  }
+  if (bytes > 0) await lockFor(tx, "uploads");
   const { rows } = await sql<{ files: number; sent: number; kept: number; first_at: Date | null }>`
     SELECT count(*) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}) AS files,
            coalesce(sum(file_bytes) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}), 0)::bigint AS sent,

@@ -3,10 +3,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
+import { systemLocks } from "./locks.ts";
 
 const folder = new URL("../../../migrations/", import.meta.url);
-/** Any number, the same for every Malote: holders of this lock migrate one after another. */
-const migrationLock = 7_265_001;
 
 /**
  * With `only`, no more than those: what a backup was made with comes back first, and what is newer after its rows.
@@ -16,7 +15,7 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    await client.query("SELECT pg_advisory_lock($1)", [systemLocks.migrating]);
     await client.query(
       "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );

@@ -4,9 +4,8 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { systemLocks } from "../db/locks.ts";
 
-/** Any number, the same for every Malote. Held until the end of the transaction, so a relay that dies is followed by the next. */
-const relayLock = 7_265_005;
 const movedAtOnce = 5_000;
 
 /** Answers how many events were moved; none where another relay is at it. */
@@ -14,8 +13,9 @@ export async function relayEvents({ withSystem }: Pick<Database, "withSystem">):
   return withSystem(async (tx) => {
     const waiting = await sql`SELECT FROM outbox LIMIT 1`.execute(tx);
     if (waiting.rows.length === 0) return 0;
+    // Held until the end of the transaction, so a relay that dies is followed by the next.
     const lock = await sql<{ locked: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${relayLock}) AS locked
+      SELECT pg_try_advisory_xact_lock(${systemLocks.relay}) AS locked
     `.execute(tx);
     if (!lock.rows[0]?.locked) return 0;
     const { rows } = await sql<{ moved: number }>`

@@ -6,6 +6,7 @@ import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { AnyTx, Tx } from "../db/database.ts";
+import { systemLocks } from "../db/locks.ts";
 import { preparedText } from "../db/prepared.ts";
 import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
@@ -155,9 +156,7 @@ interface FetchedJob {
   data: { companyId?: string; origin?: Origin };
 }
 
-/** Any number, the same for every Malote: processes that start together prepare one after another. */
-const prepareLock = 7_265_003;
-
+/** Processes that start together prepare one after another. */
 async function onePrepares(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<void>,
@@ -165,7 +164,7 @@ async function onePrepares(
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [prepareLock]);
+    await client.query("SELECT pg_advisory_lock($1)", [systemLocks.preparingQueues]);
     await work(client);
   } finally {
     await client.end();

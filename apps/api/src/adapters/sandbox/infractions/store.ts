@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
+import { lockSystem } from "../../../platform/db/locks.ts";
 import type { InfractionEvent } from "../../../ports/infractions.ts";
 
 export interface ReceivedPix {
@@ -129,6 +130,4 @@ export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
 }
 
 /** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
-export async function lockDelivery(tx: AnyTx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7265004)`.execute(tx);
-}
+export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxInfractions");

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
+import { lockSystem } from "../../../platform/db/locks.ts";
 import type { OrderNews, PaymentEvent, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -158,9 +159,7 @@ export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: D
 }
 
 /** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
-export async function lockDelivery(tx: AnyTx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(7265002)`.execute(tx);
-}
+export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxNetwork");
 
 export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   const { rows } = await sql<{ due_at: Date | null }>`

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type DatabaseWithSandbox, openDatabase } from "../../../platform/db/database.ts";
+import { systemLocks } from "../../../platform/db/locks.ts";
 import { testDatabase } from "../../../platform/db/test-database.ts";
 import { type Jobs, openJobs } from "../../../platform/jobs/jobs.ts";
 import { createLog } from "../../../platform/log.ts";
@@ -180,7 +181,7 @@ it("goes back to the real time, and leaves no row that waits for one of the move
 });
 
 it("waits until nobody is receiving anything", async () => {
-  for (const lock of [7265002, 7265004]) {
+  for (const lock of [systemLocks.sandboxNetwork, systemLocks.sandboxInfractions]) {
     const teller = await db.pool.connect();
     await teller.query("BEGIN");
     await teller.query("SELECT pg_advisory_xact_lock($1)", [lock]);

@@ -5,6 +5,7 @@
 import type pg from "pg";
 import type { Clock } from "../../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
+import { systemLocks } from "../../../platform/db/locks.ts";
 import { seedDemo } from "../demo/seed.ts";
 import type { SandboxNetwork } from "../network/index.ts";
 
@@ -52,7 +53,10 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
   try {
     await client.query("BEGIN");
     // The locks of the network and of the provider of infractions: nothing is delivered while the handlers are replaced.
-    await client.query("SELECT pg_advisory_xact_lock(7265002), pg_advisory_xact_lock(7265004)");
+    await client.query("SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock($2)", [
+      systemLocks.sandboxNetwork,
+      systemLocks.sandboxInfractions,
+    ]);
     const { rows } = await client.query<{ tables: string }>(
       `SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.oid::regclass::text) AS tables
        FROM pg_class c
