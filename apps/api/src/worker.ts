@@ -1,9 +1,10 @@
 /** The working side of the process: the queues, events on their way to subscribers, and what the clock starts. */
+import { hourMs } from "@malote/domain/durations";
 import { startDelivery } from "./platform/events/deliver.ts";
 import type { Services } from "./platform/services.ts";
 import { features, jobs, subscribers } from "./registry.ts";
 
-const tidyEveryMs = 3_600_000;
+const tidyEveryMs = hourMs;
 
 export interface Worker {
   stop(): Promise<void>;

@@ -14,6 +14,7 @@ import {
   saoPauloTime,
   startOfDay,
 } from "./calendar.ts";
+import { hourMs } from "./durations.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { boletoDescriptionLengthMax, draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
 import { type Cents, cents } from "./money.ts";
@@ -124,7 +125,7 @@ export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?:
 export const boletoCutOffs = { usual: "22:00:00", early: "17:00:00" } as const;
 export const largeBoletoCents = cents(250_000_00);
 /** The network takes boletos from seven in the morning. */
-const opensMs = 7 * 3_600_000;
+const opensMs = 7 * hourMs;
 
 export function closesEarly({ barcode, value }: Pick<BoletoDraft, "barcode" | "value">): boolean {
   return Boolean(barcode?.startsWith("8")) || (value ?? 0) >= largeBoletoCents;

@@ -1,3 +1,5 @@
+import { dayMs, hourMs } from "./durations.ts";
+
 declare const kind: unique symbol;
 
 /** A real day written `YYYY-MM-DD`. Days compare as plain text. */
@@ -5,7 +7,6 @@ export type CalendarDate = string & { readonly [kind]: "date" };
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 const brazilianDate = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
-const dayMs = 86_400_000;
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -59,7 +60,7 @@ export function compareDates(left: CalendarDate, right: CalendarDate): number {
 // The last summer time ended at this instant. Since then São Paulo is UTC-3 all year, which we pin, so that no
 // machine's old or new time zone data changes a payment's day.
 const fixedOffsetSince = Date.UTC(2019, 1, 17, 2);
-const offsetMs = 3 * 3_600_000;
+const offsetMs = 3 * hourMs;
 
 // Only for older instants. Built on first use because a formatter costs more than all the rest of this file.
 let oldTimes: Intl.DateTimeFormat | undefined;
@@ -164,6 +165,9 @@ export function nextBusinessDay(date: CalendarDate): CalendarDate {
 
 /** The last second in which a TED still runs on the same day; 16:30:01 is too late. */
 export const tedCutOff = "16:30:00";
+
+/** TEDs of a day run from half past six in the morning. */
+export const tedOpens = (day: CalendarDate): Date => new Date(startOfDay(day).getTime() + 6.5 * hourMs);
 
 /** The day a TED handed over at this instant runs. */
 export function tedExecutionDate(instant: Date): CalendarDate {

@@ -1,4 +1,5 @@
 /** Who must say yes before money leaves. Every way out asks here, so that none of them is the way around the others. */
+import { hourMs } from "./durations.ts";
 import { foldText } from "./fold-text.ts";
 import { type Cents, cents } from "./money.ts";
 
@@ -148,8 +149,6 @@ export type ApproverRefusal =
   | "step_up_factor_missing"
   | "step_up_required"
   | "second_factor_invalid";
-
-const hourMs = 3_600_000;
 
 /** Until when somebody whose access changed does not approve. */
 export const approvesFrom = (since: Date, { quarantineHours, countedBefore }: PolicyInForce): Date =>

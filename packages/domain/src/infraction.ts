@@ -1,4 +1,5 @@
 /** A Pix that somebody says was taken from them by fraud, and what the company that received it answers (MED). */
+import { dayMs, hourMs, minuteMs } from "./durations.ts";
 import { attachmentBytesMax } from "./limits.ts";
 import { isCnpj, normaliseTaxId } from "./tax-id.ts";
 import type { Transitions } from "./transitions.ts";
@@ -79,10 +80,6 @@ export const attemptNames: Readonly<Record<AttemptStatus, string>> = {
   processing: "Em processamento",
   failed: "Falhou",
 };
-
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
-const dayMs = 24 * hourMs;
 
 /** Since 01/04/2025. A day is 24 hours: São Paulo has had no other kind since 2019. */
 export const answerDays = 4;

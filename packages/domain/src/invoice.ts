@@ -1,5 +1,6 @@
 /** What a company owes for the payments of a month (decision 0017). */
 import { addDays, businessDayOnOrAfter, type CalendarDate, saoPauloDate, startOfDay } from "./calendar.ts";
+import { hourMs } from "./durations.ts";
 
 export const invoiceStatuses = ["open", "paid", "overdue", "protested"] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
@@ -7,7 +8,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 /** The day of the next month by which it is to be paid, or the first business day after it. */
 const dueDay = 10;
 /** News of the last minutes of a month may still come after midnight; until then the month is not closed. */
-const closingDelayMs = 6 * 3_600_000;
+const closingDelayMs = 6 * hourMs;
 
 /** The first day of the month a day is in. */
 export const monthOf = (day: CalendarDate): CalendarDate => `${day.slice(0, 8)}01` as CalendarDate;

@@ -1,4 +1,5 @@
 /** The life of a company's own Pix key: registered, proven, claimed from others, asked for by others, given up. */
+import { dayMs } from "./durations.ts";
 import type { PixKeyType } from "./pix-key.ts";
 import type { Transitions } from "./transitions.ts";
 
@@ -109,7 +110,6 @@ const kindByStatus: Readonly<Partial<Record<PixKeyStatus, ClaimKind>>> = {
 /** What kind of move a key is in; undefined outside of one. */
 export const claimKindOf = (status: PixKeyStatus): ClaimKind | undefined => kindByStatus[status];
 
-const dayMs = 86_400_000;
 /** Days the holder of a key has to answer (PIX-042). */
 export const claimDays = 7;
 

@@ -11,6 +11,7 @@ import {
   saoPauloTime,
   startOfDay,
 } from "./calendar.ts";
+import { hourMs } from "./durations.ts";
 import type { PaymentType } from "./limits.ts";
 import { type Cents, cents, formatBrl } from "./money.ts";
 
@@ -101,7 +102,6 @@ export interface LimitWindow {
 
 const dayBegins = "06:00:00";
 const dayEnds = "20:00:00";
-const hourMs = 3_600_000;
 
 /** 0 is Sunday. */
 const weekdayOf = (date: CalendarDate) => new Date(Date.parse(date)).getUTCDay();

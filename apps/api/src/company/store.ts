@@ -4,6 +4,7 @@ import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { prepared } from "../platform/db/prepared.ts";
+import { wholeTextAndNames } from "../platform/db/whole-text.ts";
 import type { StoredSettings } from "./settings.ts";
 
 export interface Company {
@@ -97,7 +98,7 @@ export async function saveBankAccount(
 ): Promise<void> {
   await sql`
     INSERT INTO company_bank_accounts (company_id, source, account, changed_at, account_before)
-    VALUES (${tx.companyId}, 'WITHDRAW', ${json(account)}, ${changedAt}, ${before && JSON.stringify(before, wholeText)}::jsonb)
+    VALUES (${tx.companyId}, 'WITHDRAW', ${json(account)}, ${changedAt}, ${before && JSON.stringify(before, wholeTextAndNames)}::jsonb)
     ON CONFLICT (company_id, source) DO UPDATE SET account = excluded.account, changed_at = excluded.changed_at,
       account_before = excluded.account_before
   `.execute(tx);
@@ -165,10 +166,4 @@ export async function readTwoFactorState(
   return rows[0];
 }
 
-/** Half a character, which a browser can send, is no text for PostgreSQL: neither as a value nor as a name. */
-function wholeText(_key: string, value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed();
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name.toWellFormed(), held]));
-}
-const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value, wholeText)}::jsonb`;
+const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value, wholeTextAndNames)}::jsonb`;

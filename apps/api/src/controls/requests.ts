@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { WayOut } from "@malote/domain/controls";
+import { dayMs, hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { adminIds, findBankAccount } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -39,8 +40,6 @@ export type Passed = { kind: "free"; people: readonly string[] } | { kind: "wait
 const requestDays = 7;
 /** Of one person with the credentials they made, or of one credential that nobody made: open, or asked for in the last hour. */
 const requestsMax = 20;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 const digestOf = ({ kind, objectId, payload }: Pick<Asked, "kind" | "objectId" | "payload">) =>
   createHash("sha256")

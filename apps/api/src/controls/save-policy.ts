@@ -9,6 +9,7 @@ import {
   type PolicyInForce,
   strictest,
 } from "@malote/domain/controls";
+import { hourMs } from "@malote/domain/durations";
 import { cents, formatBrl } from "@malote/domain/money";
 import { adminIds } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -175,7 +176,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
         facts: await policyFacts(tx, before, policy),
       });
   if (passed.kind === "waits") return { outcome: "waits_for_approval" as const, in_force_at: null };
-  const inForceAt = isLooser(before, policy) ? new Date(now.getTime() + loosenAfterHours * 3_600_000) : now;
+  const inForceAt = isLooser(before, policy) ? new Date(now.getTime() + loosenAfterHours * hourMs) : now;
   const version = await makeVersion(tx, emissionOf(call), { before, policy, by: actor, inForceAt, now });
   await audit(tx, call, "controls_changed", actor.companyId, {
     version,

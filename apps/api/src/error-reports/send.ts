@@ -1,11 +1,12 @@
 /** The worker hands what browsers met to the service of MALOTE_ERROR_REPORT_URL, outside any transaction. */
+import { dayMs } from "@malote/domain/durations";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Services } from "../platform/services.ts";
 import { forgetOld, removeReports, takeDue } from "./store.ts";
 
 const atOnce = 100;
 const timeoutMs = 10_000;
-const keptMs = 24 * 3_600_000;
+const keptMs = dayMs;
 
 /**
  * A service that does not answer well is asked again after 10 seconds, then 20, 40 … up to an hour, for a day. A report may

@@ -1,4 +1,5 @@
 /** Asking for a file that the job makes. */
+import { dayMs } from "@malote/domain/durations";
 import { exportsKept } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -8,8 +9,6 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { FileKind } from "./kind.ts";
 import { countMaking, insertExport, lockRequests } from "./store.ts";
-
-const dayMs = 24 * 3_600_000;
 
 /** Who asks, and when. */
 export type Asking = Pick<Call<never>, "actor" | "now" | "requestId">;

@@ -1,10 +1,10 @@
 /** A CSV that is written while somebody fetches it, some rows at a time. */
-import type { ServerResponse } from "node:http";
 import { finished, Readable } from "node:stream";
 import { fetchedSheets } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { fileTypes } from "../platform/files/file-types.ts";
+import { companyPlaces } from "../platform/http/company-places.ts";
 import { sendFile } from "../platform/http/send-file.ts";
 import type { CompanyCall } from "../platform/http/serve.ts";
 import { slicesAfter, tablePieces } from "./table.ts";
@@ -17,20 +17,8 @@ interface StreamedCsv<Row> {
   cellsOf(row: Row): readonly string[];
 }
 
-/** By company, how many are being fetched from this process. */
-const openStreams = new Map<string, number>();
-
-/** Until the answer is over, also one that was refused or broken off. */
-function takePlace(companyId: string, answer: ServerResponse): void {
-  const open = openStreams.get(companyId) ?? 0;
-  if (open >= fetchedSheets.openMax) throw new AppError("sheets_at_once", { max: fetchedSheets.openMax });
-  openStreams.set(companyId, open + 1);
-  finished(answer, () => {
-    const left = (openStreams.get(companyId) ?? 1) - 1;
-    if (left === 0) openStreams.delete(companyId);
-    else openStreams.set(companyId, left);
-  });
-}
+const max = fetchedSheets.openMax;
+const takePlace = companyPlaces(max, () => new AppError("sheets_at_once", { max }));
 
 /**
  * A few of a company at once, however long they are. Each read of some rows waits in the company's queue by itself: whoever
@@ -41,7 +29,8 @@ export async function streamCsv<Row>(
   { actor, reply, inLine }: CompanyCall,
   find: () => Promise<StreamedCsv<Row>>,
 ) {
-  takePlace(actor.companyId, reply.raw);
+  // Until the answer is over, also one that was refused or broken off.
+  finished(reply.raw, takePlace(actor.companyId));
   const { fileName, headings, readAfter, cellsOf } = await inLine(find);
   const nextRows = (last: Row | undefined) =>
     inLine(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));

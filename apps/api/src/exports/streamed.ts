@@ -1,6 +1,7 @@
 /** Files that are written while they are fetched: asked for first, so that each is an audit entry and has an address. */
 import { bases } from "@malote/contracts/contract";
 import { saoPauloDate } from "@malote/domain/calendar";
+import { hourMs } from "@malote/domain/durations";
 import { fetchedSheets } from "@malote/domain/limits";
 import { noteReport } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -20,8 +21,6 @@ import {
   renewStreamed,
 } from "./store.ts";
 import { streamCsv } from "./stream-csv.ts";
-
-const hourMs = 3_600_000;
 
 export async function requestStreamed<Row, Filters extends object>(
   tx: Tx,

@@ -1,4 +1,5 @@
 /** The clock's housekeeping: files that nobody makes any more, and those whose days are over. */
+import { hourMs } from "@malote/domain/durations";
 import { exportsKept } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";
 import { emit } from "../platform/events/emit.ts";
@@ -46,7 +47,7 @@ async function giveUpAbandoned(
   companyId: string,
   now: Date,
 ): Promise<void> {
-  const before = new Date(now.getTime() - exportsKept.makingHours * 3_600_000);
+  const before = new Date(now.getTime() - exportsKept.makingHours * hourMs);
   await services.db.withCompany(companyId, async (tx) => {
     for (const { id, kind: name } of await findAbandoned(tx, before)) {
       if (!(await endExport(tx, id, "failed"))) continue;

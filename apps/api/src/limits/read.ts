@@ -1,5 +1,6 @@
 /** Every limit with what is left of it, for the page and for a company's own systems. */
 import type { LimitsView } from "@malote/contracts/limits";
+import { hourMs } from "@malote/domain/durations";
 import {
   currentWindow,
   isSameWindow,
@@ -17,7 +18,7 @@ import { loweredSince, openRaises, readSums } from "./store.ts";
 
 /** What somebody lowered themselves, and may undo. */
 export const loweredLately = (tx: Tx, by: string, now: Date) =>
-  loweredSince(tx, by, new Date(now.getTime() - restoreHours * 3_600_000));
+  loweredSince(tx, by, new Date(now.getTime() - restoreHours * hourMs));
 
 export async function readView(
   tx: Tx,

@@ -1,6 +1,7 @@
 /** A card sale: authorised, it is so many receivables; each comes on its day; undone, those are taken away. */
 
 import { saoPauloDate } from "@malote/domain/calendar";
+import { dayMs } from "@malote/domain/durations";
 import type { Cents } from "@malote/domain/money";
 import { cents } from "@malote/domain/money";
 import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
@@ -37,7 +38,7 @@ export async function authorizeSale(
   }));
   await markAuthorized(tx, payin.id, now, {
     charged_at: payin.charged_at ?? now,
-    refund_expires_at: new Date(soldAt.getTime() + cardRefundDays * 86_400_000),
+    refund_expires_at: new Date(soldAt.getTime() + cardRefundDays * dayMs),
     details: { authorization_code: sale.authorizationCode },
   });
   await sql`

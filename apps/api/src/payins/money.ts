@@ -4,6 +4,7 @@
  */
 import type { EventActor } from "@malote/contracts/events";
 import type { StatementEntry } from "@malote/contracts/statement";
+import { dayMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, pixRefundDays, refundCeiling, statusAfterRefunds } from "@malote/domain/payin";
 import { normaliseTaxId } from "@malote/domain/tax-id";
@@ -84,7 +85,7 @@ const arrived = (arrival: Arrival): Arrived => {
     received_at: at,
     ...(isPix && {
       end_to_end_id: arrival.paymentId,
-      refund_expires_at: new Date(at.getTime() + pixRefundDays * 86_400_000),
+      refund_expires_at: new Date(at.getTime() + pixRefundDays * dayMs),
     }),
     ...(arrival.payer && {
       payer_name: arrival.payer.name,

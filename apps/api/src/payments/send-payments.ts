@@ -2,6 +2,7 @@
  * Hands due payments to the network, in blocks. The ids are stored before the call and the call is outside any
  * transaction; if nobody knows how it ended, the network is asked before anything is sent again.
  */
+import { hourMs } from "@malote/domain/durations";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { locationOf } from "@malote/domain/pix-charge";
 import { pixDescriptionText } from "@malote/domain/pix-description";
@@ -73,7 +74,7 @@ async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Ma
 }
 
 /** However long a network wants to be left in peace: what waits for it is asked for again each hour. */
-const longestPauseMs = 3_600_000;
+const longestPauseMs = hourMs;
 
 /** What is noted of the orders of a call that got no answer at all. */
 function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {

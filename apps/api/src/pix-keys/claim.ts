@@ -6,6 +6,7 @@ import type {
   PixKeyOnWire,
 } from "@malote/contracts/pix-keys";
 import { holds, type Permission } from "@malote/contracts/policy";
+import { dayMs } from "@malote/domain/durations";
 import {
   answerBySilence,
   awaitsOurAnswer,
@@ -114,7 +115,7 @@ async function answer(
  */
 export async function answerLateClaims(services: Services): Promise<void> {
   const now = services.clock.now();
-  const since = new Date(now.getTime() - claimDays * 86_400_000);
+  const since = new Date(now.getTime() - claimDays * dayMs);
   for (const { companyId, keyId } of await services.db.withSystem((tx) => keysToAnswerSince(tx, since))) {
     await services.db
       .withCompany(companyId, async (tx) => {

@@ -5,6 +5,7 @@
 
 import { setTimeout as rest } from "node:timers/promises";
 import { forgottenPasswordHours } from "@malote/contracts/session";
+import { hourMs } from "@malote/domain/durations";
 import { normaliseEmail } from "@malote/domain/email";
 import { queueEmail, written } from "../emails/index.ts";
 import { audit } from "../platform/audit.ts";
@@ -44,7 +45,7 @@ async function emailPasswordReset(
     await queueEmail(tx, kit, written("passwordForgotten", { email: user.email, url }), {
       to: user,
       now: origin.now,
-      goodUntil: new Date(origin.now.getTime() + forgottenPasswordHours * 3_600_000),
+      goodUntil: new Date(origin.now.getTime() + forgottenPasswordHours * hourMs),
     });
   });
 }

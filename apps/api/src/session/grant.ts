@@ -2,6 +2,7 @@
 import { type Application, applications } from "@malote/contracts/policy";
 import { applicationNames } from "@malote/contracts/profiles";
 import { sessionHours, tokenMinutes } from "@malote/contracts/session";
+import { hourMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
 import type { BearerClaims } from "../platform/auth/tokens.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -73,7 +74,7 @@ export async function startSession(
     sessionVersion: user.sessionVersion,
     tokenId: uuidv7(startedAt.getTime()),
     startedAt,
-    expiresAt: user.expiresAt ?? new Date(startedAt.getTime() + sessionHours * 3_600_000),
+    expiresAt: user.expiresAt ?? new Date(startedAt.getTime() + sessionHours * hourMs),
   };
   await insertSession(tx, session);
   return kit.tokens.sign(

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { passwordLinkHours } from "@malote/contracts/session";
+import { hourMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { isStrongPassword } from "../platform/auth/passwords.ts";
@@ -32,7 +33,7 @@ export async function makePasswordLink(
 ): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const now = realTime(clock).now();
-  const expiresAt = new Date(now.getTime() + hours * 3_600_000);
+  const expiresAt = new Date(now.getTime() + hours * hourMs);
   await keepPasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfAsked, now, expiresAt });
   const url = new URL(config.loginUrl, config.publicUrl);
   // Behind the #, where no browser sends it to any server, and so no log of one holds it.

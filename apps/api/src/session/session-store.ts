@@ -1,4 +1,5 @@
 import type { Application } from "@malote/contracts/policy";
+import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -93,7 +94,7 @@ const endedSessionDays = 30;
 
 /** Sessions nobody can use again. Without this the table grows with every sign-in for ever. */
 export async function forgetOldSessions({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  const before = new Date(realTime(clock).now().getTime() - endedSessionDays * 24 * 3_600_000);
+  const before = new Date(realTime(clock).now().getTime() - endedSessionDays * dayMs);
   await db.withSystem((tx) =>
     sql`DELETE FROM sessions WHERE least(ended_at, expires_at) < ${before}`.execute(tx),
   );

@@ -6,9 +6,11 @@
  */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
+import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Database } from "../platform/db/database.ts";
+import { lockTries } from "../platform/db/locks.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
 const windowMinutes = 15;
@@ -96,7 +98,7 @@ const placesOf = (account: string, { address, device }: Place): string[] => [
 ];
 
 async function knownPlace(tx: AnyTx, places: readonly string[], now: Date): Promise<string | undefined> {
-  const since = new Date(now.getTime() - knownDays * 86_400_000);
+  const since = new Date(now.getTime() - knownDays * dayMs);
   const { rows } = await sql<{ subject: string }>`
     SELECT subject FROM sign_in_places WHERE subject = ANY(${[...places]}) AND seen_at > ${since}
   `.execute(tx);
@@ -155,7 +157,7 @@ export async function beginTry(
         OR (window_minutes = ${dayMinutes} AND failed_at <= ${before(now, dayMinutes)})
     `.execute(tx);
     for (const { subject, max, minutes } of bounds) {
-      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
+      await lockTries(tx, subject);
       // The try whose end makes room for the next one, when there is no room now.
       const { rows } = await sql<{ failed_at: Date }>`
         SELECT failed_at FROM sign_in_failures WHERE subject = ${subject} AND failed_at > ${before(now, minutes)}

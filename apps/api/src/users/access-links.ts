@@ -3,6 +3,7 @@
  * what lets somebody in, nor for whose address signs in elsewhere.
  */
 import { passwordLinkHours } from "@malote/contracts/session";
+import { hourMs } from "@malote/domain/durations";
 import { passwordEmailsPerHourMax } from "@malote/domain/limits";
 import { lockAdding, readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
@@ -18,8 +19,6 @@ export interface PasswordEmail {
   from: { name: string };
   now: Date;
 }
-
-const hourMs = 3_600_000;
 
 /** With a link of its own each time. Bounded, since the address may be anybody's. */
 export async function emailPasswordLink(

@@ -9,14 +9,12 @@ import {
   saoPauloTime,
   startOfDay,
   tedCutOff,
+  tedOpens,
 } from "@malote/domain/calendar";
 import { type LimitShortage, type OwnLimits, windowOf } from "@malote/domain/payment-limits";
 import { foreseeShortage, overLimit, tryToTake, untake } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import * as limitStore from "./limit-store.ts";
-
-/** TEDs are taken from half past six in the morning. */
-const tedOpensMs = 6.5 * 3_600_000;
 
 /** The moment a TED for this day may be sent; null is as soon as possible. */
 export function tedMoment(day: string | null, now: Date): Date {
@@ -24,7 +22,7 @@ export function tedMoment(day: string | null, now: Date): Date {
   const wanted = day === null || day < today ? today : (day as CalendarDate);
   const tooLate = wanted === today && isBusinessDay(today) && saoPauloTime(now) > tedCutOff;
   const runsOn = tooLate ? nextBusinessDay(wanted) : businessDayOnOrAfter(wanted);
-  const opens = new Date(startOfDay(runsOn).getTime() + tedOpensMs);
+  const opens = tedOpens(runsOn);
   return opens > now ? opens : now;
 }
 

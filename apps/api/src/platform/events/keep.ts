@@ -1,4 +1,5 @@
 /** What the clock does about events: says how they flow, and removes those that nobody needs any more. */
+import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { onlyRow } from "../db/only-row.ts";
 import { deadLetterOldestSeconds, deadLetters, eventsBehindSeconds } from "../http/metrics.ts";
@@ -29,7 +30,7 @@ export async function forgetOldEvents(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
 ): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptDays * 86_400_000);
+  const before = new Date(clock.now().getTime() - keptDays * dayMs);
   const handled = subscribers.flatMap(({ name, on }) => on.map((type) => ({ name, type })));
   for (let removed = removedAtOnce; removed === removedAtOnce; ) {
     const { rows } = await db.withSystem((tx) =>

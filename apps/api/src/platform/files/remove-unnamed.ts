@@ -1,6 +1,5 @@
+import { dayMs } from "@malote/domain/durations";
 import type { Files } from "./files.ts";
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * Removes the files below a folder that no row names: a killed upload's, a removed one's. By the disk's own time,

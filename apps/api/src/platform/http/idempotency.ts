@@ -4,6 +4,7 @@
  * the credential that asked first: another one of the company may not be allowed, or not as much.
  */
 import { createHash } from "node:crypto";
+import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { AppError } from "../app-error.ts";
 import type { Database, Tx } from "../db/database.ts";
@@ -46,6 +47,6 @@ export async function answerOnce(
 
 /** Answers nobody asks for any more. */
 export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - idempotencyDays * 24 * 3_600_000);
+  const before = new Date(now.getTime() - idempotencyDays * dayMs);
   await db.withSystem((tx) => sql`DELETE FROM idempotency_keys WHERE created_at < ${before}`.execute(tx));
 }

@@ -4,6 +4,7 @@
  */
 import type { Contract } from "@malote/contracts/contract";
 import { statusOf } from "@malote/contracts/errors";
+import { hourMs } from "@malote/domain/durations";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../app-error.ts";
 import { audit } from "../audit.ts";
@@ -12,7 +13,6 @@ import type { Database } from "../db/database.ts";
 
 /** For each bearer and process. A screen that hides what is not allowed provokes none; a person at a guess, a few. */
 export const refusalsNotedPerHourMax = 60;
-const hourMs = 3_600_000;
 
 const noted: ReadonlySet<number> = new Set([403, 429]);
 

@@ -1,5 +1,6 @@
 /** Invoices of months before the demonstration began, imported as from another system: one company owes nothing. */
 import { addDays, businessDayOnOrAfter, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
+import { dayMs } from "@malote/domain/durations";
 import { closingOf, invoiceDueDate, monthBefore, monthStillOpen } from "@malote/domain/invoice";
 import { sql } from "kysely";
 import { lockAccount, moveAccount } from "../../../billing/index.ts";
@@ -34,8 +35,6 @@ export async function addInvoices(tx: Tx, invoices: readonly DemoInvoice[], now:
     `.execute(tx);
   }
 }
-
-const dayMs = 86_400_000;
 
 /** What is to be shown as open is due some days from now, whatever day of the month it is. */
 function dueDateOf(month: CalendarDate, state: DemoInvoice["state"], now: Date): CalendarDate {

@@ -1,6 +1,7 @@
 /** Payment links of a company that already asks for money with them: one that can be paid, and one that nobody paid in time. */
 import { randomBytes } from "node:crypto";
 import { addDays, saoPauloDate } from "@malote/domain/calendar";
+import { dayMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { insertLink } from "../../../payment-links/store.ts";
 import type { Tx } from "../../../platform/db/database.ts";
@@ -16,8 +17,6 @@ export interface DemoLink {
   madeBefore: number;
   lastsFor: number;
 }
-
-const dayMs = 86_400_000;
 
 export async function addLinks(tx: Tx, links: readonly DemoLink[], now: Date): Promise<void> {
   for (const { name, description, amount, methods, madeBefore, lastsFor } of links) {

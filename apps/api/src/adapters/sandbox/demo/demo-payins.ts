@@ -1,10 +1,9 @@
 /** Charges that came to nothing before the demonstration began: something to look at that moves no money. */
+import { hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { insertPayin, type NewPayin } from "../../../payins/store.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
-
-const hourMs = 3_600_000;
 
 const ended: readonly (Pick<NewPayin, "status" | "payment_type" | "details"> & {
   hoursAgo: number;

@@ -6,7 +6,9 @@ import {
   saoPauloDate,
   startOfDay,
   tedExecutionDate,
+  tedOpens,
 } from "@malote/domain/calendar";
+import { hourMs, minuteMs } from "@malote/domain/durations";
 import { amountDue, isTakenOn } from "@malote/domain/registered-boleto";
 import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import { registrationOf } from "./boleto-register.ts";
@@ -31,10 +33,6 @@ export interface Outcome {
 /** An invented bank: where money of the sandbox comes from and goes to. */
 export const outsideIspb = "88888801";
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
-/** TEDs run from 06:30 on; one that was handed over earlier waits for it. */
-const tedOpensMs = 6.5 * hourMs;
 const tedTakesMs = 3 * minuteMs;
 /** When the next business day's work begins: what settled before cannot come back by itself any more. */
 const morningMs = 8 * hourMs;
@@ -133,7 +131,7 @@ function settlementOf(order: PaymentOrder, settings: RailSettings, acceptedAt: D
     return new Date(starts.getTime() + settings.pix_latency_ms);
   }
   if (method !== "TED") return new Date(acceptedAt.getTime() + settings.pix_latency_ms);
-  const opens = atTime(tedExecutionDate(acceptedAt), tedOpensMs);
+  const opens = tedOpens(tedExecutionDate(acceptedAt));
   return new Date(Math.max(acceptedAt.getTime(), opens.getTime()) + tedTakesMs);
 }
 

@@ -1,4 +1,5 @@
 /** The port's sandbox side: takes orders, loses some answers on purpose, and says which orders it has. */
+import { dayMs } from "@malote/domain/durations";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { OrderAnswer, PaymentOrder, Rails, RailTiming } from "../../../ports/rails.ts";
@@ -16,7 +17,7 @@ export const sandboxId = "sandbox";
 const sandboxTiming: RailTiming = {
   answeredWithinMs: 8_000,
   outcomeWithinMs: { PIX: 60_000, TEV: 60_000, TED: 600_000, BILLET: 600_000 },
-  finishedWithinMs: 86_400_000,
+  finishedWithinMs: dayMs,
   // It takes orders in one transaction: what it does not know it does not have.
   absenceProvesAfterMs: 0,
 };

@@ -1,14 +1,13 @@
 /** Where a wished move of the clock leads. */
 import type { moveClock } from "@malote/contracts/simulator";
 import { addDays, nextBusinessDay, saoPauloDate, startOfDay } from "@malote/domain/calendar";
+import { dayMs, hourMs, minuteMs } from "@malote/domain/durations";
 import type * as z from "zod";
 
 type ClockMove = z.output<typeof moveClock.body>;
 
-const hourMs = 3_600_000;
-const minuteMs = 60_000;
 /** One move leads at most this far: years of due work at once are a slip of the finger. */
-const furthestMs = 366 * 24 * hourMs;
+const furthestMs = 366 * dayMs;
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
