@@ -14,14 +14,14 @@ it("plays the outside in the sandbox, and refuses where no adapter for a real ne
   expect(Object.keys(ports).sort()).toEqual([
     "accountCheck",
     "boletoRegister",
-    "collect",
+    "charges",
     "connections",
     "directory",
     "infractions",
     "mailer",
     "pixCodes",
     "rails",
-    "texts",
+    "sms",
   ]);
   expect(greeting("http://localhost:3000").join("\n")).toContain("http://localhost:3000/simulador");
   await expect(createAdapters({ ...config, sandbox: false }, { db, log })).rejects.toThrow(

@@ -1,7 +1,7 @@
 /** Links that are paid by card. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
+import { chargeMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
@@ -29,8 +29,8 @@ const { settings, payer, makeLink, pay, paid, payAtBank, look, statusOf, charges
 describe("by card", () => {
   /** The acquirer's answer is lost; `wasReceived` says whether it has the sale. */
   const losingTheAnswer = (wasReceived: boolean) => {
-    const charge = kit.services.collect.charge;
-    vi.spyOn(kit.services.collect, "charge").mockImplementationOnce(async (order) => {
+    const charge = kit.services.charges.charge;
+    vi.spyOn(kit.services.charges, "charge").mockImplementationOnce(async (order) => {
       if (wasReceived) await charge(order);
       throw new Error("no answer");
     });
@@ -92,7 +92,7 @@ describe("by card", () => {
 
   it("of many cards at one moment one is charged, and the acquirer learns of no other", async () => {
     const { id, token } = await makeLink();
-    const asked = vi.spyOn(kit.services.collect, "charge");
+    const asked = vi.spyOn(kit.services.charges, "charge");
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
     expect(asked).toHaveBeenCalledOnce();
     asked.mockRestore();
@@ -106,7 +106,7 @@ describe("by card", () => {
 
   it("a second card waits while the first has no answer, and pays once that one is called off", async () => {
     const { id, token } = await makeLink();
-    const lost = vi.spyOn(kit.services.collect, "charge").mockRejectedValueOnce(new Error("no answer"));
+    const lost = vi.spyOn(kit.services.charges, "charge").mockRejectedValueOnce(new Error("no answer"));
     await pay(token, byCard());
     lost.mockRestore();
     expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_being_paid" } });
@@ -127,7 +127,7 @@ describe("by card", () => {
 
   it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {
     const { id, token } = await makeLink();
-    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const charge = await paid(token, byCard({ number: stolen }));
     expect(charge).toMatchObject({
       state: "refused",

@@ -7,7 +7,7 @@ import { createPaymentLink, type PaymentLink, removePaymentLink } from "@malote/
 import { authorize } from "@malote/contracts/session";
 import { readBrCode } from "@malote/domain/br-code";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { collectMagicValues } from "../adapters/sandbox/charges/index.ts";
+import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
@@ -162,7 +162,7 @@ describe("what is refused", () => {
   });
 
   it("a payer's sixth refused card, and the link's thirty-first, whatever cards they are", async () => {
-    const refusedCard = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const refusedCard = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const { token } = await makeLink();
     for (let tried = 0; tried < 5; tried++)
       expect((await paid(token, byCard({ number: refusedCard }))).state).toBe("refused");
@@ -234,7 +234,7 @@ describe("by Pix", () => {
     expect((await look(fourth.token, id)).state).toBe("waiting");
 
     const [small, large] = [await theirs(1_00), await makeLink({ amount: 10_000_00 })];
-    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     expect((await paid(small.token, { ...byCard(), id })).state).toBe("paid");
     expect((await paid(large.token, { ...byCard({ number: stolen }), id })).state).toBe("refused");
     expect(await chargesOf(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);

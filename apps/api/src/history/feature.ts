@@ -2,11 +2,10 @@ import * as contracts from "@malote/contracts/history";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Services } from "../platform/services.ts";
 import { keepHistory } from "./keep.ts";
 import { ofPayin, ofPayment } from "./read.ts";
 
-export function historyRoutes({ serve }: Serve, _parts: Services): void {
+export function historyRoutes({ serve }: Serve): void {
   serve(contracts.readPaymentHistory, ofPayment);
   serve(contracts.readPayinHistory, ofPayin);
 }

@@ -4,7 +4,7 @@ import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { cardRejections } from "@malote/domain/card-rejections";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
+import { chargeMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
 import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
@@ -70,7 +70,7 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
   });
   return id;
 }
-const magicCards = collectMagicValues.filter(({ outcome }) => outcome.startsWith("Venda negada"));
+const magicCards = chargeMagicValues.filter(({ outcome }) => outcome.startsWith("Venda negada"));
 
 describe("a Pix charge", () => {
   it("is asked for at the name that the installation gives, within what a QR code holds", async () => {
@@ -250,11 +250,11 @@ it("a sale whose money cannot be posted holds up no other", async () => {
 
 it("an id is a company's own at the network, and an answer about something else is not believed", async () => {
   const horizonteId = "01990000-0000-7000-8000-00000000b001";
-  const { collect } = kit.services;
+  const { charges } = kit.services;
   const request = ask({ kind: "pix" });
   await charge(request);
   const theirs = { name: "Horizonte", taxId: "11222333000181" };
-  const cancelled = await collect.cancel({ id: request.id, companyId: horizonteId });
+  const cancelled = await charges.cancel({ id: request.id, companyId: horizonteId });
   expect(cancelled).toMatchObject({ kind: "charge_cancelled", companyId: horizonteId });
   expect(await kit.collecting.pay(request.id)).toBe(true);
   await kit.pass({ seconds: 1 });
@@ -262,11 +262,11 @@ it("an id is a company's own at the network, and an answer about something else 
 
   const paid = { id: uuidv7(), companyId: auroraId, amount: 1_00, payer, receiver: theirs };
   const order = { ...paid, method: "credit_card", installments: 1, card: card(goodCard) } as const;
-  const answers = [await collect.charge(order), await collect.charge({ ...order, companyId: horizonteId })];
+  const answers = [await charges.charge(order), await charges.charge({ ...order, companyId: horizonteId })];
   expect(new Set(answers.map((answer) => answer !== "waiting" && answer.id)).size).toBe(2);
   for (const answer of answers) {
     const dear = sale(goodCard);
-    vi.spyOn(collect, "charge").mockResolvedValueOnce(answer);
+    vi.spyOn(charges, "charge").mockResolvedValueOnce(answer);
     await expect(charge(dear)).rejects.toThrow("reported something else");
     expect(await payin(dear.id)).toMatchObject({ status: "pending", charged_at: null });
   }
@@ -274,7 +274,7 @@ it("an id is a company's own at the network, and an answer about something else 
   const endToEndId = await kit.deposit(10_00);
   const id = await giveBack(endToEndId, 10_00);
   const other = { companyId: auroraId, refundId: uuidv7(), at: kit.clock.now().toISOString() };
-  vi.spyOn(collect, "refund").mockResolvedValueOnce({ ...other, kind: "refund_done", id: uuidv7() });
+  vi.spyOn(charges, "refund").mockResolvedValueOnce({ ...other, kind: "refund_done", id: uuidv7() });
   await expect(kit.drainJobs()).rejects.toThrow("reported something else");
   expect(await write((tx) => findRefund(tx, id))).toMatchObject({ status: "processing" });
 });
@@ -290,7 +290,7 @@ it("an answer that contradicts what was asked is kept for a person to look at", 
     at,
     value: 150_00,
   } as const;
-  vi.spyOn(kit.services.collect, "charge").mockResolvedValueOnce({
+  vi.spyOn(kit.services.charges, "charge").mockResolvedValueOnce({
     ...paid,
     paymentId: "of nobody",
     payer: null,
@@ -313,27 +313,27 @@ it("a boleto that was paid and has not settled is not reported before its day", 
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
   await charge(request);
   await kit.collecting.pay(request.id);
-  expect(await kit.services.collect.cancel({ id: request.id, companyId: auroraId })).toBe("waiting");
+  expect(await kit.services.charges.cancel({ id: request.id, companyId: auroraId })).toBe("waiting");
   expect((await charge(request)).status).toBe("pending");
   expect(await grown(() => kit.passUntil("2026-09-11T11:00:00Z"))).toBe(150_00);
 });
 
 describe("an answer that gets lost", () => {
   it("of one charge holds up neither the others nor the refunds, and is asked for later and later", async () => {
-    const { collect } = kit.services;
-    const lost = vi.spyOn(collect, "charge").mockRejectedValue(new Error("no answer"));
+    const { charges } = kit.services;
+    const lost = vi.spyOn(charges, "charge").mockRejectedValue(new Error("no answer"));
     const [wrong, right] = [sale(goodCard), sale(goodCard)];
     for (const request of [wrong, right]) await charge(request);
     lost.mockRestore();
-    const real = collect.cancel;
-    const cancel = vi.spyOn(collect, "cancel").mockImplementation(async (one) => {
+    const real = charges.cancel;
+    const cancel = vi.spyOn(charges, "cancel").mockImplementation(async (one) => {
       const answer = await real(one);
       return one.id === wrong.id && answer !== "waiting"
         ? ({ ...answer, chargeId: right.id } as PayinEvent)
         : answer;
     });
     kit.clock.advance({ minutes: 3 });
-    const refunds = vi.spyOn(collect, "refund");
+    const refunds = vi.spyOn(charges, "refund");
     await giveBack(await kit.deposit(10_00), 10_00);
     expect(await companiesToCollectFor(kit.services)).toContain(auroraId);
     await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow(

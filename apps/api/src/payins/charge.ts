@@ -6,6 +6,7 @@
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
+import { hourMs } from "@malote/domain/durations";
 import type { LateTerms } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -16,10 +17,9 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
-import type { Services } from "../platform/services.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
-
 import { takeAnswer } from "./apply-event.ts";
+import type { ChargingNeeds } from "./needs.ts";
 import {
   findPayin,
   insertPayin,
@@ -31,11 +31,6 @@ import {
   payinColumns,
   wasLinkPaid,
 } from "./store.ts";
-
-type Needs = Pick<
-  Services,
-  "db" | "clock" | "jobs" | "collect" | "config" | "log" | "rails" | "handleEvents"
->;
 
 export interface ChargeRequest {
   /**
@@ -87,7 +82,7 @@ const unansweredAfterMs = 2 * 60_000;
 
 async function newCharge(
   tx: Tx,
-  { config }: Pick<Needs, "config">,
+  { config }: Pick<ChargingNeeds, "config">,
   request: ChargeRequest,
   now: Date,
 ): Promise<NewPayin> {
@@ -115,7 +110,7 @@ async function newCharge(
       merchantName: company.name,
       merchantCity: company.city ?? "BRASIL",
     });
-    const expiresAt = new Date(now.getTime() + pixChargeHours * 3_600_000);
+    const expiresAt = new Date(now.getTime() + pixChargeHours * hourMs);
     return { ...charge, txid, expires_at: expiresAt, details: { ...charge.details, br_code: brCode } };
   }
   if (method.kind === "boleto") {
@@ -184,7 +179,7 @@ async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): P
  * other terms for a card sale without an answer: that one is called off, or reported where the acquirer had made it.
  */
 export async function createCharge(
-  services: Needs,
+  services: ChargingNeeds,
   companyId: string,
   request: ChargeRequest,
 ): Promise<Charge> {
@@ -262,20 +257,20 @@ function orderOf(
 }
 
 async function handOver(
-  services: Needs,
+  services: ChargingNeeds,
   companyId: string,
   payin: PayinRow,
   card: Card | null,
 ): Promise<void> {
   const { name, taxId } = await services.db.readCompany(companyId, readCompany);
-  const asked = services.collect.charge(orderOf(companyId, { name, taxId }, payin, card));
+  const asked = services.charges.charge(orderOf(companyId, { name, taxId }, payin, card));
   const answer = await answerOf(services, companyId, payin.id, asked);
   if (answer) await noteAnswer(services, companyId, payin.id, answer);
 }
 
 /** Undefined: nobody knows, and the clock asks again. */
 const answerOf = (
-  services: Needs,
+  services: ChargingNeeds,
   companyId: string,
   charge: string,
   asked: Promise<ChargeState>,
@@ -286,7 +281,7 @@ const answerOf = (
   });
 
 async function noteAnswer(
-  services: Needs,
+  services: ChargingNeeds,
   companyId: string,
   chargeId: string,
   answer: ChargeState,
@@ -311,7 +306,7 @@ async function noteAnswer(
  * same moment has paid: the network decides.
  */
 export async function cancelCharges(
-  services: Needs,
+  services: ChargingNeeds,
   { companyId, paymentLinkId }: { companyId: string; paymentLinkId: string },
 ): Promise<void> {
   const open = await services.db.readCompany(companyId, async (tx) => {
@@ -321,7 +316,7 @@ export async function cancelCharges(
     return rows;
   });
   await forEachInTurn(open, async ({ id }) =>
-    noteAnswer(services, companyId, id, await services.collect.cancel({ id, companyId })),
+    noteAnswer(services, companyId, id, await services.charges.cancel({ id, companyId })),
   );
 }
 
@@ -354,12 +349,15 @@ async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
  * gave up (decision 0004). Pix and boletos are registered; a card's data is gone, so its sale is called off, unless the
  * acquirer made it.
  */
-export async function takeUpCharges(services: Needs, { companyId }: { companyId: string }): Promise<void> {
+export async function takeUpCharges(
+  services: ChargingNeeds,
+  { companyId }: { companyId: string },
+): Promise<void> {
   const due = await services.db.withCompany(companyId, (tx) => claimDue(tx, services.clock.now()));
   await forEachInTurn(due, (payin) => takeUp(services, companyId, payin));
 }
 
-async function takeUp(services: Needs, companyId: string, payin: DueCharge): Promise<void> {
+async function takeUp(services: ChargingNeeds, companyId: string, payin: DueCharge): Promise<void> {
   const isOver = payin.called_off || payin.payment_type === "credit_card";
   const taken = isOver ? callOff(services, companyId, payin) : handOver(services, companyId, payin, null);
   await taken.catch((error: unknown) => {
@@ -372,8 +370,12 @@ async function takeUp(services: Needs, companyId: string, payin: DueCharge): Pro
 }
 
 /** Afterwards it was paid, or never will be. A card sale without an answer is shown to its payer as a timeout. */
-async function callOff(services: Needs, companyId: string, { id, payment_type }: PayinRow): Promise<void> {
-  const answer = await answerOf(services, companyId, id, services.collect.cancel({ id, companyId }));
+async function callOff(
+  services: ChargingNeeds,
+  companyId: string,
+  { id, payment_type }: PayinRow,
+): Promise<void> {
+  const answer = await answerOf(services, companyId, id, services.charges.cancel({ id, companyId }));
   if (!answer) return;
   const isLostSale =
     payment_type === "credit_card" && answer !== "waiting" && answer.kind === "charge_cancelled";

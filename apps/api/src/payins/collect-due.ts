@@ -5,14 +5,13 @@ import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { receiveDueReceivables } from "./card-sales.ts";
 import { isCalledOff, takeUpCharges } from "./charge.ts";
+import type { ChargingNeeds } from "./needs.ts";
 import { sendDueRefunds } from "./refund.ts";
 
-type Needs = Pick<
-  Services,
-  "db" | "clock" | "jobs" | "collect" | "config" | "log" | "rails" | "handleEvents"
->;
-
-export async function collectDue(services: Needs, { companyId }: { companyId: string }): Promise<void> {
+export async function collectDue(
+  services: ChargingNeeds,
+  { companyId }: { companyId: string },
+): Promise<void> {
   await forEachInTurn([receiveDueReceivables, takeUpCharges, sendDueRefunds], (work) =>
     work(services, { companyId }),
   );

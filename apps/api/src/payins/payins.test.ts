@@ -18,7 +18,7 @@ import { blockPix, depositPix, endPixBlock, sendTed } from "@malote/contracts/si
 import { cardRejections } from "@malote/domain/card-rejections";
 import { cents, formatBrl } from "@malote/domain/money";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
+import { chargeMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
 import { post } from "../ledger/index.ts";
 import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -70,7 +70,7 @@ const soldByCard = (amount: number, number: string = goodCard) => {
 };
 const expiredCard = () => {
   const { value } =
-    collectMagicValues.find(({ outcome }) => outcome.endsWith(rejection("card_expired"))) ?? {};
+    chargeMagicValues.find(({ outcome }) => outcome.endsWith(rejection("card_expired"))) ?? {};
   return value?.replaceAll(" ", "") ?? "";
 };
 const rejection = (code: string) => cardRejections[code] ?? code;

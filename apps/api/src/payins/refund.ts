@@ -13,6 +13,7 @@ import type { Services } from "../platform/services.ts";
 import { takeAnswer } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
+import type { ChargingNeeds } from "./needs.ts";
 import { factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
 
 /** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
@@ -91,7 +92,7 @@ async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
 
 /** The job `send-refunds`, and what the clock calls for: refunds the network was not asked for, or did not answer for. */
 export async function sendDueRefunds(
-  services: Pick<Services, "db" | "clock" | "jobs" | "collect" | "config" | "log" | "rails" | "handleEvents">,
+  services: ChargingNeeds,
   { companyId }: { companyId: string },
 ): Promise<void> {
   const claimed = await services.db.withCompany(companyId, async (tx) => {
@@ -109,7 +110,7 @@ export async function sendDueRefunds(
       endToEndId: isCard ? null : payin.end_to_end_id,
       chargeId: isCard ? payin.charge_id : null,
     };
-    const answer = await services.collect.refund(order).catch((error: unknown) => {
+    const answer = await services.charges.refund(order).catch((error: unknown) => {
       services.log.warn({ err: error, company: companyId, refund: id }, "a refund without an answer");
       return undefined;
     });

@@ -1,6 +1,7 @@
 /** Codes that prove a key is the company's: sent to the key itself, by e-mail or to the phone, and to nowhere else. */
 import { randomInt } from "node:crypto";
 import { saoPauloDate } from "@malote/domain/calendar";
+import { hourMs } from "@malote/domain/durations";
 import { codeMinutes, codeTriesMax, resendRestSeconds } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
@@ -9,7 +10,6 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixKeyRow } from "./store.ts";
 
-const hourMs = 3_600_000;
 /** Of one company in an hour: each goes to somebody who may not have asked for it. */
 const codesPerHourMax = 40;
 /** To one key in a day of São Paulo, whoever asks for them and however often the key is deleted and added again. */
@@ -80,11 +80,11 @@ export async function sendPixKeyCode(services: Services, { companyId, keyId }: K
   if (!row?.code_secret || row.key === null || row.key_type !== "TELEFONE") return;
   if (isOver(row, services.clock.now())) return;
   const code = services.secrets.decrypt(row.code_secret);
-  await services.texts.send({
+  await services.sms.send({
     id: textIdOf(row),
     companyId,
     to: row.key,
-    words: `${code} é o código para cadastrar este celular como chave Pix de ${company.name}. Não passe a ninguém.`,
+    text: `${code} é o código para cadastrar este celular como chave Pix de ${company.name}. Não passe a ninguém.`,
   });
 }
 

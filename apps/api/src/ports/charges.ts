@@ -44,7 +44,7 @@ export interface RefundOrder {
 export type ChargeState = "waiting" | PayinEvent;
 export type RefundState = "under_way" | PayinEvent;
 
-export interface Collect {
+export interface Charges {
   /**
    * Registers a charge. A card is authorised or refused at once; a Pix or boleto is `waiting` for its payer. Rejecting means
    * that nobody knows. Never called inside a transaction.

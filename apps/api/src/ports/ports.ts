@@ -1,13 +1,13 @@
 /** Everything outside Malote, as the product sees it. Adapters implement it; `adapters/create-adapters.ts` chooses which. */
 import type { AccountCheck } from "./account-check.ts";
 import type { BoletoRegister } from "./boleto-register.ts";
-import type { Collect } from "./charges.ts";
+import type { Charges } from "./charges.ts";
 import type { InfractionProvider } from "./infractions.ts";
 import type { Mailer } from "./mailer.ts";
 import type { PixCodes } from "./pix-codes.ts";
 import type { Directory } from "./pix-directory.ts";
 import type { Rails } from "./rails.ts";
-import type { Texts } from "./sms.ts";
+import type { Sms } from "./sms.ts";
 
 export interface Ports {
   /** Carries payments, and proves that they arrived: all whose company and method have no route of their own. */
@@ -23,9 +23,10 @@ export interface Ports {
   /** The Pix directory (DICT): keys and claims. */
   directory: Directory;
   /** Charges by Pix, boleto and card, and refunds of what they made. */
-  collect: Collect;
+  charges: Charges;
   /** Contested Pix, and answers to them. */
   infractions: InfractionProvider;
   mailer: Mailer;
-  texts: Texts;
+  /** Short messages to phones. */
+  sms: Sms;
 }

@@ -1,14 +1,14 @@
 /** How short messages reach a phone. */
-export interface Text {
+export interface SmsMessage {
   /** The same id again is the same message. */
   id: string;
   companyId: string;
   /** With the country, as the Pix directory writes phones: `+5511987654321`. */
   to: string;
-  words: string;
+  text: string;
 }
 
-export interface Texts {
+export interface Sms {
   /** Resolves once it is on its way; rejecting means it may be sent again. Never called inside a transaction. */
-  send(text: Text): Promise<void>;
+  send(message: SmsMessage): Promise<void>;
 }

@@ -2,13 +2,12 @@ import * as contracts from "@malote/contracts/receivers";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import type { Services } from "../platform/services.ts";
 import { list, read, search } from "./read.ts";
 import { rememberAfter } from "./remember.ts";
 import { remove, removeMany } from "./remove.ts";
 import { change, create } from "./save.ts";
 
-export function receiverRoutes({ serve }: Serve, _parts: Services): void {
+export function receiverRoutes({ serve }: Serve): void {
   serve(contracts.listReceivers, list);
   serve(contracts.searchReceivers, search);
   serve(contracts.readReceiver, read);

@@ -176,11 +176,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     accountCheck: { findKey: nobody, findHolder: nobody },
     boletoRegister: { find: nobody },
     pixCodes: { read: nobody },
-    texts: { send: nobody },
+    sms: { send: nobody },
     rails: noRails,
     connections: new Map(),
     directory: { ask: nobody, news: nobody, acknowledge: nobody },
-    collect: { charge: nobody, cancel: nobody, refund: nobody },
+    charges: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: (events, origin) => handleEvents(services, events, origin),
     infractions: { answer: nobody },
   };

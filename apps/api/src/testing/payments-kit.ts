@@ -8,7 +8,7 @@ import { createBatch, readBatch } from "@malote/contracts/batches";
 import { depositPix } from "@malote/contracts/simulator-payins";
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import type { TransferInput } from "@malote/contracts/transfers";
-import type { SandboxCollect } from "../adapters/sandbox/charges/index.ts";
+import type { SandboxCharges } from "../adapters/sandbox/charges/index.ts";
 import type { MovableClock } from "../adapters/sandbox/clock.ts";
 import { createSandbox, type Sandbox } from "../adapters/sandbox/index.ts";
 import type { SandboxProvider } from "../adapters/sandbox/infractions/index.ts";
@@ -46,7 +46,7 @@ export interface PaymentsKit extends TestApp {
   network: SandboxNetwork;
   provider: SandboxProvider;
   /** Payers, other banks and the Pix system, manually. */
-  collecting: SandboxCollect;
+  collecting: SandboxCharges;
   /** Helena, Rui and Ana of Aurora, and Marcos, who is admin of another company. */
   admin: Person;
   operator: Person;

@@ -5,7 +5,7 @@ import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Mailer } from "../../ports/mailer.ts";
 import type { Adapters } from "../create-adapters.ts";
-import { createSandboxCollect, type SandboxCollect } from "./charges/index.ts";
+import { createSandboxCharges, type SandboxCharges } from "./charges/index.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";
 import { createSandboxDirectory } from "./directory/index.ts";
@@ -20,7 +20,7 @@ import {
 } from "./network/index.ts";
 import { simulatorRoutes } from "./simulator/routes.ts";
 import { startOver } from "./simulator/start-over.ts";
-import { sandboxTexts } from "./sms.ts";
+import { sandboxSms } from "./sms.ts";
 
 export interface Sandbox extends Adapters {
   clock: MovableClock;
@@ -28,7 +28,7 @@ export interface Sandbox extends Adapters {
   /** The provider that people complain to about Pix they sent. */
   provider: SandboxProvider;
   /** Payers, other banks and the Pix system, as the simulator moves them. */
-  collecting: SandboxCollect;
+  collecting: SandboxCharges;
 }
 
 interface Needs {
@@ -43,7 +43,7 @@ interface Needs {
 export function createSandbox({ config, db, log, mailer, clock = movableClock() }: Needs): Sandbox {
   const network = createSandboxNetwork({ db, clock, log });
   const provider = createSandboxProvider({ db, clock, log });
-  const collecting = createSandboxCollect({ db, clock, network });
+  const collecting = createSandboxCharges({ db, clock, network });
   return {
     clock,
     network,
@@ -56,10 +56,10 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
       boletoRegister: sandboxBoletoRegister(clock),
       pixCodes: sandboxPixCodes(db),
       directory: createSandboxDirectory({ db, clock }).directory,
-      collect: collecting.collect,
+      charges: collecting.charges,
       infractions: provider.provider,
       mailer: mailer ?? outboxMailer(db, clock),
-      texts: sandboxTexts(db, clock),
+      sms: sandboxSms(db, clock),
     },
     async prepare() {
       await network.loadClock();

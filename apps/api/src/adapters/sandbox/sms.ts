@@ -2,22 +2,23 @@
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
-import type { Text, Texts } from "../../ports/sms.ts";
+import type { Sms, SmsMessage } from "../../ports/sms.ts";
 
-export function sandboxTexts(db: DatabaseWithSandbox, clock: Clock): Texts {
+export function sandboxSms(db: DatabaseWithSandbox, clock: Clock): Sms {
   return {
-    async send({ id, companyId, to, words }) {
+    async send({ id, companyId, to, text }) {
       await db.withSandbox((tx) =>
         sql`
           INSERT INTO sandbox.texts (id, company_id, to_number, words, sent_at)
-          VALUES (${id}, ${companyId}, ${to}, ${words}, ${clock.now()}) ON CONFLICT (id) DO NOTHING
+          VALUES (${id}, ${companyId}, ${to}, ${text}, ${clock.now()}) ON CONFLICT (id) DO NOTHING
         `.execute(tx),
       );
     },
   };
 }
 
-export interface SentText extends Pick<Text, "id" | "to" | "words"> {
+export interface SentText extends Pick<SmsMessage, "id" | "to"> {
+  words: string;
   sent_at: string;
 }
 

@@ -31,7 +31,7 @@ const portsOf = ({
   directory,
   ...made
 }: TestApp["services"]) => {
-  const { collect, connections, infractions, mailer, texts } = made;
+  const { charges, connections, infractions, mailer, sms } = made;
   return {
     rails,
     connections,
@@ -39,10 +39,10 @@ const portsOf = ({
     boletoRegister,
     pixCodes,
     directory,
-    collect,
+    charges,
     infractions,
     mailer,
-    texts,
+    sms,
   };
 };
 const lineOf = (requestId: unknown, message = "request") =>

@@ -11,7 +11,9 @@ import {
   saoPauloTime,
   startOfDay,
   tedExecutionDate,
+  tedOpens,
 } from "@malote/domain/calendar";
+import { dayMs, hourMs } from "@malote/domain/durations";
 import { endToEndId } from "@malote/domain/end-to-end-id";
 import { lateCharges } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
@@ -22,7 +24,7 @@ import { uuidv7 } from "../../../platform/uuid.ts";
 import type {
   ChargeOrder,
   ChargeState,
-  Collect,
+  Charges,
   PayinEvent,
   RefundOrder,
   RefundState,
@@ -46,20 +48,18 @@ import {
   waitingCharges,
 } from "./store.ts";
 
-export { collectMagicValues, goodCard } from "./magic-values.ts";
+export { chargeMagicValues, goodCard } from "./magic-values.ts";
 export type { StoredCharge } from "./store.ts";
 
 const waitingShownMax = 20;
-const hourMs = 3_600_000;
 /** A boleto paid by then settles on the same business day. */
 const boletoCutOff = "13:30:00";
 /** Its bank writes an unpaid boleto off so long after its due date. */
 const boletoWrittenOffDays = 30;
 const morningMs = 7 * hourMs;
-const tedOpensMs = 6.5 * hourMs;
 
-export interface SandboxCollect {
-  collect: Collect;
+export interface SandboxCharges {
+  charges: Charges;
   /** False: nobody can pay it any more. */
   pay(
     chargeId: string,
@@ -79,11 +79,11 @@ export interface SandboxCollect {
   ): Promise<void>;
 }
 
-export function createSandboxCollect(services: {
+export function createSandboxCharges(services: {
   db: DatabaseWithSandbox;
   clock: Clock;
   network: Pick<SandboxNetwork, "wake">;
-}): SandboxCollect {
+}): SandboxCharges {
   const { db, clock, network } = services;
 
   async function inNetwork<T>(work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ export function createSandboxCollect(services: {
   }
 
   return {
-    collect: {
+    charges: {
       charge: (order) => answering(order.id, (tx, now) => takeCharge(tx, order, now)),
       cancel: (charge) => answering(charge.id, (tx, now) => cancelCharge(tx, charge, now)),
       refund: (order) => answering(order.id, (tx, now) => takeRefund(tx, order, now)),
@@ -131,8 +131,8 @@ export function createSandboxCollect(services: {
     sendTed: ({ companyId, value, payer, purpose }) =>
       inNetwork(async (tx, now) => {
         const id = uuidv7(now.getTime());
-        const opens = new Date(startOfDay(tedExecutionDate(now)).getTime() + tedOpensMs);
-        const arrivesAt = opens > now ? opens : now;
+        const opens = tedOpens(tedExecutionDate(now));
+        const arrivesAt = new Date(Math.max(opens.getTime(), now.getTime()));
         await schedule(tx, {
           kind: "ted_received",
           id: `${id}:ted_received`,
@@ -243,7 +243,7 @@ function expiryOf(order: Exclude<ChargeOrder, { method: "credit_card" }>): Payin
       ? order.expiresAt
       : new Date(
           startOfDay(businessDayOnOrAfter(order.dueDate as CalendarDate)).getTime() +
-            boletoWrittenOffDays * 24 * hourMs,
+            boletoWrittenOffDays * dayMs,
         ).toISOString();
   return {
     kind: "charge_expired",

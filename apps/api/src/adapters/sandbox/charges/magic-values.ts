@@ -5,6 +5,7 @@
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime } from "@malote/domain/card";
 import { cardRejections } from "@malote/domain/card-rejections";
+import { hourMs } from "@malote/domain/durations";
 import { cents, formatBrl } from "@malote/domain/money";
 
 /** Luhn's check digit over the digits before it. */
@@ -49,7 +50,7 @@ const failingRefunds = new Map([
 ]);
 /** Its news comes late, so that a refund can be seen on its way. */
 const slowRefund = 66_03;
-export const slowRefundMs = 3_600_000;
+export const slowRefundMs = hourMs;
 
 export const failureOfRefund = (amount: number): string | undefined => failingRefunds.get(amount);
 export const isSlowRefund = (amount: number): boolean => amount === slowRefund;
@@ -57,7 +58,7 @@ export const isSlowRefund = (amount: number): boolean => amount === slowRefund;
 const spaced = (number: string) => number.replace(/(\d{4})(?=\d)/g, "$1 ");
 
 /** For the simulator's table. */
-export const collectMagicValues: readonly { value: string; kind: string; outcome: string }[] = [
+export const chargeMagicValues: readonly { value: string; kind: string; outcome: string }[] = [
   {
     value: spaced(goodCard),
     kind: "Cartão",

@@ -9,12 +9,12 @@ import { isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../../platform/app-error.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
-import type { SandboxCollect } from "../charges/index.ts";
+import type { SandboxCharges } from "../charges/index.ts";
 import { companyNames, isReceivedPix, listReceivedPix } from "./store.ts";
 
 interface Needs {
   db: DatabaseWithSandbox;
-  collecting: SandboxCollect;
+  collecting: SandboxCharges;
 }
 
 const pixShownMax = 10;

@@ -18,7 +18,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RailEvent } from "../../../ports/rails.ts";
 import { buildTestApp, type TestApp } from "../../../testing/app.ts";
-import { createSandboxCollect } from "../charges/index.ts";
+import { createSandboxCharges } from "../charges/index.ts";
 import { demoCompanies, demoPassword } from "../demo/seed.ts";
 import { createSandbox } from "../index.ts";
 import { createSandboxProvider, type SandboxProvider } from "../infractions/index.ts";
@@ -55,7 +55,7 @@ const open = async (sandbox = true) => {
           db,
           network,
           infractions,
-          collecting: createSandboxCollect({ db, clock, network }),
+          collecting: createSandboxCharges({ db, clock, network }),
           clock,
           startOver: () => startOver(db, clock, network),
         }),

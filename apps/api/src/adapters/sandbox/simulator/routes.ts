@@ -35,7 +35,7 @@ import {
 import { AppError } from "../../../platform/app-error.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Serve } from "../../../platform/http/serve.ts";
-import { collectMagicValues, type SandboxCollect } from "../charges/index.ts";
+import { chargeMagicValues, type SandboxCharges } from "../charges/index.ts";
 import type { MovableClock } from "../clock.ts";
 import { demoUsers } from "../demo/seed.ts";
 import { createSandboxDirectory, registrationMagicValues } from "../directory/index.ts";
@@ -55,7 +55,7 @@ export interface SimulatorServices {
   db: DatabaseWithSandbox;
   network: SandboxNetwork;
   infractions: SandboxProvider;
-  collecting: SandboxCollect;
+  collecting: SandboxCharges;
   clock: MovableClock;
   startOver(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export function simulatorRoutes(
       ...magicValues(),
       ...boletosToTry(clock.now()),
       ...pixCodesToTry(clock.now()),
-      ...collectMagicValues,
+      ...chargeMagicValues,
       ...registrationMagicValues,
     ],
   }));

@@ -1,0 +1,7 @@
+import type { Services } from "../platform/services.ts";
+
+/** What calls to the network about charges and refunds need. */
+export type ChargingNeeds = Pick<
+  Services,
+  "db" | "clock" | "jobs" | "charges" | "config" | "log" | "rails" | "handleEvents"
+>;
