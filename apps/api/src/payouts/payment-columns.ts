@@ -83,6 +83,12 @@ export type WrittenPayment<K extends PaymentKind> = { id: string } & Record<
 /** The fields of a COPY line, each in COPY's own text form. */
 export type ImportedPayment<K extends PaymentKind> = Record<(typeof importedColumns)[K][number], string>;
 
+/** A failed payment as it would be sent again: what is to be written over its row. */
+export interface SentAgain {
+  id: string;
+  record: object;
+}
+
 /** `name, tax_id` */
 export const columnList = (columns: readonly Column[]): RawBuilder<unknown> => sql.raw(columns.join(", "));
 /** `name text, tax_id text`, for a recordset or a table. */

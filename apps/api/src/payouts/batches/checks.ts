@@ -9,7 +9,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { requireConfirmedAgain } from "../checks/again.ts";
 import { confirm, isKept, type People, readChecks, readFindings, requireConfirmed } from "../checks/check.ts";
-import type { SentAgain } from "../checks/store.ts";
+import type { SentAgain } from "../payment-columns.ts";
 import { getLockedBatch } from "./edit.ts";
 import { foreseeShortageOfBatch } from "./limits.ts";
 import { getBatch } from "./read.ts";

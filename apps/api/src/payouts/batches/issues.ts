@@ -12,17 +12,20 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { writeDraftPayments } from "../draft-payments.ts";
-import { type DayFacts, type Facts, prepare, readFacts } from "../transfers/facts.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
+import {
+  sqlIsCodeExpired,
+  sqlIsCodeExpiredByThen,
+  sqlIsDuplicatedCode,
+  sqlIsExpired,
+  sqlIsForbidden,
+  sqlIsOverdueBoleto,
+} from "../rules/rules-sql.ts";
+import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksOfChange } from "../transfers/marks.ts";
 import { hourCodes, transferOf } from "../transfers/present.ts";
 import {
   draftOf,
-  expired,
-  forbidden,
-  isCodeExpired,
-  isCodeExpiredByThen,
-  isDuplicatedCode,
-  isOverdueBoleto,
   recordOf,
   type StoredIssue,
   type TransferRow,
@@ -72,9 +75,9 @@ function issuesNow(facts: DayFacts) {
     UNION ALL SELECT ${issue("payment_date_expired", "payment_date")} WHERE t.payment_date < ${today}::date
     UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
       WHERE ${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date
-    UNION ALL SELECT ${issue("qr_expired", "emv")} WHERE ${isCodeExpired(facts)}
-    UNION ALL SELECT ${issue("qr_expired_by_then", "payment_date")} WHERE ${isCodeExpiredByThen(facts)}
-    UNION ALL SELECT ${issue("qr_duplicated", "emv")} WHERE ${isDuplicatedCode}
+    UNION ALL SELECT ${issue("qr_expired", "emv")} WHERE ${sqlIsCodeExpired(facts)}
+    UNION ALL SELECT ${issue("qr_expired_by_then", "payment_date")} WHERE ${sqlIsCodeExpiredByThen(facts)}
+    UNION ALL SELECT ${issue("qr_duplicated", "emv")} WHERE ${sqlIsDuplicatedCode}
     UNION ALL SELECT ${issue("tax_id_blocked", "cpf_cnpj")}
       WHERE t.tax_id IN (${blocked}) AND NOT ${stored("tax_id_blocked", "cpf_cnpj")}
     UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}
@@ -88,7 +91,7 @@ function issuesNow(facts: DayFacts) {
 /** The wrong rows of a draft. */
 const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
   t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
-    AND (t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
+    AND (t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
 
 /** Those with a complaint that belongs into a group, once for each. Boletos have nobody to group them by but what all share. */
 const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: DayFacts) => sql`
@@ -97,7 +100,7 @@ const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: 
     type === "BILLET"
       ? sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
           -- No other day helps a boleto that is overdue.
-          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${isOverdueBoleto(facts)})`
+          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${sqlIsOverdueBoleto(facts)})`
       : sql`true`
   }`;
 

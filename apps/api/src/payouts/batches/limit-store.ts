@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
-import { closesEarly } from "../transfers/store.ts";
+import { sqlClosesEarly } from "../rules/rules-sql.ts";
 
 /** Payments of a batch that leave at the same moment, because the network takes their kind at certain hours only. */
 export interface PaymentGroup {
@@ -24,7 +24,7 @@ export interface LimitTake extends PaymentGroup {
   on: CalendarDate;
 }
 
-export const isEarly = sql`(t.payment_method = 'BILLET' AND ${closesEarly})`;
+export const isEarly = sql`(t.payment_method = 'BILLET' AND ${sqlClosesEarly})`;
 
 export async function groupsOf(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
   const { rows } = await sql<PaymentGroup>`

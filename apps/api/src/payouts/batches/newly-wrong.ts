@@ -2,8 +2,8 @@
 
 import type { Tx } from "../../platform/db/database.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
-import type { DayFacts } from "../transfers/facts.ts";
-import { expired } from "../transfers/store.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
+import { sqlIsExpired } from "../rules/rules-sql.ts";
 import { type BatchRow, countNewlyWrong } from "./store.ts";
 
 export async function newlyWrong(
@@ -13,6 +13,6 @@ export async function newlyWrong(
 ): Promise<{ expired: number; forbidden: number; repriced: number }> {
   const counted = await countNewlyWrong(tx, batch.id, facts);
   const repriced =
-    batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, facts, expired(facts)) : 0;
+    batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, facts, sqlIsExpired(facts)) : 0;
   return { ...counted, repriced };
 }

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
-import { isChargeTaken } from "../transfers/store.ts";
+import { sqlIsChargeTaken } from "../rules/rules-sql.ts";
 import { isEarly, type LimitTake, type PaymentGroup } from "./limit-store.ts";
 
 export type LeavingGroup = PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date };
@@ -44,7 +44,7 @@ export async function failTakenCharges(
   const { rows } = await sql<LostCharge>`
     ${writeLeaving(tx, batchId, groups, {
       set: sql`status = 'FAILED', failed_date = ${now}, status_description = ${reason}`,
-      where: sql`t.status IN ${movesTo(transferTransitions, "FAILED", ["CREATED"])} AND ${isChargeTaken}`,
+      where: sql`t.status IN ${movesTo(transferTransitions, "FAILED", ["CREATED"])} AND ${sqlIsChargeTaken}`,
     })}
     RETURNING t.id, coalesce(t.value, 0) AS value, ${countBeforeAndAfter}
   `.execute(tx);

@@ -11,7 +11,7 @@ import { emit, emitEach } from "../../platform/events/emit.ts";
 import { forEachCompany } from "../../platform/feature.ts";
 import type { Services } from "../../platform/services.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
-import { dayFacts } from "../transfers/facts.ts";
+import { dayFacts } from "../rules/day-facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { reserve } from "./close.ts";
 import { idsOfMakers } from "./emails.ts";

@@ -21,9 +21,10 @@ import { badRowsSheet } from "../import/sheet/bad-rows-sheet.ts";
 import { boletoRepair, type Repair, repairTable, transferRepair } from "../import/sheet/repair-table.ts";
 import type { ColumnChoice } from "../import/sheet/sheet-layout.ts";
 import { columnsOfSheet } from "../import/store.ts";
+import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
-import { draftOf, expired, forbidden, type TransferRow, transferColumns } from "../transfers/store.ts";
+import { draftOf, type TransferRow, transferColumns } from "../transfers/store.ts";
 import { getBatch } from "./read.ts";
 import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./report-rows.ts";
 import type { BatchRow } from "./store.ts";
@@ -110,7 +111,7 @@ async function badRowsOf(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
   if (type === "BILLET")
     return withReasons(await wrongBoletos(tx, id, now), boletoRepair(saoPauloDate(now)), columns);
   const facts = await readFacts(tx, now);
-  const isWrong = sql`(t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
+  const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
   const wrong = (await rowsOf(tx, id, isWrong)).map((row) => ({
     cells: row.sheet_cells,
     draft: draftOf(row),

@@ -9,8 +9,8 @@ import { contains } from "../../platform/db/contains.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
-import type { DayFacts } from "../transfers/facts.ts";
-import { expired, forbidden } from "../transfers/store.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
+import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
 
 export interface BatchRow {
   id: string;
@@ -242,8 +242,8 @@ export async function countNewlyWrong(
 ): Promise<{ expired: number; forbidden: number }> {
   return onlyRow(
     await sql<{ expired: number; forbidden: number }>`
-    ${prepared} SELECT count(*) FILTER (WHERE ${forbidden(facts)})::int AS forbidden,
-           count(*) FILTER (WHERE ${expired(facts)} AND ${forbidden(facts)} IS NOT TRUE)::int AS expired
+    ${prepared} SELECT count(*) FILTER (WHERE ${sqlIsForbidden(facts)})::int AS forbidden,
+           count(*) FILTER (WHERE ${sqlIsExpired(facts)} AND ${sqlIsForbidden(facts)} IS NOT TRUE)::int AS expired
     FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED' AND t.errors IS NULL
   `.execute(tx),

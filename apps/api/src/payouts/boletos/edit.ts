@@ -34,9 +34,10 @@ import { giveBack } from "../batches/give-back.ts";
 import { settleBatch } from "../batches/life-store.ts";
 import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
-import type { SentAgain } from "../checks/store.ts";
 import { type Sending, sendCorrected } from "../draft-payments.ts";
 import type { RetryKind } from "../failures/kinds.ts";
+import { lockBoletoCodes } from "../locks.ts";
+import type { SentAgain } from "../payment-columns.ts";
 import { markReturned } from "../transfers/store.ts";
 import { removeFromDraft } from "../transfers/write.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
@@ -48,7 +49,6 @@ import {
   correctedBoletoOf,
   findBoleto,
   isCodeUsed,
-  lockBoletoCodes,
   markCancelled,
   recordOf,
 } from "./store.ts";

@@ -3,7 +3,7 @@ import { priceOf } from "@malote/domain/boleto";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import type { RawBuilder } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
-import type { DayFacts } from "../transfers/facts.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
 import { registerOfRow } from "./present.ts";
 import { type BoletoRow, boletosPricedByRegister, draftOf } from "./store.ts";
 

@@ -14,8 +14,8 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { Call } from "../../platform/http/serve.ts";
+import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
 import { readFacts as readDayFacts } from "../transfers/facts.ts";
-import { expired, forbidden } from "../transfers/store.ts";
 import { readFacts } from "./facts.ts";
 import { boletoOf } from "./present.ts";
 import { boletosById, draftOf, findBoleto, findWrongBoletos, isCodeUsed } from "./store.ts";
@@ -86,7 +86,7 @@ async function refuseOtherBatches(tx: Tx, batchId: string): Promise<void> {
 export async function list(tx: Tx, { params, query, now }: Call<typeof listBillets>) {
   await refuseOtherBatches(tx, params.id);
   const facts = await readDayFacts(tx, now);
-  const isLate = sql`(${expired(facts)} OR ${forbidden(facts)})`;
+  const isLate = sql`(${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
   const matches = sql`t.batch_id = ${params.id} AND ${statusCondition(query.status, isLate)}
     AND ${searchCondition(query.search, now)}`;
   return pageOf(tx, matches, query.page, now);
@@ -95,7 +95,11 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listBille
 /** The wrong rows of a draft with their reasons, by the rules of now. */
 export async function wrongBoletos(tx: Tx, batchId: string, now: Date) {
   const [facts, dayFacts] = await Promise.all([readFacts(tx, now), readDayFacts(tx, now)]);
-  const rows = await findWrongBoletos(tx, batchId, sql`(${expired(dayFacts)} OR ${forbidden(dayFacts)})`);
+  const rows = await findWrongBoletos(
+    tx,
+    batchId,
+    sql`(${sqlIsExpired(dayFacts)} OR ${sqlIsForbidden(dayFacts)})`,
+  );
   return rows.map((row) => ({
     cells: row.sheet_cells,
     draft: draftOf(row),

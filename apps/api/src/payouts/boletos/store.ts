@@ -10,13 +10,11 @@ import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
-import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import type { SentAgain } from "../checks/store.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
-import type { WrittenPayment } from "../payment-columns.ts";
-import { isDuplicatedBoleto } from "../transfers/store.ts";
+import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
+import { sqlIsDuplicatedBoleto } from "../rules/rules-sql.ts";
 
 export interface BoletoRow {
   id: string;
@@ -46,7 +44,7 @@ const columns = sql`
   t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
   t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
   t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
-  t.status = 'CREATED' AND ${isDuplicatedBoleto} AS is_duplicated,
+  t.status = 'CREATED' AND ${sqlIsDuplicatedBoleto} AS is_duplicated,
   (SELECT to_jsonb(l) FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
 
 export async function findBoleto(tx: Tx, id: string): Promise<BoletoRow | undefined> {
@@ -201,16 +199,6 @@ export async function isCodeUsed(tx: Tx, barcode: string, except: string | undef
     ) AS used
   `.execute(tx),
   ).used;
-}
-
-/**
- * One closing of boletos after another: of two drafts with the same boleto closed at once, the second has to see the first.
- * Taken after the batch's row, by everybody, so that nobody waits in a cycle.
- */
-export async function lockBoletoCodes(tx: Tx): Promise<void> {
-  await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(
-    tx,
-  );
 }
 
 /** Drafts with a payable boleto whose price ended before `today`, of every company, for the system. */

@@ -4,13 +4,14 @@ import { type Confirmation, checkKinds, checkSeverity } from "@malote/domain/che
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { lockChecks } from "../locks.ts";
+import type { SentAgain } from "../payment-columns.ts";
 import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
-import { lockChecks } from "./kept.ts";
 import { lookedUp, tickedLookups } from "./looked-up.ts";
 import * as store from "./store.ts";
 
 /** What has to be ticked of failed payments that are sent again, as they would be. */
-async function findingsAgain(tx: Tx, again: readonly store.SentAgain[], now: Date): Promise<store.Found[]> {
+async function findingsAgain(tx: Tx, again: readonly SentAgain[], now: Date): Promise<store.Found[]> {
   if (again.length === 0) return [];
   const looked = store.paymentsAgain(tx, again);
   // Few enough are sent again at once for each to be shown.
@@ -33,7 +34,7 @@ export async function requireConfirmedAgain(
   tx: Tx,
   call: Asking,
   batch: { id: string },
-  again: readonly store.SentAgain[],
+  again: readonly SentAgain[],
   { confirmations, mayTick }: { confirmations: readonly Confirmation[]; mayTick: () => Promise<boolean> },
 ): Promise<{ label: string; value: string }[]> {
   await lockChecks(tx);
@@ -74,7 +75,7 @@ export async function requireConfirmedAgain(
 export async function notesAgain(
   tx: Tx,
   batchId: string,
-  again: readonly store.SentAgain[],
+  again: readonly SentAgain[],
   now: Date,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await findingsAgain(tx, again, now);

@@ -20,7 +20,8 @@ import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { dayFacts } from "../transfers/facts.ts";
+import { lockFindings } from "../locks.ts";
+import { dayFacts } from "../rules/day-facts.ts";
 import * as kept from "./kept.ts";
 import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
 import * as store from "./store.ts";
@@ -89,7 +90,7 @@ async function findings(
 async function ofPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Promise<store.Found[]> {
   if (batch.payments_count < largeBatch) return look(tx, batch, now);
   // Looked through by one at a time: the next one finds what this one kept.
-  if (mayStore) await kept.lockFindings(tx, batch.id);
+  if (mayStore) await lockFindings(tx, batch.id);
   // Before anything is looked at: what is committed while it is makes these findings old.
   const changes = await kept.changesSoFar(tx);
   const stored = await kept.storedFindings(tx, batch, { changes, today: saoPauloDate(now) });
@@ -117,7 +118,7 @@ async function partOf(
   }
   if (batch.payments_count < largeBatch)
     return (await look(tx, batch, now, part)).find((one) => one.kind === kind);
-  await kept.lockFindings(tx, batch.id);
+  await lockFindings(tx, batch.id);
   const changes = await kept.changesSoFar(tx);
   const stored = await kept.storedPart(tx, batch, { changes, today: saoPauloDate(now) }, kind, part);
   if (stored) return stored.found ?? undefined;

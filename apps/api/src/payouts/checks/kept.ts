@@ -8,20 +8,6 @@ import { prepared } from "../../platform/db/prepared.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import type { Found, Part } from "./store.ts";
 
-export async function lockFindings(tx: Tx, batchId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`checks ${batchId}`}, 0))`.execute(tx);
-}
-
-/**
- * One of a company after another from the look for equal payments to their leaving: of two that are closed or sent again at once
- * the second finds the first. Taken after the batch and the codes of boletos, and before the sums.
- */
-export async function lockChecks(tx: Tx): Promise<void> {
-  await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${`ticks ${tx.companyId}`}, 0))`.execute(
-    tx,
-  );
-}
-
 /**
  * Said by whatever changes what a batch may be compared with: findings that are kept hold no longer. Part of the change's own
  * transaction.

@@ -19,8 +19,9 @@ import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import type { DayFacts } from "../transfers/facts.ts";
-import { expired } from "../transfers/store.ts";
+import type { SentAgain } from "../payment-columns.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
+import { sqlIsExpired } from "../rules/rules-sql.ts";
 
 /** Findings of a kind that are shown; the others are counted. */
 export const shownMax = 20;
@@ -59,12 +60,6 @@ export const paymentsOf = (tx: Tx, batchId: string): Looked => ({
   others: sql`o.batch_id <> ${batchId}`,
 });
 
-/** A failed payment as it would be sent again: what is to be written over its row. */
-export interface SentAgain {
-  id: string;
-  record: object;
-}
-
 /** Beside them is every other payment, also of their own batch. */
 export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
   rows: sql`
@@ -98,7 +93,7 @@ export async function findAll(
         coalesce(t.tax_id, r.tax_id) AS document, t.pix_key, ${destination("t")} AS destination,
         greatest(coalesce(t.payment_date, ${facts.today}::date), ${facts.today}::date) AS day,
         coalesce(t.integration_id, document_in(t.pix_description)) AS ident, document_in(t.pix_description) AS reference,
-        t.pix_description, t.barcode, t.due_date, t.errors, ${expired(facts)} AS is_expired,
+        t.pix_description, t.barcode, t.due_date, t.errors, ${sqlIsExpired(facts)} AS is_expired,
         CASE WHEN r.status = 'FAILED' THEN coalesce(r.status_description, 'sem motivo informado') END AS failure
       FROM (
         -- By itself, so that the join is of columns and the policy on receivers leaves the index usable.

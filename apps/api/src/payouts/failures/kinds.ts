@@ -3,8 +3,8 @@ import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { SentAgain } from "../checks/store.ts";
 import type { Sending } from "../draft-payments.ts";
+import type { SentAgain } from "../payment-columns.ts";
 import type { FailedRow } from "./store.ts";
 
 export type RetryInput = TransferInput | BoletoInput;

@@ -24,7 +24,7 @@ import { requireTicksAgain } from "../batches/checks.ts";
 import { getLockedBatch, requireCorrector, requireGiver } from "../batches/edit.ts";
 import { giveBack } from "../batches/give-back.ts";
 import type { BatchRow } from "../batches/store.ts";
-import type { SentAgain } from "../checks/store.ts";
+import type { SentAgain } from "../payment-columns.ts";
 import { markReturned } from "../transfers/store.ts";
 import type { RetryEach, RetryInput, RetryKind } from "./kinds.ts";
 import { type ChosenRow, findChosen } from "./store.ts";

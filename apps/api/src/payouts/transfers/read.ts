@@ -13,10 +13,11 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { knownHolder } from "../lookups/ask-keys.ts";
+import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
 import { readFacts } from "./facts.ts";
 import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
-import { expired, findTransfer, forbidden, type TransferRow, transferColumns } from "./store.ts";
+import { findTransfer, type TransferRow, transferColumns } from "./store.ts";
 
 /** Ids that a page carries (BAT-041): more would weigh as much as eighty pages. All of them are a call of their own. */
 const failedIdsOnPage = 500;
@@ -73,7 +74,7 @@ export async function list(tx: Tx, { params, query, now }: Call<typeof listTrans
     countPayments(tx, params.id, ["TRANSFER"]),
     readFacts(tx, now),
   ]);
-  const isLate = isReleased ? sql`false` : sql`(${expired(facts)} OR ${forbidden(facts)})`;
+  const isLate = isReleased ? sql`false` : sql`(${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
   // Left out where no payment can have one, so that the failed are read from their own index instead of all payments.
   const isWrong = isReleased ? sql`false` : sql`(t.errors IS NOT NULL OR ${isLate})`;
   const inBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${params.id}`;
@@ -117,7 +118,7 @@ export async function listFailedIds(tx: Tx, { params, now }: Call<typeof listFai
   ]);
   const isWrong = isReleased
     ? sql`false`
-    : sql`(t.errors IS NOT NULL OR ${expired(facts)} OR ${forbidden(facts)})`;
+    : sql`(t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
   const { rows } = await sql<{ id: string; value: number | null }>`
     SELECT t.id, t.value FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${params.id} AND (${isWrong} OR t.status = 'FAILED')

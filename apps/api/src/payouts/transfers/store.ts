@@ -1,7 +1,5 @@
 /** The payments' table, of which boletos are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
 
-import { closedBatchStatuses, openBatchStatuses } from "@malote/domain/batch-status";
-import { largeBoletoCents } from "@malote/domain/boleto";
 import { brCodeMax } from "@malote/domain/br-code";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
@@ -12,12 +10,8 @@ import {
   storableTransfer,
   type TransferStatus,
 } from "@malote/domain/transfer";
-import {
-  statusesPayableAgain,
-  statusesWithReason,
-  transferTransitions,
-} from "@malote/domain/transfer-status";
-import { type RawBuilder, sql } from "kysely";
+import { statusesWithReason, transferTransitions } from "@malote/domain/transfer-status";
+import { sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -26,10 +20,9 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import type { SentAgain } from "../checks/store.ts";
 import type { DraftDelta } from "../draft-payments.ts";
-import type { WrittenPayment } from "../payment-columns.ts";
-import type { DayFacts } from "./facts.ts";
+import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
+import { sqlIsDuplicatedCode } from "../rules/rules-sql.ts";
 
 /** A complaint as it is kept: with what the cell said, so that equal mistakes can be corrected together. */
 export type StoredIssue = Issue & { given?: string };
@@ -76,20 +69,13 @@ export interface TransferRow {
   receiver_failure: string | null;
 }
 
-/** As `isDuplicatedBoleto`, of the charge of a dynamic Pix code. */
-export const isDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
-  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
-  WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
-    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
-
 /** Everything a screen or the network needs to know of a payment. */
 export const transferColumns = sql`
   t.id, t.batch_id, t.position, t.status, t.value, t.payment_method, t.payment_date, t.integration_id, t.name, t.tax_id,
   t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key,
   t.pix_key_validation, t.pix_description, t.errors, t.warnings, t.sheet_row, t.sheet_cells, t.data_marks, t.status_description,
   t.end_to_end_id, t.transfer_date, t.returned_date, t.created_at, t.emv, t.emv_data, t.return_code,
-  (t.status = 'CREATED' AND ${isDuplicatedCode}) AS is_duplicated_code, receiver_id(t) AS receiver_id,
+  (t.status = 'CREATED' AND ${sqlIsDuplicatedCode}) AS is_duplicated_code, receiver_id(t) AS receiver_id,
   CASE WHEN t.status IN ${statusIn(["CREATED", ...statusesWithReason])} THEN (
     SELECT coalesce(r.status_description, '') FROM (
       SELECT receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
@@ -125,60 +111,6 @@ export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | un
     WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method <> 'BILLET'
   `.execute(tx);
   return rows[0];
-}
-
-/** `closesEarly` of the domain, asked of a row. */
-export const closesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBoletoCents)})`;
-
-/**
- * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a boleto's
- * last day.
- */
-export function expired({ instant, today, tedClosedToday, boletoRunsOn }: DayFacts): RawBuilder<unknown> {
-  return sql`(t.status = 'CREATED' AND (
-    (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
-      OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
-    OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz, ${startOfPaymentDay}))
-    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)}))))`;
-}
-
-/** The day on which a boleto runs that leaves now. */
-const firstRunOf = ({ early, usual }: DayFacts["boletoRunsOn"]) =>
-  sql`CASE WHEN ${closesEarly} THEN ${early}::date ELSE ${usual}::date END`;
-
-/** A boleto that no day would pay in time any more. */
-export const isOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unknown> =>
-  sql`coalesce(t.payable_until < ${firstRunOf(boletoRunsOn)}, false)`;
-
-/**
- * Whether a boleto was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
- * or given back may be registered again.
- */
-export const isDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
-  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
-  WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
-    AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
-    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
-
-/** Codes that their payee was paid for or took back say that instead of their end. */
-const codeMayEnd = sql`t.emv_data ->> 'status' NOT IN ('PAID', 'REMOVED')`;
-const startOfPaymentDay = sql`t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'`;
-
-/** `qr_expired` of the domain, asked of a row. */
-export const isCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
-  sql`(t.emv_until <= ${instant}::timestamptz AND ${codeMayEnd})`;
-
-/** `qr_expired_by_then` of the domain, asked of a row. */
-export const isCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknown> =>
-  sql`(t.emv_until > ${instant}::timestamptz AND t.emv_until <= ${startOfPaymentDay} AND ${codeMayEnd})`;
-
-/** A draft row that a document blocked, a limit lowered, or the same boleto elsewhere has made unpayable. */
-export function forbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuilder<unknown> {
-  return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
-    OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
-    OR ${isDuplicatedBoleto} OR ${isDuplicatedCode}
-    OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
-      WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;
 }
 
 /** One payment as it is written, checked and whole. */
@@ -287,12 +219,6 @@ export async function isChargeUsed(tx: Tx, location: string, except: string): Pr
   `.execute(tx),
   ).used;
 }
-
-/** Of a payment `t` that is about to leave: another one is on its way with its charge, or leaves before it from its batch. */
-export const isChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
-  SELECT FROM transfers o WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND (o.status NOT IN ${statusIn(["CREATED", ...statusesPayableAgain])}
-      OR (o.status = 'CREATED' AND o.batch_id = t.batch_id AND (o.position, o.id) < (t.position, t.id)))))`;
 
 /** Whether a batch pays charges, which are paid once each. */
 export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {

@@ -1,0 +1,42 @@
+/** What this moment and the company's settings say to the rules of payments of both kinds. */
+import { boletoRunDay } from "@malote/domain/boleto";
+import {
+  type CalendarDate,
+  isBusinessDay,
+  saoPauloDate,
+  saoPauloTime,
+  tedCutOff,
+} from "@malote/domain/calendar";
+import { maxCentsFor } from "@malote/domain/limits";
+import type { Cents } from "@malote/domain/money";
+import type { TransferFacts } from "@malote/domain/transfer";
+import type { StoredSettings } from "../../company/index.ts";
+
+/** What this moment and the company's settings say against a payment that was right when it was written. */
+export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
+  today: CalendarDate;
+  /** In whole seconds, as the domain reads the time. */
+  instant: Date;
+  /** A TED for today can no longer be sent. */
+  tedClosedToday: boolean;
+  boletoMaxCents: Cents;
+  /** The day on which a boleto runs that is closed now; those of the second kind close early. */
+  boletoRunsOn: { usual: CalendarDate; early: CalendarDate };
+}
+
+export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits">, now: Date): DayFacts {
+  const today = saoPauloDate(now);
+  const moment = { today, now: saoPauloTime(now) };
+  return {
+    today,
+    instant: new Date(Math.floor(now.getTime() / 1000) * 1000),
+    maxCents: {
+      PIX: maxCentsFor("PIX", accountLimits),
+      TED: maxCentsFor("TED", accountLimits),
+      TEV: maxCentsFor("TEV", accountLimits),
+    },
+    tedClosedToday: isBusinessDay(today) && moment.now > tedCutOff,
+    boletoMaxCents: maxCentsFor("BILLET", accountLimits),
+    boletoRunsOn: { usual: boletoRunDay(null, false, moment), early: boletoRunDay(null, true, moment) },
+  };
+}

@@ -1,0 +1,79 @@
+/** The rules of the domain, asked of a payment `t` in SQL: conditions that lists, checks and closings share. */
+import { openBatchStatuses } from "@malote/domain/batch-status";
+import { largeBoletoCents } from "@malote/domain/boleto";
+import { statusesPayableAgain } from "@malote/domain/transfer-status";
+import { type RawBuilder, sql } from "kysely";
+import { statusIn } from "../../platform/db/status-in.ts";
+import type { DayFacts } from "./day-facts.ts";
+
+/** `closesEarly` of the domain, asked of a row. */
+export const sqlClosesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBoletoCents)})`;
+
+/**
+ * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a boleto's
+ * last day.
+ */
+export function sqlIsExpired({
+  instant,
+  today,
+  tedClosedToday,
+  boletoRunsOn,
+}: DayFacts): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND (
+    (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
+      OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
+    OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz, ${startOfPaymentDay}))
+    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)}))))`;
+}
+
+/** The day on which a boleto runs that leaves now. */
+const firstRunOf = ({ early, usual }: DayFacts["boletoRunsOn"]) =>
+  sql`CASE WHEN ${sqlClosesEarly} THEN ${early}::date ELSE ${usual}::date END`;
+
+/** A boleto that no day would pay in time any more. */
+export const sqlIsOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unknown> =>
+  sql`coalesce(t.payable_until < ${firstRunOf(boletoRunsOn)}, false)`;
+
+/**
+ * Whether a boleto was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
+ * or given back may be registered again.
+ */
+export const sqlIsDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+  WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
+    AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+
+/** As `sqlIsDuplicatedBoleto`, of the charge of a dynamic Pix code. */
+export const sqlIsDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
+  WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
+    AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
+    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+
+/** Of a payment `t` that is about to leave: another one is on its way with its charge, or leaves before it from its batch. */
+export const sqlIsChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
+  SELECT FROM transfers o WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
+    AND (o.status NOT IN ${statusIn(["CREATED", ...statusesPayableAgain])}
+      OR (o.status = 'CREATED' AND o.batch_id = t.batch_id AND (o.position, o.id) < (t.position, t.id)))))`;
+
+/** Codes that their payee was paid for or took back say that instead of their end. */
+const codeMayEnd = sql`t.emv_data ->> 'status' NOT IN ('PAID', 'REMOVED')`;
+const startOfPaymentDay = sql`t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'`;
+
+/** `qr_expired` of the domain, asked of a row. */
+export const sqlIsCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
+  sql`(t.emv_until <= ${instant}::timestamptz AND ${codeMayEnd})`;
+
+/** `qr_expired_by_then` of the domain, asked of a row. */
+export const sqlIsCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknown> =>
+  sql`(t.emv_until > ${instant}::timestamptz AND t.emv_until <= ${startOfPaymentDay} AND ${codeMayEnd})`;
+
+/** A draft row that a document blocked, a limit lowered, or the same boleto elsewhere has made unpayable. */
+export function sqlIsForbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
+    OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
+    OR ${sqlIsDuplicatedBoleto} OR ${sqlIsDuplicatedCode}
+    OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
+      WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;
+}
