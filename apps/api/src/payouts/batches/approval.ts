@@ -23,9 +23,9 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import { requireTicks, shortageOf } from "./checks.ts";
-import { factsOf } from "./close.ts";
-import { getLockedBatch } from "./edit.ts";
+import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
+import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf, batchThen } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
@@ -35,7 +35,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApprov
   const batch = await getLockedBatch(tx, params.id);
   const { settings } = await readCompany(tx);
   const decision = decideSendToApproval({
-    batch: await factsOf(tx, batch, settings, now),
+    batch: await closeFactsOf(tx, batch, settings, now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
   });

@@ -11,8 +11,8 @@ import { emissionOf, emit, eventActorOf } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { markUnscheduled } from "../transfers/store.ts";
-import { getLockedBatch } from "./edit.ts";
 import * as lifeStore from "./life-store.ts";
+import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
 

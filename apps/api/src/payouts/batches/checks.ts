@@ -10,8 +10,8 @@ import type { Services } from "../../platform/services.ts";
 import { requireConfirmedAgain } from "../checks/again.ts";
 import { confirm, isKept, type People, readChecks, readFindings, requireConfirmed } from "../checks/check.ts";
 import type { SentAgain } from "../payment-columns.ts";
-import { getLockedBatch } from "./edit.ts";
 import { foreseeShortageOfBatch } from "./limits.ts";
+import { getLockedBatch } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 import type * as store from "./store.ts";
 

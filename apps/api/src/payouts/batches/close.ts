@@ -3,10 +3,9 @@
  * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
  */
 import type { approveBatch, closeBatch } from "@malote/contracts/batch-life";
-import { type BatchFacts, decideClose } from "@malote/domain/batch";
-import { readCompany, type StoredSettings } from "../../company/index.ts";
+import { decideClose } from "@malote/domain/batch";
+import { readCompany } from "../../company/index.ts";
 import { agreeToBatch, approvalStateOfBatch, approverRefusalOf } from "../../controls/index.ts";
-import { post } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -14,50 +13,14 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import { lockBoletoCodes, lockChecks } from "../locks.ts";
-import { dayFacts } from "../rules/day-facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { requireTicks } from "./checks.ts";
-import { getLockedBatch } from "./edit.ts";
+import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { keepOrUntake, takeForBatch } from "./limits.ts";
-import { newlyWrong } from "./newly-wrong.ts";
+import { getLockedBatch } from "./locked-batch.ts";
+import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
-
-export async function factsOf(
-  tx: Tx,
-  batch: store.BatchRow,
-  settings: StoredSettings,
-  now: Date,
-): Promise<BatchFacts> {
-  const newly = await newlyWrong(tx, batch, dayFacts(settings, now));
-  return {
-    status: batch.status,
-    revision: batch.revision,
-    paymentCount: batch.payments_count,
-    errorCount: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
-    expiredCount: newly.expired,
-    failedCount: batch.failed_count,
-  };
-}
-
-/** Reserves the batch's money in the ledger, once for each closing. False when the balance does not suffice. */
-export const reserve = (
-  tx: Tx,
-  batch: Pick<store.BatchRow, "id" | "name" | "value">,
-  closing: number,
-  now: Date,
-): Promise<boolean> =>
-  post(tx, now, [
-    {
-      type: "BATCH",
-      cause: `close:${batch.id}:${closing}`,
-      from: "available",
-      to: "reserved",
-      amount: batch.value,
-      description: `Lote ${batch.name}`,
-      complement: { batch_id: batch.id },
-    },
-  ]);
 
 export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
   return decide(tx, call, await getLockedBatch(tx, call.params.id), jobs);
@@ -86,7 +49,7 @@ async function decide(
   const approval =
     isDraft || batch.status === "WAITING_APPROVAL" ? await approvalStateOfBatch(tx, batch, now) : undefined;
   const decision = decideClose({
-    batch: await factsOf(tx, batch, settings, now),
+    batch: await closeFactsOf(tx, batch, settings, now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,

@@ -3,9 +3,7 @@ import type { createBatch, renameBatch, saveBatch } from "@malote/contracts/batc
 import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
-import { decideSave } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
-import { policyInForce } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
@@ -17,50 +15,10 @@ import { writeBoletosToDraft } from "../boletos/write.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
 import * as lifeStore from "./life-store.ts";
+import { getDraft, getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
-
-export async function getLockedBatch(tx: Tx, id: string): Promise<store.BatchRow> {
-  const batch = await store.lockBatch(tx, id);
-  if (!batch || !store.isBatch(batch)) throw new AppError("not_found");
-  return batch;
-}
-
-/** The batch, locked, when its payments may still change by this person's hand. */
-export async function getDraft(
-  tx: Tx,
-  id: string,
-  profile: "admin" | "operator" | "analyst",
-): Promise<store.BatchRow> {
-  const batch = await getLockedBatch(tx, id);
-  const decision = decideSave({ status: batch.status, profile });
-  if (decision.kind === "refused") throw new AppError(decision.code);
-  return batch;
-}
-
-/**
- * Refuses whoever may not send a failed payment of a batch again. Operators may where the company lets them; what they correct
- * leaves only after an admin looked at it, as what they prepare does. Answers how many other people the correction needs at least.
- */
-export async function requireCorrector(
-  tx: Tx,
-  { actor, now }: { actor: Actor; now: Date },
-  batch: store.BatchRow,
-): Promise<number> {
-  const { settings, blocked } = await readCompany(tx);
-  const { operatorsMayCorrect } = await policyInForce(tx, now, settings);
-  if (actor.profile === "operator" && !operatorsMayCorrect) throw new AppError("correction_admins_only");
-  if (actor.profile === "analyst") throw new AppError("forbidden");
-  if (blocked) throw new AppError("company_blocked");
-  return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
-}
-
-/** Giving a failed payment back sends nothing out: whoever prepares batches may, unless the company says otherwise. */
-export async function requireGiver(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
-  if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
-    throw new AppError("refund_admins_only");
-}
 
 /** The id may come from the caller, so that a repeated request finds the batch it made. */
 export async function create(tx: Tx, call: Call<typeof createBatch>, charges: ReadCharges, jobs: Jobs) {

@@ -31,7 +31,7 @@ import {
   type TransferRow,
   transferColumns,
 } from "../transfers/store.ts";
-import { getDraft } from "./edit.ts";
+import { getDraft } from "./locked-batch.ts";
 import { getBatch, getBatchOf } from "./read.ts";
 import { applyContentChange, type BatchRow } from "./store.ts";
 

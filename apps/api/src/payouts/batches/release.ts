@@ -5,7 +5,7 @@ import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
-import { audit } from "../../platform/audit.ts";
+import { type AuditDetail, audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { emit, emitEach } from "../../platform/events/emit.ts";
 import { forEachCompany } from "../../platform/feature.ts";
@@ -13,13 +13,13 @@ import type { Services } from "../../platform/services.ts";
 import { countWronglyPriced } from "../boletos/prices.ts";
 import { dayFacts } from "../rules/day-facts.ts";
 import { hasCharges } from "../transfers/store.ts";
-import { reserve } from "./close.ts";
 import { idsOfMakers } from "./emails.ts";
 import * as lifeStore from "./life-store.ts";
 import * as limitStore from "./limit-store.ts";
 import { keepOrUntake, momentOf, tryToTakeForBatch } from "./limits.ts";
 import { batchThen } from "./present.ts";
 import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
+import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
 /** What the draft shows when a waiting batch comes back by itself. */
@@ -105,13 +105,83 @@ export async function releaseOverdueBatches(services: Services): Promise<void> {
     services.log.error({ company, batch, since }, "a closed batch does not go on its way");
 }
 
-async function emitSentBack(tx: Tx, batch: store.BatchRow, reason: string, now: Date): Promise<void> {
+interface SentBack {
+  /** What the draft shows and its people are written. */
+  reason: string;
+  /** What the audit trail keeps of it. */
+  because: AuditDetail;
+}
+
+/** Makes a draft again of a waiting batch that may not leave as it is, and says why. */
+async function sendBack(
+  tx: Tx,
+  batch: store.BatchRow,
+  { reason, because }: SentBack,
+  now: Date,
+): Promise<void> {
+  await lifeStore.markDraftAgain(tx, batch.id, "system", reason);
   const people = await idsOfMakers(tx, batch);
   await emit(
     tx,
     { now },
     { type: "batch.sent_back", objectId: batch.id, payload: { ...batchThen(batch), reason, people } },
   );
+  await forgetOutflow(tx, batch.id);
+  await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, because);
+}
+
+type Turn = "paid" | "sent_back" | "held" | "look_again" | "stop";
+
+/** One turn of the job: the oldest waiting batch but for those that only a limit holds. */
+async function payNext(
+  tx: Tx,
+  services: Pick<Services, "jobs" | "clock">,
+  heldByLimit: Set<string>,
+): Promise<Turn> {
+  const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldByLimit.has(id));
+  if (!oldest) return "stop";
+  const batch = await store.lockBatch(tx, oldest.id);
+  // Taken back for editing, or paid by another worker, since it was listed.
+  if (batch?.status !== "WAITING" || !store.isBatch(batch)) return "look_again";
+  const now = services.clock.now();
+  const { settings } = await readCompany(tx);
+  const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
+  if (forbidden > 0) {
+    // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.
+    await sendBack(tx, batch, { reason: forbiddenReason, because: { forbidden } }, now);
+    return "sent_back";
+  }
+  // What was approved is what is paid: another amount needs another approval.
+  const repriced =
+    batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, dayFacts(settings, now)) : 0;
+  if (repriced > 0) {
+    await sendBack(tx, batch, { reason: repricedReason, because: { repriced } }, now);
+    await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
+    return "sent_back";
+  }
+  if (!(await isStillApproved(tx, batch, now))) {
+    await sendBack(tx, batch, { reason: unapprovedReason, because: { approvals: "missing" } }, now);
+    return "sent_back";
+  }
+  const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, settings, now);
+  if (shortage?.neverFits) {
+    const reason = neverFitsReason(shortageTexts(shortage));
+    await sendBack(tx, batch, { reason, because: { limit: shortage } }, now);
+    return "sent_back";
+  }
+  // Whether its money is there at all is asked first: a batch that waits for both waits for money.
+  if (shortage && (await availableBalance(tx)) < batch.value) return "stop";
+  if (shortage) {
+    await limitStore.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
+    heldByLimit.add(batch.id);
+    return "held";
+  }
+  const isPaid = await reserve(tx, batch, batch.closings, now);
+  await keepOrUntake(tx, batch.id, takes, isPaid);
+  if (!isPaid) return "stop";
+  await lifeStore.markReserved(tx, batch.id);
+  await release(tx, services, batch, now);
+  return "paid";
 }
 
 /**
@@ -125,64 +195,7 @@ export async function payWaitingBatches(
 ): Promise<void> {
   const heldByLimit = new Set<string>();
   for (;;) {
-    const paid = await services.db.withCompany(companyId, async (tx) => {
-      const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldByLimit.has(id));
-      if (!oldest) return false;
-      const batch = await store.lockBatch(tx, oldest.id);
-      // Taken back for editing, or paid by another worker, since we looked: look again.
-      if (batch?.status !== "WAITING" || !store.isBatch(batch)) return true;
-      const now = services.clock.now();
-      const { settings } = await readCompany(tx);
-      const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
-      if (forbidden > 0) {
-        // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.
-        await lifeStore.markDraftAgain(tx, batch.id, "system", forbiddenReason);
-        await emitSentBack(tx, batch, forbiddenReason, now);
-        await forgetOutflow(tx, batch.id);
-        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { forbidden });
-        return true;
-      }
-      // What was approved is what is paid: another amount needs another approval.
-      const repriced =
-        batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, dayFacts(settings, now)) : 0;
-      if (repriced > 0) {
-        await lifeStore.markDraftAgain(tx, batch.id, "system", repricedReason);
-        await emitSentBack(tx, batch, repricedReason, now);
-        await forgetOutflow(tx, batch.id);
-        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { repriced });
-        await services.jobs.enqueue(tx, "ask-lookups", { companyId, batchId: batch.id });
-        return true;
-      }
-      if (!(await isStillApproved(tx, batch, now))) {
-        await lifeStore.markDraftAgain(tx, batch.id, "system", unapprovedReason);
-        await emitSentBack(tx, batch, unapprovedReason, now);
-        await forgetOutflow(tx, batch.id);
-        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { approvals: "missing" });
-        return true;
-      }
-      const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, settings, now);
-      if (shortage?.neverFits) {
-        const reason = neverFitsReason(shortageTexts(shortage));
-        await lifeStore.markDraftAgain(tx, batch.id, "system", reason);
-        await emitSentBack(tx, batch, reason, now);
-        await forgetOutflow(tx, batch.id);
-        await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, { limit: shortage });
-        return true;
-      }
-      // Whether its money is there at all is asked first: a batch that waits for both waits for money.
-      if (shortage && (await availableBalance(tx)) < batch.value) return false;
-      if (shortage) {
-        await limitStore.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
-        heldByLimit.add(batch.id);
-        return true;
-      }
-      const isPaid = await reserve(tx, batch, batch.closings, now);
-      await keepOrUntake(tx, batch.id, takes, isPaid);
-      if (!isPaid) return false;
-      await lifeStore.markReserved(tx, batch.id);
-      await release(tx, services, batch, now);
-      return true;
-    });
-    if (!paid) return;
+    const turn = await services.db.withCompany(companyId, (tx) => payNext(tx, services, heldByLimit));
+    if (turn === "stop") return;
   }
 }

@@ -8,8 +8,8 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Services } from "../../platform/services.ts";
-import { getLockedBatch } from "./edit.ts";
 import { markRemoved } from "./life-store.ts";
+import { getLockedBatch } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 
 /** Receivers that a draft imported and nobody has paid yet; who keeps receivers knows them. */

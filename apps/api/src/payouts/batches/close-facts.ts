@@ -1,0 +1,24 @@
+/** What decides whether a batch may be closed or sent to approval, as it is now. */
+import type { BatchFacts } from "@malote/domain/batch";
+import type { StoredSettings } from "../../company/index.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { dayFacts } from "../rules/day-facts.ts";
+import { newlyWrong } from "./newly-wrong.ts";
+import type { BatchRow } from "./store.ts";
+
+export async function closeFactsOf(
+  tx: Tx,
+  batch: BatchRow,
+  settings: StoredSettings,
+  now: Date,
+): Promise<BatchFacts> {
+  const newly = await newlyWrong(tx, batch, dayFacts(settings, now));
+  return {
+    status: batch.status,
+    revision: batch.revision,
+    paymentCount: batch.payments_count,
+    errorCount: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
+    expiredCount: newly.expired,
+    failedCount: batch.failed_count,
+  };
+}
