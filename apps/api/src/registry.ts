@@ -19,7 +19,6 @@ import { offerMoney } from "./offer-money.ts";
 import { feature as payins } from "./payins/feature.ts";
 import { feature as paymentLinks } from "./payment-links/feature.ts";
 import { feature as payments } from "./payments/feature.ts";
-import { failureRoutes } from "./payouts/failures/feature.ts";
 import { features as payouts } from "./payouts/feature.ts";
 import { companiesWithPayableBatches, removalRoutes } from "./payouts/index.ts";
 import { feature as pixKeys } from "./pix-keys/feature.ts";
@@ -39,7 +38,7 @@ import { feature as statement } from "./statement/feature.ts";
 import { feature as statusPage } from "./status-page/feature.ts";
 import { feature as users } from "./users/feature.ts";
 import { feature as validation } from "./validation/feature.ts";
-import { carryOutEach, retryEach } from "./ways-out.ts";
+import { carryOutEach } from "./ways-out.ts";
 
 declare module "./platform/jobs/jobs.ts" {
   interface JobData {
@@ -61,7 +60,6 @@ const composed: readonly Feature[] = [
     ],
     schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
   },
-  { routes: (serve, services) => failureRoutes(serve, services, retryEach(services)) },
   { routes: (serve, services) => removalRoutes(serve, services, importedReceivers) },
   {
     // The queue also collects refunds, first. It keeps its name: jobs of the release before and alert rules carry it.

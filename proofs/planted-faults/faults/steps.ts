@@ -55,7 +55,7 @@ export const stepFaults: Fault[] = [
   },
   {
     name: "a correction may send more than was reserved",
-    plant: { file: api("payouts/transfers/edit.ts"), step: "transfer_value_fixed" },
+    plant: { file: api("payouts/corrections/transfers.ts"), step: "transfer_value_fixed" },
     caughtBy: test(
       "payouts/transfers/correct-and-refund",
       "TRF-033 TRF-045 refuses a correction by an analyst",

@@ -3,6 +3,7 @@ import type { Feature } from "../platform/feature.ts";
 import { feature as batches } from "./batches/feature.ts";
 import { feature as boletos } from "./boletos/feature.ts";
 import { forgetOldChanges } from "./checks/kept.ts";
+import { feature as failures } from "./failures/feature.ts";
 import { feature as imports } from "./import/feature.ts";
 import { feature as lookups } from "./lookups/feature.ts";
 import { feature as transfers } from "./transfers/feature.ts";
@@ -11,6 +12,7 @@ export const features: readonly Feature[] = [
   batches,
   transfers,
   boletos,
+  failures,
   imports,
   lookups,
   { tidy: ({ db, clock }) => forgetOldChanges(db, clock.now()) },

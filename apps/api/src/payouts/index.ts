@@ -14,6 +14,7 @@ export {
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
 export { notePaymentsChanged } from "./checks/kept.ts";
+export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { giveTokensBack } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";

@@ -19,12 +19,12 @@ import type { Call } from "../../platform/http/serve.ts";
 import { getBatch } from "../batches/read.ts";
 import { requireCorrector, requireGiver } from "../batches/who-resolves.ts";
 import { notesAgain } from "../checks/again.ts";
+import { correctionKinds } from "../corrections/kinds.ts";
 import { placeOf } from "../transfers/present.ts";
 import { draftOf } from "../transfers/store.ts";
-import type { RetryEach } from "./kinds.ts";
 import { listFailed, totalOfFailed } from "./store.ts";
 
-export async function list(tx: Tx, call: Call<typeof listFailures>, retries: RetryEach): Promise<Failures> {
+export async function list(tx: Tx, call: Call<typeof listFailures>): Promise<Failures> {
   const { actor, now, params } = call;
   const batch = await getBatch(tx, params.id);
   const rows = await listFailed(tx, batch.id);
@@ -32,7 +32,7 @@ export async function list(tx: Tx, call: Call<typeof listFailures>, retries: Ret
   const [total, asked, { problems, again }, corrector, giver, admins] = await Promise.all([
     totalOfFailed(tx, batch.id),
     askedFor(tx, ids, now),
-    retries[batch.type].problems(tx, rows, now),
+    correctionKinds[batch.type].problems(tx, rows, now),
     allowedBy(retryFailures, call, () => requireCorrector(tx, call, batch)),
     allowedBy(giveBackFailures, call, () => requireGiver(tx, call)),
     paymentAdmins(tx, actor.id),

@@ -6,40 +6,26 @@ import { errorText } from "@malote/contracts/errors";
 import type { FailureOutcomes, giveBackFailures, retryFailures } from "@malote/contracts/failures";
 import { type Issue, issueFormText } from "@malote/domain/issues";
 import { cents, formatBrl } from "@malote/domain/money";
-import { readCompany } from "../../company/index.ts";
-import {
-  askedFor,
-  type CarryOut,
-  expectNotAsked,
-  noteFreeCorrections,
-  passControls,
-} from "../../controls/index.ts";
+import { askedFor, expectNotAsked, noteFreeCorrections } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { requireTicksAgain } from "../batches/checks.ts";
+import type { Services } from "../../platform/services.ts";
 import { giveBack } from "../batches/give-back.ts";
 import { getLockedBatch } from "../batches/locked-batch.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { requireCorrector, requireGiver } from "../batches/who-resolves.ts";
-import type { SentAgain } from "../payment-columns.ts";
+import type { ManyToCarryOut } from "../corrections/carry-out.ts";
+import type { Prepared } from "../corrections/kind.ts";
+import { correctionKinds } from "../corrections/kinds.ts";
+import { passCorrection, sendAgain } from "../corrections/send.ts";
+import { type ChosenRow, findChosen } from "../corrections/store.ts";
 import { markReturned } from "../transfers/store.ts";
-import type { RetryEach, RetryInput, RetryKind } from "./kinds.ts";
-import { type ChosenRow, findChosen } from "./store.ts";
 
 type Outcome = FailureOutcomes["data"][number];
-
-/** What a request of many waits with: each payment as it was when its repetition was asked for. */
-interface RetryPayload {
-  type: "RETRY";
-  batchId: string;
-  payments: { id: string; input: RetryInput }[];
-  /** Their rows as they would be sent, which ticks are of; also of those that are resolved meanwhile. */
-  again?: readonly SentAgain[];
-}
 
 /** An approver reads the names of so many of them. */
 const namedMax = 10;
@@ -90,7 +76,7 @@ async function orRefused<T>(id: string, work: () => Promise<T>): Promise<{ done:
 export async function retry(
   tx: Tx,
   call: Call<typeof retryFailures>,
-  retries: RetryEach,
+  services: Pick<Services, "jobs">,
 ): Promise<FailureOutcomes> {
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
@@ -98,60 +84,57 @@ export async function retry(
   const chosen = await chosenOf(tx, batch, body);
   const asked = await askedFor(tx, body.ids, now);
   const data: Outcome[] = [];
-  const ready: ({ row: ChosenRow } & Awaited<ReturnType<RetryKind["prepare"]>>)[] = [];
+  const ready: { row: ChosenRow; one: Prepared }[] = [];
   for (const row of chosen) {
     const looked = await orRefused(row.id, async () => {
       expectAsShown(row, body.versions);
       expectNotAsked(asked, row.id);
-      return retries[batch.type].prepare(tx, row.id, now);
+      return correctionKinds[batch.type].prepare(tx, row.id, now);
     });
     if ("refused" in looked) data.push(looked.refused);
-    else ready.push({ row, ...looked.done });
+    else ready.push({ row, one: looked.done });
   }
-  const [first] = ready;
+  const [first, ...others] = ready.map(({ one }) => one);
   if (!first) return { data, value: 0 };
 
-  const again = ready.map((one) => one.again);
-  const ticked = await requireTicksAgain(tx, call, batch, again, body.confirmations);
-  const payload: RetryPayload = {
-    type: "RETRY",
-    batchId: batch.id,
-    payments: ready.map(({ row, input }) => ({ id: row.id, input })),
-    again,
-  };
-  const rows = ready.map(({ row }) => row);
-  const passed = await passControls(tx, call, {
-    kind: "CORRECTION",
-    // One open request about a payment: of many, about the first of them.
-    objectId: first.row.id,
-    amount: sum(rows),
+  const passed = await passCorrection(tx, call, batch, [first, ...others], {
     approversMin,
-    correction: { batchId: batch.id, payments: ready.map(({ payment }) => payment) },
-    payload,
-    facts: [...factsOf(batch, rows), ...ticked],
+    confirmations: body.confirmations,
+    payload: {
+      type: "RETRY",
+      batchId: batch.id,
+      payments: ready.map(({ row, one }) => ({ id: row.id, input: one.input })),
+    } satisfies ManyToCarryOut,
+    facts: factsOf(
+      batch,
+      ready.map(({ row }) => row),
+    ),
   });
-  let value = 0;
-  for (const { row, send } of ready) {
-    const sent = passed.kind === "waits" ? { done: undefined } : await orRefused(row.id, () => send(call));
-    if ("refused" in sent) data.push(sent.refused);
-    else {
-      value += row.value;
-      data.push({
-        id: row.id,
-        outcome: passed.kind === "waits" ? "waits_for_approval" : "sent",
-        reason: null,
-      });
-    }
+  if (passed.kind === "waits") {
+    const waiting = ready.map(
+      ({ row }): Outcome => ({ id: row.id, outcome: "waits_for_approval", reason: null }),
+    );
+    return { data: [...data, ...waiting], value: sum(ready.map(({ row }) => row)) };
   }
-  const sent = new Set(data.filter(({ outcome }) => outcome === "sent").map(({ id }) => id));
-  const payments = ready.map(({ payment }) => payment).filter(({ id }) => sent.has(id));
-  if (passed.kind === "free")
-    await noteFreeCorrections(tx, {
-      correction: { batchId: batch.id, payments },
-      people: passed.people,
-      now,
-    });
-  if (sent.size > 0) await audit(tx, call, "payments_retried", batch.id, { payments: [...sent], value });
+  const sent: typeof ready = [];
+  for (const { row, one } of ready) {
+    const tried = await orRefused(row.id, () => sendAgain(tx, services, one, call));
+    if ("refused" in tried) {
+      data.push(tried.refused);
+      continue;
+    }
+    sent.push({ row, one });
+    data.push({ id: row.id, outcome: "sent", reason: null });
+  }
+  const value = sum(sent.map(({ row }) => row));
+  const payments = sent.map(({ one }) => one.payment);
+  await noteFreeCorrections(tx, {
+    correction: { batchId: batch.id, payments },
+    people: passed.people,
+    now,
+  });
+  if (sent.length > 0)
+    await audit(tx, call, "payments_retried", batch.id, { payments: sent.map(({ row }) => row.id), value });
   return { data, value };
 }
 
@@ -171,29 +154,6 @@ function factsOf(batch: BatchRow, rows: readonly ChosenRow[]) {
     ...(others > 0 ? [{ label: "Outros", value: `mais ${others} no lote` }] : []),
   ];
 }
-
-/** What was resolved meanwhile is left out: less is sent than was approved. All that is left goes, or nothing does. */
-export const carryOutRetry =
-  (retries: RetryEach): CarryOut =>
-  async (tx, { payload, last }, acting) => {
-    const { now } = acting;
-    const { batchId, payments, again } = payload as RetryPayload;
-    const batch = await getLockedBatch(tx, batchId);
-    if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
-    const rows = await findChosen(
-      tx,
-      batch.id,
-      payments.map(({ id }) => id),
-    );
-    const failed = new Set(rows.filter(({ status }) => status === "FAILED").map(({ id }) => id));
-    if (failed.size === 0) throw new AppError("transfer_not_failed");
-    const ready: Awaited<ReturnType<RetryKind["prepare"]>>[] = [];
-    for (const { id, input } of payments.filter((one) => failed.has(one.id)))
-      ready.push(await retries[batch.type].prepare(tx, id, now, input));
-    const asked = again ?? ready.map((one) => one.again);
-    await requireTicksAgain(tx, last.call, batch, asked, last.confirmations);
-    for (const { send } of ready) await send(acting);
-  };
 
 /** With those that were asked for go the others of their receivers, as when one alone is given back (TRF-047). */
 export async function giveBackMany(
@@ -218,8 +178,7 @@ export async function giveBackMany(
   if (going.length === 0) return { data, value: 0 };
   const returned = await markReturned(tx, batch.id, going, now);
   const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
-  // Boletos are not counted among the indicators of transfers.
-  if (batch.type === "TRANSFER") await countMoved(tx, returned);
+  await countMoved(tx, returned);
   const ids = returned.map(({ id }) => id);
   await audit(tx, call, "payments_given_back", batch.id, { payments: ids, value });
   return {

@@ -1,19 +1,14 @@
 /** Failed payments of a batch, whatever their kind. */
 import { failuresShownMax } from "@malote/domain/limits";
-import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
-import { type TransferRow, transferColumns } from "../transfers/store.ts";
-
-export type FailedRow = TransferRow & { barcode: string | null; description: string | null; version: string };
-
-/** PostgreSQL's own version of the row, which every write changes; of a restored backup it is another one. */
-const version = sql`t.xmin::text AS version`;
+import { type FailedRow, rowVersion } from "../corrections/store.ts";
+import { transferColumns } from "../transfers/store.ts";
 
 export async function listFailed(tx: Tx, batchId: string): Promise<FailedRow[]> {
   const { rows } = await sql<FailedRow>`
-    SELECT ${transferColumns}, t.barcode, t.description, ${version} FROM transfers t
+    SELECT ${transferColumns}, t.barcode, t.description, ${rowVersion} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
     ORDER BY t.position, t.id LIMIT ${failuresShownMax}
   `.execute(tx);
@@ -27,26 +22,6 @@ export async function totalOfFailed(tx: Tx, batchId: string): Promise<{ count: n
       WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND status = 'FAILED'
     `.execute(tx),
   );
-}
-
-export interface ChosenRow {
-  id: string;
-  status: TransferStatus;
-  value: number;
-  name: string | null;
-  status_description: string | null;
-  version: string;
-}
-
-/** Those of them that are payments of the batch, in its order. The caller holds the batch's row. */
-export async function findChosen(tx: Tx, batchId: string, ids: readonly string[]): Promise<ChosenRow[]> {
-  const { rows } = await sql<ChosenRow>`
-    SELECT t.id, t.status, t.value, coalesce(t.name, t.description) AS name, t.status_description, ${version}
-    FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${[...ids]}::uuid[])
-    ORDER BY t.position, t.id
-  `.execute(tx);
-  return rows;
 }
 
 const noticesShown = 3;

@@ -1,0 +1,84 @@
+/** A failed boleto as a correction pays it: of the same value, under a code that no other payment has (decision 19). */
+import type { BoletoInput } from "@malote/contracts/boletos";
+import { errorText } from "@malote/contracts/errors";
+import { boletoMoment, closesEarly } from "@malote/domain/boleto";
+import type { CalendarDate } from "@malote/domain/calendar";
+import { issueFormText } from "@malote/domain/issues";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { prepare, readFacts, readRegisters } from "../boletos/facts.ts";
+import { draftFrom, inputOf } from "../boletos/present.ts";
+import {
+  type BoletoRow,
+  boletoAgain,
+  correctedBoletoOf,
+  findBoleto,
+  isCodeUsed,
+  recordOf,
+} from "../boletos/store.ts";
+import { sendCorrected } from "../draft-payments.ts";
+import { lockBoletoCodes } from "../locks.ts";
+import type { SentAgain } from "../payment-columns.ts";
+import type { CorrectionKind } from "./kind.ts";
+
+export const boletoCorrections: CorrectionKind = {
+  audited: "billet_corrected",
+  async prepare(tx, id, now, asked) {
+    const boleto = await findBoleto(tx, id);
+    if (boleto?.status !== "FAILED") throw new AppError("transfer_not_failed");
+    // As it is, it is paid on the first day it can be.
+    const input = (asked?.input as BoletoInput | undefined) ?? { ...inputOf(boleto), payment_date: null };
+    const { corrected, facts } = await correctedBoleto(tx, boleto, input, now);
+    const { draft } = corrected;
+    const batchId = boleto.batch_id;
+    const executeAt = boletoMoment(draft.paymentDate as CalendarDate | null, closesEarly(draft), now);
+    return {
+      batchId,
+      input,
+      payment: await correctedBoletoOf(tx, corrected, facts),
+      again: boletoAgain(corrected, facts),
+      facts: [
+        { label: "Boleto", value: draft.description ?? "Sem descrição" },
+        { label: "Antes", value: boleto.barcode ?? "Sem código" },
+        { label: "Agora", value: draft.barcode ?? "Sem código" },
+      ],
+      type: "BILLET",
+      executeAt,
+      expectCodeFree: (tx) => expectCodeFree(tx, draft.barcode, id),
+      write: (tx, acting) =>
+        sendCorrected(tx, { kind: "BILLET", batchId, executeAt, acting }, recordOf(corrected, facts)),
+    };
+  },
+  async problems(tx, rows, now) {
+    const facts = await readFacts(tx, now);
+    const codes = rows.map(({ barcode }) => barcode);
+    const registers = await readRegisters(tx, codes, facts.today);
+    const problems = new Map<string, string>();
+    const again: SentAgain[] = [];
+    for (const { id, barcode, value, description, integration_id: integrationId } of rows) {
+      const draft = { barcode, value, description, integrationId, paymentDate: null };
+      const prepared = prepare(id, draft, facts, registers(barcode));
+      const [issue] = prepared.errors;
+      again.push(boletoAgain(prepared, facts));
+      if (prepared.draft.value !== value) problems.set(id, errorText("billet_value_fixed"));
+      else if (issue) problems.set(id, issueFormText(issue));
+    }
+    return { problems, again };
+  },
+};
+
+async function correctedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, now: Date) {
+  await lockBoletoCodes(tx);
+  const facts = await readFacts(tx, now);
+  const given = draftFrom(input);
+  const registers = await readRegisters(tx, [given.barcode], facts.today);
+  const corrected = prepare(boleto.id, given, facts, registers(given.barcode));
+  if (corrected.draft.value !== boleto.value) throw new AppError("billet_value_fixed");
+  await expectCodeFree(tx, corrected.draft.barcode, boleto.id);
+  if (corrected.errors.length > 0) throw new AppError("billet_invalid", { errors: corrected.errors });
+  return { corrected, facts };
+}
+
+async function expectCodeFree(tx: Tx, barcode: string | null, except: string): Promise<void> {
+  if (barcode && (await isCodeUsed(tx, barcode, except))) throw new AppError("billet_duplicated");
+}

@@ -1,0 +1,60 @@
+/** One failed payment of a batch that was paid for: its mistake is corrected, its money is still reserved (TRF-045, decision 19). */
+import type { Confirmation } from "@malote/domain/checks";
+import { cents, formatBrl } from "@malote/domain/money";
+import type { TransferStatus } from "@malote/domain/transfer";
+import { askedFor, expectNotAsked, noteFreeCorrections } from "../../controls/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { audit } from "../../platform/audit.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Services } from "../../platform/services.ts";
+import type { BatchRow } from "../batches/store.ts";
+import { requireCorrector } from "../batches/who-resolves.ts";
+import type { AskedCorrection } from "./kind.ts";
+import { correctionKinds } from "./kinds.ts";
+import { type CorrectingCall, passCorrection, sendAgain } from "./send.ts";
+
+/** Expects the batch locked. Answers whether the payment was sent, or waits for an approval. */
+export async function correct(
+  tx: Tx,
+  call: CorrectingCall,
+  services: Pick<Services, "jobs">,
+  {
+    batch,
+    payment,
+    asked,
+    confirmations,
+  }: {
+    batch: BatchRow;
+    payment: { id: string; status: TransferStatus; value: number | null; status_description: string | null };
+    asked: AskedCorrection;
+    confirmations: readonly Confirmation[] | undefined;
+  },
+): Promise<"sent" | "waits"> {
+  const { now } = call;
+  if (payment.status !== "FAILED") throw new AppError("transfer_not_editable");
+  const approversMin = await requireCorrector(tx, call, batch);
+  expectNotAsked(await askedFor(tx, [payment.id], now), payment.id);
+  const kind = correctionKinds[batch.type];
+  const one = await kind.prepare(tx, payment.id, now, asked);
+  const passed = await passCorrection(tx, call, batch, [one], {
+    approversMin,
+    confirmations,
+    payload: {
+      type: batch.type,
+      batchId: batch.id,
+      input: asked.input,
+      ...(asked.charges && { charges: [...asked.charges] }),
+    },
+    facts: [
+      { label: "Lote", value: batch.name },
+      { label: "Valor", value: formatBrl(cents(payment.value ?? 0)) },
+      ...one.facts,
+    ],
+  });
+  if (passed.kind === "waits") return "waits";
+  await sendAgain(tx, services, one, call);
+  const correction = { batchId: batch.id, payments: [one.payment] };
+  await noteFreeCorrections(tx, { correction, people: passed.people, now });
+  await audit(tx, call, kind.audited, payment.id, { from: payment.status_description });
+  return "sent";
+}

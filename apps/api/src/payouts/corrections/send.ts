@@ -1,0 +1,65 @@
+/** What every correction asks before it sends, of one payment or of many, and the sending. */
+import { readCompany } from "../../company/index.ts";
+import { passControls } from "../../controls/index.ts";
+import { countMoved } from "../../indicators/index.ts";
+import { moveLimits } from "../../limits/index.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Services } from "../../platform/services.ts";
+import { requireTicksAgain } from "../batches/checks.ts";
+import { settleBatch } from "../batches/life-store.ts";
+import type { BatchRow } from "../batches/store.ts";
+import { notePaymentsChanged } from "../checks/kept.ts";
+import type { Sending } from "../draft-payments.ts";
+import type { Prepared } from "./kind.ts";
+
+/** The ticks that these payments need, then the controls: free to be sent, or a request that waits with them. */
+export async function passCorrection(
+  tx: Tx,
+  call: CorrectingCall,
+  batch: BatchRow,
+  ready: readonly [Prepared, ...Prepared[]],
+  asked: {
+    approversMin: number;
+    confirmations: Parameters<typeof requireTicksAgain>[4];
+    payload: object;
+    facts: readonly { label: string; value: string }[];
+  },
+) {
+  const again = ready.map((one) => one.again);
+  const ticked = await requireTicksAgain(tx, call, batch, again, asked.confirmations);
+  const payments = ready.map(({ payment }) => payment);
+  return passControls(tx, call, {
+    kind: "CORRECTION",
+    // One open request about a payment: of many, about the first of them.
+    objectId: ready[0].payment.id,
+    amount: payments.reduce((total, { value }) => total + value, 0),
+    approversMin: asked.approversMin,
+    correction: { batchId: batch.id, payments },
+    payload: { ...asked.payload, again },
+    facts: [...asked.facts, ...ticked],
+  });
+}
+
+export type CorrectingCall = Pick<Call<never>, "actor" | "now" | "requestId" | "givenCode">;
+
+/** Refuses before it writes. Its money is reserved already. */
+export async function sendAgain(
+  tx: Tx,
+  { jobs }: Pick<Services, "jobs">,
+  one: Prepared,
+  acting: Sending,
+): Promise<void> {
+  const { now } = acting;
+  // Asked again: of several that were prepared together, one with the same code may have been sent a moment ago.
+  await one.expectCodeFree(tx);
+  const leaving = { type: one.type, value: one.payment.value, at: one.executeAt, now };
+  await moveLimits(tx, one.payment.id, leaving, (await readCompany(tx)).settings);
+  const sent = await one.write(tx, acting);
+  if (!sent) throw new AppError("transfer_not_failed");
+  await settleBatch(tx, one.batchId, { failed: -1 }, now);
+  await notePaymentsChanged(tx, now);
+  await countMoved(tx, [sent]);
+  await jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
+}

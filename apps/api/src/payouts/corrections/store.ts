@@ -1,0 +1,30 @@
+/** Failed payments that somebody chose, whatever their kind. */
+import type { TransferStatus } from "@malote/domain/transfer";
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import type { TransferRow } from "../transfers/store.ts";
+
+export type FailedRow = TransferRow & { barcode: string | null; description: string | null; version: string };
+
+/** PostgreSQL's own version of the row, which every write changes; of a restored backup it is another one. */
+export const rowVersion = sql`t.xmin::text AS version`;
+
+export interface ChosenRow {
+  id: string;
+  status: TransferStatus;
+  value: number;
+  name: string | null;
+  status_description: string | null;
+  version: string;
+}
+
+/** Those of them that are payments of the batch, in its order. The caller holds the batch's row. */
+export async function findChosen(tx: Tx, batchId: string, ids: readonly string[]): Promise<ChosenRow[]> {
+  const { rows } = await sql<ChosenRow>`
+    SELECT t.id, t.status, t.value, coalesce(t.name, t.description) AS name, t.status_description, ${rowVersion}
+    FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${[...ids]}::uuid[])
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}

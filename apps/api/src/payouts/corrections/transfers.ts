@@ -1,0 +1,107 @@
+/** A failed transfer as a correction sends it: of the same value, to somebody who may be paid. */
+import type { TransferInput } from "@malote/contracts/transfers";
+import { issueFormText } from "@malote/domain/issues";
+import { locationOf } from "@malote/domain/pix-charge";
+import { isMaskOf, isObfuscatedTaxId } from "@malote/domain/tax-id";
+import { AppError } from "../../platform/app-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { tedMoment } from "../batches/limits.ts";
+import { sendCorrected } from "../draft-payments.ts";
+import { lockBoletoCodes } from "../locks.ts";
+import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
+import { prepare, readFacts } from "../transfers/facts.ts";
+import { codeFrom, draftFrom, inputOf, placeOf } from "../transfers/present.ts";
+import {
+  correctedPaymentOf,
+  draftOf,
+  findTransfer,
+  isChargeUsed,
+  recordOf,
+  type TransferRow,
+  type TransferToWrite,
+  transferAgain,
+} from "../transfers/store.ts";
+import type { CorrectionKind } from "./kind.ts";
+
+export const transferCorrections: CorrectionKind = {
+  audited: "transfer_corrected",
+  async prepare(tx, id, now, asked) {
+    const transfer = await findTransfer(tx, id);
+    if (transfer?.status !== "FAILED") throw new AppError("transfer_not_failed");
+    const input = (asked?.input as TransferInput | undefined) ?? inputOf(transfer);
+    const corrected = await correctedTransfer(tx, transfer, input, now, asked?.charges);
+    const batchId = transfer.batch_id;
+    const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
+    return {
+      batchId,
+      input,
+      payment: await correctedPaymentOf(tx, corrected),
+      again: transferAgain(corrected),
+      facts: [
+        { label: "Recebedor", value: corrected.draft.name ?? transfer.name ?? "Não informado" },
+        { label: "Antes", value: placeOf(draftOf(transfer)) },
+        { label: "Agora", value: placeOf(corrected.draft) },
+      ],
+      type: corrected.method,
+      executeAt,
+      async expectCodeFree(tx) {
+        if (await isItsChargeUsed(tx, corrected))
+          throw new AppError("transfer_invalid", { errors: [{ code: "qr_duplicated", field: "emv" }] });
+      },
+      write: (tx, acting) =>
+        sendCorrected(tx, { kind: "TRANSFER", batchId, executeAt, acting }, recordOf(corrected)),
+    };
+  },
+  async problems(tx, rows, now) {
+    const facts = await readFacts(tx, now);
+    const problems = new Map<string, string>();
+    const again = rows.map((row) => prepare(row.id, { ...draftOf(row), paymentDate: null }, facts));
+    for (const { id, errors } of again) {
+      const [issue] = errors;
+      if (issue) problems.set(id, issueFormText(issue));
+    }
+    return { problems, again: again.map(transferAgain) };
+  },
+};
+
+/** Refuses what is no payment of the same value to somebody who may be paid. */
+async function correctedTransfer(
+  tx: Tx,
+  transfer: TransferRow,
+  input: TransferInput,
+  now: Date,
+  charges: ReadCharges = noCharges,
+): Promise<TransferToWrite> {
+  if (input.value !== null && input.value !== transfer.value) throw new AppError("transfer_value_fixed");
+  const given = draftFrom(input);
+  if (given.taxId && isObfuscatedTaxId(given.taxId) && !isMaskOf(given.taxId, transfer.tax_id))
+    throw new AppError("transfer_invalid", { errors: [{ code: "tax_id_invalid", field: "cpf_cnpj" }] });
+  const facts = await readFacts(tx, now);
+  const corrected = prepare(
+    transfer.id,
+    {
+      ...given,
+      // A masked document is how a screen shows a stranger's; it means "the one you have".
+      taxId: isMaskOf(given.taxId, transfer.tax_id) ? transfer.tax_id : given.taxId,
+      value: transfer.value,
+      paymentDate: null,
+      // What was approved is carried out with the charge as it was read; its own institution refuses what has changed.
+      ...(transfer.emv !== null &&
+      (input.emv === undefined || (input.emv === transfer.emv && !charges.has(transfer.emv)))
+        ? { emv: transfer.emv, charge: transfer.emv_data }
+        : codeFrom(input.emv, charges)),
+    },
+    facts,
+  );
+  // By one at a time, as boletos are: of two payments of one charge the second sees the first.
+  if (locationOf(corrected.draft.emv)) await lockBoletoCodes(tx);
+  if (await isItsChargeUsed(tx, corrected)) corrected.errors.push({ code: "qr_duplicated", field: "emv" });
+  if (corrected.errors.length > 0) throw new AppError("transfer_invalid", { errors: corrected.errors });
+  return corrected;
+}
+
+/** Whether another payment under way pays the charge of this one's code. */
+async function isItsChargeUsed(tx: Tx, { id, draft }: TransferToWrite): Promise<boolean> {
+  const location = locationOf(draft.emv);
+  return location !== null && (await isChargeUsed(tx, location, id));
+}
