@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   brokenImportRules,
+  fileCycles,
+  layerProblem,
+  layers,
   loadsSandbox,
   moduleCycles,
   problemOf,
@@ -95,6 +98,61 @@ describe("cycles of modules", () => {
     });
     expect(moduleCycles(edges)).toEqual([]);
   });
+
+  it("finds two files of one module that need each other, and leaves out tests and other packages", () => {
+    const edges = imports({
+      "controls/need.ts": ["controls/sums-store.ts"],
+      "controls/sums-store.ts": ["controls/need.ts", "platform/db/database.ts"],
+      "platform/db/database.test.ts": ["platform/db/database.ts"],
+      "platform/db/database.ts": ["platform/db/database.test.ts"],
+    });
+    expect(fileCycles(edges)).toEqual([
+      ["apps/api/src/controls/need.ts", "apps/api/src/controls/sums-store.ts"],
+    ]);
+    expect(moduleCycles(edges)).toEqual([]);
+    expect(
+      fileCycles(
+        new Map([["apps/web/src/a.ts", [{ path: "apps/web/src/a.ts", specifier: "", dynamic: false }]]]),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("the parts of payouts", () => {
+  const payouts = (path: string) => `apps/api/src/payouts/${path}`;
+
+  it.each([
+    ["transfers/store.ts", "batches/store.ts", "transfers is below batches"],
+    ["lookups/feature.ts", "checks/store.ts", "lookups is below checks"],
+    ["rules/rules-sql.ts", "transfers/facts.ts", "rules is below transfers"],
+    ["locks.ts", "draft-payments.ts", "locks.ts is below draft-payments.ts"],
+    ["batches/report.ts", "import/sheet/limits.ts", "batches is below import"],
+    ["batches/close.ts", "index.ts", "batches is below index.ts"],
+    ["refunds/give.ts", "batches/store.ts", "refunds has no place in the order of apps/api/src/payouts"],
+    ["batches/close.ts", "refunds/give.ts", "refunds has no place in the order of apps/api/src/payouts"],
+  ])("refuses %s importing %s", (from, to, why) => {
+    expect(layerProblem(payouts(from), payouts(to))).toBe(why);
+  });
+
+  it.each([
+    ["batches/store.ts", "transfers/store.ts"],
+    ["batches/close.ts", "batches/store.ts"],
+    ["boletos/store.ts", "rules/rules-sql.ts"],
+    ["feature.ts", "import/feature.ts"],
+    ["transfers/drafts.test.ts", "batches/store.ts"],
+    ["transfers/store.ts", "../controls/index.ts"],
+  ])("allows %s importing %s", (from, to) => {
+    expect(layerProblem(payouts(from), normalize(payouts(to)))).toBeUndefined();
+  });
+
+  it("says nothing of modules without an order", () => {
+    expect(layerProblem("apps/api/src/ledger/post.ts", "apps/api/src/ledger/index.ts")).toBeUndefined();
+  });
+
+  it("names only what is there", () => {
+    for (const [module, parts] of Object.entries(layers))
+      expect(readdirSync(join(import.meta.dirname, "..", module))).toEqual(expect.arrayContaining(parts));
+  });
 });
 
 it("reads every file, and sees a circle, a foreign internal and the sandbox where they are planted", async () => {
@@ -112,6 +170,11 @@ it("reads every file, and sees a circle, a foreign internal and the sandbox wher
       "apps/api/src/session/index.ts": 'import type { I } from "../company/index.ts";\nexport type H = I;\n',
       "apps/api/src/ledger/post.ts": 'import { j } from "../session/store.ts";\nexport const k = j;\n',
       "apps/api/src/session/store.ts": "export const j = 1;\n",
+      "apps/api/src/ledger/one.ts": 'import type { M } from "./two.ts";\nexport type L = M;\n',
+      "apps/api/src/ledger/two.ts": 'import type { L } from "./one.ts";\nexport type M = L;\n',
+      "apps/api/src/payouts/rules/facts.ts":
+        'import type { N } from "../batches/store.ts";\nexport type O = N;\n',
+      "apps/api/src/payouts/batches/store.ts": "export type N = 1;\n",
     };
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -119,7 +182,10 @@ it("reads every file, and sees a circle, a foreign internal and the sandbox wher
     }
     expect((await brokenImportRules(root)).sort()).toEqual([
       "apps/api/src/ledger/post.ts: ../session/store.ts: session shows other features only its index, api or parts file",
+      "apps/api/src/payouts/rules/facts.ts: ../batches/store.ts: rules is below batches",
       "apps/api/src/product.ts: loads the sandbox in production too",
+      "files in a cycle: apps/api/src/company/index.ts, apps/api/src/session/index.ts",
+      "files in a cycle: apps/api/src/ledger/one.ts, apps/api/src/ledger/two.ts",
       "modules in a cycle: company, session",
       "packages/domain/src/money.ts: @malote/contracts/wire: packages/domain may not import packages/contracts",
     ]);

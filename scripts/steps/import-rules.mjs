@@ -25,6 +25,18 @@ const mayImport = {
   "apps/web": ["packages/domain", "packages/contracts"],
 };
 
+/**
+ * Modules of which every part, a folder or a file, imports only the parts named before it. A part that is not named is refused, so
+ * a new one finds its place on its first day.
+ */
+export const layers = {
+  "apps/api/src/payouts": [
+    ...["payment-columns.ts", "locks.ts", "draft-payments.ts", "rules", "lookups", "checks"],
+    ...["transfers", "boletos", "batches", "corrections", "failures", "one-payment", "import"],
+    ...["index.ts", "feature.ts"],
+  ],
+};
+
 const alsoInBrowsers = new Set(["packages/domain", "packages/contracts"]);
 
 /**
@@ -45,11 +57,12 @@ export async function brokenImportRules(root) {
       broken.push(`${path}: replaces a module, also for the tests of other files`);
     for (const found of imports.get(path) ?? []) {
       if (loadsSandbox(path, found)) broken.push(`${path}: loads the sandbox in production too`);
-      const problem = problemOf(path, owner, found.specifier);
+      const problem = problemOf(path, owner, found.specifier) ?? layerProblem(path, found.path);
       if (problem) broken.push(`${path}: ${found.specifier}: ${problem}`);
     }
   }
   for (const circle of moduleCycles(imports)) broken.push(`modules in a cycle: ${circle.join(", ")}`);
+  for (const circle of fileCycles(imports)) broken.push(`files in a cycle: ${circle.join(", ")}`);
   return broken;
 }
 
@@ -82,16 +95,28 @@ async function readImports(root, folders) {
  * Modules of the server that reach each other, types included: each group is one circle. Tests and what composes are left out.
  * @returns {string[][]}
  */
-export function moduleCycles(imports) {
+export const moduleCycles = (imports) => cycles(imports, serverModule);
+
+/**
+ * As `moduleCycles`, of the server's files: two that need each other are one, or hold a third that both need.
+ * @returns {string[][]}
+ */
+export const fileCycles = (imports) =>
+  cycles(imports, (path) =>
+    path.startsWith("apps/api/src/") && !path.includes(".test.") ? path : undefined,
+  );
+
+/** Groups of nodes that reach each other; `nodeOf` says of which node a file is, if of any. */
+function cycles(imports, nodeOf) {
   const reached = new Map();
   for (const [path, found] of imports) {
-    const from = serverModule(path);
+    const from = nodeOf(path);
     if (!from) continue;
     const to = reached.get(from) ?? new Set();
     reached.set(from, to);
     for (const { path: target } of found) {
-      const module = serverModule(target);
-      if (module && module !== from) to.add(module);
+      const node = nodeOf(target);
+      if (node && node !== from) to.add(node);
     }
   }
   const reachable = (from) => {
@@ -105,14 +130,27 @@ export function moduleCycles(imports) {
         }
     return seen;
   };
-  const all = new Map([...reached.keys()].map((module) => [module, reachable(module)]));
+  const all = new Map([...reached.keys()].map((node) => [node, reachable(node)]));
   const circles = new Map();
-  for (const [module, reaches] of all) {
-    if (!reaches.has(module)) continue;
-    const circle = [...reaches].filter((other) => all.get(other)?.has(module)).sort();
+  for (const [node, reaches] of all) {
+    if (!reaches.has(node)) continue;
+    const circle = [...reaches].filter((other) => all.get(other)?.has(node)).sort();
     circles.set(circle.join(" "), circle);
   }
   return [...circles.values()];
+}
+
+/** @returns {string | undefined} why the file may not import this part of its own module */
+export function layerProblem(path, target) {
+  const module = Object.keys(layers).find((one) => path.startsWith(`${one}/`));
+  if (!module || path.includes(".test.") || !target.startsWith(`${module}/`)) return undefined;
+  const partOf = (file) => file.slice(module.length + 1).split("/")[0];
+  const [from, to] = [partOf(path), partOf(target)];
+  if (from === to) return undefined;
+  const order = layers[module];
+  const unnamed = [from, to].find((part) => !order.includes(part));
+  if (unnamed) return `${unnamed} has no place in the order of ${module}`;
+  return order.indexOf(to) < order.indexOf(from) ? undefined : `${from} is below ${to}`;
 }
 
 function serverModule(path) {

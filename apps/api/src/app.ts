@@ -1,7 +1,7 @@
 /** Every route of the product on one server. */
 
 import type { FastifyInstance } from "fastify";
-import type { Adapters } from "./adapters/create-adapters.ts";
+import type { Adapters } from "./adapters/adapters.ts";
 import { assemble } from "./assemble.ts";
 import { developerRoutes } from "./developer/reference.ts";
 import { healthRoutes } from "./platform/http/health.ts";

@@ -7,9 +7,10 @@ export {
   readApprovals,
   whyNoApprover,
 } from "./batches.ts";
+export type { CorrectedPayment } from "./correction.ts";
 export type { CarryOut, CarryOutEach } from "./decide-request.ts";
 export { emailAboutControls, emailDueApprovers } from "./emails.ts";
-export { approversBeside, type CorrectedPayment, type Deciding, expectAged } from "./need.ts";
+export { approversBeside, type Deciding, expectAged } from "./need.ts";
 export { policyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
 export {

@@ -20,6 +20,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type CodeOfCall, CodeUnread } from "../platform/http/given-code.ts";
 import { spendStep } from "../session/index.ts";
+import type { Correction } from "./correction.ts";
 import { policyInForce } from "./policy.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
@@ -30,20 +31,6 @@ export interface Deciding {
   now: Date;
   requestId: string;
   givenCode: CodeOfCall;
-}
-
-/** Failed payments of a batch that are sent again. */
-export interface Correction {
-  batchId: string;
-  payments: readonly CorrectedPayment[];
-}
-export interface CorrectedPayment {
-  id: string;
-  value: number;
-  /** Who gets it, as `receiver_id` distinguishes receivers. */
-  payee: string;
-  /** To another key, account, document or code than the one it failed for. */
-  redirects: boolean;
 }
 
 /** What somebody sends out, as far as sums go. */

@@ -1,7 +1,8 @@
 /** What is missing between requests and being carried out: of one that is decided about, and of all that a list shows at once. */
 import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
 import type { Tx } from "../platform/db/database.ts";
-import { approvalsThatCount, type Correction, type Counting, figuresOf } from "./need.ts";
+import type { Correction } from "./correction.ts";
+import { approvalsThatCount, type Counting, figuresOf } from "./need.ts";
 import { policyInForce } from "./policy.ts";
 import type { RequestKind, RequestRow } from "./requests-store.ts";
 import * as store from "./store.ts";

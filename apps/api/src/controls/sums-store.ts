@@ -7,7 +7,7 @@ import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { statusIn } from "../platform/db/status-in.ts";
-import type { Correction } from "./need.ts";
+import type { Correction } from "./correction.ts";
 
 /** Those whose sums of the day decide queue: of two at once the second one counts the first. */
 export async function lockSums(tx: Tx): Promise<void> {

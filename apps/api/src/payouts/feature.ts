@@ -6,12 +6,14 @@ import { forgetOldChanges } from "./checks/kept.ts";
 import { feature as failures } from "./failures/feature.ts";
 import { feature as imports } from "./import/feature.ts";
 import { feature as lookups } from "./lookups/feature.ts";
+import { feature as onePayment } from "./one-payment/feature.ts";
 import { feature as transfers } from "./transfers/feature.ts";
 
 export const features: readonly Feature[] = [
   batches,
   transfers,
   boletos,
+  onePayment,
   failures,
   imports,
   lookups,

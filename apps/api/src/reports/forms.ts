@@ -1,9 +1,15 @@
 import type { ReportKind } from "@malote/contracts/reports";
+import type { TransferPageFilter } from "@malote/contracts/transfers";
 import { fileTypes } from "../platform/files/file-types.ts";
 
 export interface Period {
   initialDate: string;
   endDate: string;
+}
+
+export interface ReportRequest extends Period {
+  /** Of a report of payouts; the others have none. */
+  filter: { statuses?: TransferPageFilter[]; search?: string; bankId?: string };
 }
 
 interface ReportForm {

@@ -1,18 +1,12 @@
 /** Statements and the report of the transfers page: six files, whose requests share one limit. */
 import { type ReportKind, reportKinds } from "@malote/contracts/reports";
-import type { TransferPageFilter } from "@malote/contracts/transfers";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { reportExports } from "@malote/domain/limits";
 import { written } from "../emails/index.ts";
 import type { Export, ExportEmails, FileKind } from "../exports/index.ts";
-import { type Period, reportFileName, reportForms } from "./forms.ts";
+import { type ReportRequest, reportFileName, reportForms } from "./forms.ts";
 import { payoutReport } from "./payouts.ts";
 import { statementReport } from "./statement.ts";
-
-export interface ReportRequest extends Period {
-  /** Of a report of payouts; the others have none. */
-  filter: { statuses?: TransferPageFilter[]; search?: string; bankId?: string };
-}
 
 export const reportKind = (kind: ReportKind): FileKind<ReportRequest> => ({
   madeBy: "job",

@@ -14,7 +14,7 @@ import {
   searchAndBankCondition,
 } from "../payouts/index.ts";
 import type { Services } from "../platform/services.ts";
-import type { ReportRequest } from "./kinds.ts";
+import type { ReportRequest } from "./forms.ts";
 
 const rowsAtOnce = 1_000;
 

@@ -9,7 +9,8 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { readPeriod } from "../statement/index.ts";
-import { type ReportRequest, reportKind } from "./kinds.ts";
+import type { ReportRequest } from "./forms.ts";
+import { reportKind } from "./kinds.ts";
 import type { StatementKind } from "./statement.ts";
 
 async function request(

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Mailer } from "../../ports/mailer.ts";
-import type { Adapters } from "../create-adapters.ts";
+import type { Adapters } from "../adapters.ts";
 import { createSandboxCharges, type SandboxCharges } from "./charges/index.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import { demoPassword, demoUsers, seedDemo } from "./demo/seed.ts";

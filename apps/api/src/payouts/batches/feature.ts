@@ -3,13 +3,17 @@ import * as batchLife from "@malote/contracts/batch-life";
 import * as contracts from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { bases } from "@malote/contracts/contract";
+import { listLookupFindings } from "@malote/contracts/lookups";
+import { lookupFindingText } from "@malote/domain/lookup-findings";
 import { noteReport } from "../../company/index.ts";
 import { subscriber } from "../../platform/events/subscriber.ts";
 import type { Feature } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { boletosWithReceipt } from "../boletos/read.ts";
+import { paymentsOf } from "../checks/store.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
+import { lookupFindings } from "../lookups/findings.ts";
 import { transfersWithReceipt } from "../transfers/read.ts";
 import { approvals, enableEdit, reprove, sendToApproval } from "./approval.ts";
 import { cancelScheduled, reconcile } from "./cancel.ts";
@@ -18,10 +22,11 @@ import { approve, close } from "./close.ts";
 import { create, rename, save } from "./edit.ts";
 import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.ts";
 import { fix, groupRows, groups } from "./issues.ts";
+import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
 import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
-import { downloadBad, downloadReport } from "./report.ts";
+import { downloadReport } from "./report.ts";
 import { anyBatch } from "./store.ts";
 
 function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
@@ -32,6 +37,17 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serveOutside(readBatchChecks, (call) => checks.read(services, call));
   serveOutside(readCheckFindings, (call) => checks.findings(services, call));
   serve(confirmBatchChecks, checks.tick);
+  serve(listLookupFindings, async (tx, { params, now }) => {
+    const batch = await getBatch(tx, params.id);
+    const findings = await lookupFindings(tx, paymentsOf(tx, batch.id).rows, now);
+    return {
+      data: findings.map((finding) => ({
+        payment_id: finding.paymentId,
+        code: finding.code,
+        text: lookupFindingText(finding),
+      })),
+    };
+  });
   serve(contracts.listWaitingBatches, listWaiting);
   serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await anyBatch(tx)) }));
   serve(contracts.readHasFailed, async (tx, { params }) => {
@@ -60,7 +76,6 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(batchIssues.listIssueGroups, groups);
   serve(batchIssues.listIssueRows, groupRows);
   serve(batchIssues.fixIssueGroup, fix);
-  serveOutside(batchIssues.downloadBadRows, (call) => downloadBad(services, call));
   serve(contracts.requestBatchReport, async (tx, call) => {
     const batch = await getBatch(tx, call.params.id);
     await noteReport(tx, call);
@@ -79,6 +94,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
 
 declare module "../../platform/jobs/jobs.ts" {
   interface JobData {
+    "ask-lookups": { companyId: string; batchId: string };
     "close-batch": { companyId: string; batchId: string };
   }
 }
@@ -86,6 +102,8 @@ declare module "../../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: batchRoutes,
   jobs: {
+    // Asks about whom a draft pays. What stays unknown is shown as unknown.
+    "ask-lookups": { atOnce: 1, tries: 5, restSecondsMax: 30, run: lookUpDraft },
     // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
     "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
   },
@@ -100,6 +118,7 @@ export const feature: Feature = {
   ],
   schedules: [
     { name: "closing batches whose job was lost", everyMs: 10_000, run: releaseOverdueBatches },
+    { name: "looking up old drafts again", everyMs: 10_000, run: lookUpOldDrafts },
     { name: "e-mails about failures", everyMs: 10_000, run: emailFailures },
   ],
 };

@@ -13,8 +13,8 @@ import type { Person } from "../../testing/app.ts";
 import { barcodeOf, boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
 import { csvOf, multipart, multipartType } from "../../testing/import-kit.ts";
 import { balanceOf, batch, closing, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
+import { lookUpOldDrafts } from "../batches/look-up-draft.ts";
 import { modelHeadings } from "../import/sheet/model-sheets.ts";
-import { lookUpOldDrafts } from "../lookups/look-up-draft.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 /** A sheet comes in, is kept, and is read in the background while the screen follows. */
+import * as batchIssues from "@malote/contracts/batch-issues";
 import * as contracts from "@malote/contracts/import";
 import { issueSheetText } from "@malote/domain/issues";
 import { readCompany } from "../../company/index.ts";
@@ -16,6 +17,7 @@ import { getDraft, getLockedBatch } from "../batches/locked-batch.ts";
 import { applyContentChange, insertBatch } from "../batches/store.ts";
 import { wrongBoletos } from "../boletos/read.ts";
 import { writeToDraft } from "../transfers/write.ts";
+import { downloadBadRows } from "./bad-rows.ts";
 import { importSheet, mostOf } from "./import-sheet.ts";
 import type { Mistake } from "./import-thread.ts";
 import { importOverdueSheets } from "./overdue.ts";
@@ -56,6 +58,7 @@ export function importRoutes({ serve, serveOutside }: Serve, services: Services)
       await audit(tx, call, "sheet_cancelled", id);
     return sheetOf(await getSheet(tx, id));
   });
+  serveOutside(batchIssues.downloadBadRows, (call) => downloadBadRows(services, call));
   serveOutside(contracts.downloadModelSheet, async ({ params, query, reply }) => {
     const content = await modelSheet(params.kind, query.format);
     const name = `${modelNames[params.kind]}.${query.format}`;

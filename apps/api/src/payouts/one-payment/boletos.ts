@@ -14,12 +14,12 @@ import { giveBack } from "../batches/give-back.ts";
 import { getDraft, getLockedBatch } from "../batches/locked-batch.ts";
 import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
 import { requireGiver } from "../batches/who-resolves.ts";
+import { read } from "../boletos/read.ts";
+import { type BoletoRow, findBoleto, markCancelled } from "../boletos/store.ts";
+import { writeBoletosToDraft } from "../boletos/write.ts";
 import { correct } from "../corrections/correct.ts";
 import { markReturned } from "../transfers/store.ts";
 import { removeFromDraft } from "../transfers/write.ts";
-import { read } from "./read.ts";
-import { type BoletoRow, findBoleto, markCancelled } from "./store.ts";
-import { writeBoletosToDraft } from "./write.ts";
 
 export async function add(tx: Tx, call: Call<typeof addBillet>) {
   const { params, body, actor, now } = call;

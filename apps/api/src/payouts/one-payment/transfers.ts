@@ -21,9 +21,9 @@ import { applyContentChange, keepingApprovals } from "../batches/store.ts";
 import { requireGiver } from "../batches/who-resolves.ts";
 import { correct } from "../corrections/correct.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
-import { read } from "./read.ts";
-import { findTransfer, markReturned } from "./store.ts";
-import { removeFromDraft, writeToDraft } from "./write.ts";
+import { read } from "../transfers/read.ts";
+import { findTransfer, markReturned } from "../transfers/store.ts";
+import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
 
 export async function add(tx: Tx, call: Call<typeof addTransfer>, charges: ReadCharges, jobs: Jobs) {
   const { params, body, actor, now } = call;

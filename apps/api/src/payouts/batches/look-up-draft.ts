@@ -1,9 +1,9 @@
 /** The job `ask-lookups`: what the outside knows of a draft is asked, and what that changes is written. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Services } from "../../platform/services.ts";
-import { repriceDraft } from "../boletos/reprice.ts";
 import { draftsPricedForAnotherDay } from "../boletos/store.ts";
-import { askForDraft } from "./ask-for-draft.ts";
+import { askForDraft } from "../lookups/ask-for-draft.ts";
+import { repriceDraft } from "./reprice.ts";
 
 export async function lookUpDraft(
   services: Services,

@@ -1,10 +1,10 @@
 /** Second half of the job `ask-lookups`: a draft's boletos cost what their registers ask for. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Services } from "../../platform/services.ts";
-import { lockBatch, noteRechecked } from "../batches/store.ts";
-import { fixDraftBoletos } from "./bulk-fix.ts";
-import { isWronglyPriced, priceNow } from "./prices.ts";
-import { boletosPricedByRegister, overdueYetPayable } from "./store.ts";
+import { fixDraftBoletos } from "../boletos/bulk-fix.ts";
+import { isWronglyPriced, priceNow } from "../boletos/prices.ts";
+import { boletosPricedByRegister, overdueYetPayable } from "../boletos/store.ts";
+import { lockBatch, noteRechecked } from "./store.ts";
 
 const blockSize = 500;
 

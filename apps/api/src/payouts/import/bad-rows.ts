@@ -1,0 +1,86 @@
+/** The wrong rows of a draft as a sheet that is corrected and imported again. */
+import type * as contracts from "@malote/contracts/batch-issues";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { type Issue, issueSheetText } from "@malote/domain/issues";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import { plainFileName } from "../../platform/files/file-name.ts";
+import { fileTypes } from "../../platform/files/file-types.ts";
+import { sendFile } from "../../platform/http/send-file.ts";
+import type { Call } from "../../platform/http/serve.ts";
+import type { Services } from "../../platform/services.ts";
+import { getBatch } from "../batches/read.ts";
+import { oneFileAtATime } from "../batches/report.ts";
+import type { BatchRow } from "../batches/store.ts";
+import { wrongBoletos } from "../boletos/read.ts";
+import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
+import { readFacts } from "../transfers/facts.ts";
+import { transferOf } from "../transfers/present.ts";
+import { draftOf, type TransferRow, transferColumns } from "../transfers/store.ts";
+import { badRowsSheet } from "./sheet/bad-rows-sheet.ts";
+import { boletoRepair, type Repair, repairTable, transferRepair } from "./sheet/repair-table.ts";
+import type { ColumnChoice } from "./sheet/sheet-layout.ts";
+import { columnsOfSheet } from "./store.ts";
+
+export async function downloadBadRows(services: Services, call: Call<typeof contracts.downloadBadRows>) {
+  const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeBad(services, call));
+  const { format } = call.query;
+  const name = plainFileName(`Corrigir ${batch.name}`, "lote");
+  return sendFile(call.reply, { name: `${name}.${format}`, type: fileTypes[format], content: file });
+}
+
+async function writeBad(
+  { db }: Services,
+  { params, query, actor, now }: Call<typeof contracts.downloadBadRows>,
+) {
+  const { batch, headings, rows } = await db.withCompany(actor.companyId, async (tx) => {
+    const batch = await getBatch(tx, params.id);
+    return { batch, ...(await badRowsOf(tx, batch, now)) };
+  });
+  return { batch, file: await badRowsSheet(headings, rows, query.format) };
+}
+
+/** By the rules of now, as the screen counts them: a day that has passed since is a reason too. */
+async function badRowsOf(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
+  const columns = sheet_id === null ? undefined : await columnsOfSheet(tx, sheet_id);
+  if (type === "BILLET")
+    return withReasons(await wrongBoletos(tx, id, now), boletoRepair(saoPauloDate(now)), columns);
+  const facts = await readFacts(tx, now);
+  const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
+  const wrong = (await rowsOf(tx, id, isWrong)).map((row) => ({
+    cells: row.sheet_cells,
+    draft: draftOf(row),
+    errors: transferOf(row, facts).errors as Issue[],
+    isByKey: row.payment_method === "PIX",
+  }));
+  return withReasons(wrong, transferRepair, columns);
+}
+
+function withReasons<Draft>(
+  wrong: readonly {
+    cells: Record<string, string> | null;
+    draft: Draft;
+    errors: readonly Issue[];
+    isByKey?: boolean;
+  }[],
+  repair: Repair<Draft>,
+  columns: ColumnChoice | undefined,
+) {
+  const { headings, rows } = repairTable(wrong, repair, columns);
+  return {
+    headings,
+    rows: wrong.map(({ errors, isByKey = false }, at) => ({
+      raw: rows[at] ?? [],
+      reasons: [...new Set(errors.map((issue) => issueSheetText(issue, isByKey)))],
+    })),
+  };
+}
+
+async function rowsOf(tx: Tx, batchId: string, condition: RawBuilder<unknown>): Promise<TransferRow[]> {
+  const { rows } = await sql<TransferRow>`
+    SELECT ${transferColumns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${condition}
+    ORDER BY t.position, t.id
+  `.execute(tx);
+  return rows;
+}

@@ -1,0 +1,48 @@
+import * as boletoContracts from "@malote/contracts/boletos";
+import * as transferContracts from "@malote/contracts/transfers";
+import { readBoletoCode } from "@malote/domain/boleto-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import type { Feature } from "../../platform/feature.ts";
+import type { Call, Serve } from "../../platform/http/serve.ts";
+import type { Services } from "../../platform/services.ts";
+import { askAboutBoletos } from "../lookups/ask-boletos.ts";
+import { readCharges } from "../lookups/ask-codes.ts";
+import * as boletos from "./boletos.ts";
+import * as transfers from "./transfers.ts";
+
+function onePaymentRoutes(serve: Serve, services: Services): void {
+  transferRoutes(serve, services);
+  boletoRoutes(serve, services);
+}
+
+function transferRoutes({ serve, serveAsking }: Serve, services: Services): void {
+  const { addTransfer, changeTransfer, removeTransfer, removeTransfers, refundTransfer } = transferContracts;
+  const askCharges = ({ body }: Call<typeof addTransfer> | Call<typeof changeTransfer>) =>
+    readCharges(services, [body]);
+  serveAsking(addTransfer, askCharges, (tx, call, charges) =>
+    transfers.add(tx, call, charges, services.jobs),
+  );
+  serveAsking(changeTransfer, askCharges, (tx, call, charges) =>
+    transfers.change(tx, call, charges, services),
+  );
+  serve(removeTransfer, transfers.remove);
+  serve(removeTransfers, transfers.removeMany);
+  serve(refundTransfer, (tx, call) => transfers.refund(tx, call, services.jobs));
+}
+
+function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
+  const { addBillet, changeBillet, removeBillet, refundBillet } = boletoContracts;
+  /** Its register says what it costs today; a register that is down is noted as such and keeps nobody from a draft. */
+  const askRegister = async (call: Call<typeof addBillet> | Call<typeof changeBillet>): Promise<void> => {
+    const { actor, now, body } = call;
+    const code = readBoletoCode(body.barcode, saoPauloDate(now));
+    if (code)
+      await askAboutBoletos(services, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
+  };
+  serveAsking(addBillet, askRegister, boletos.add);
+  serveAsking(changeBillet, askRegister, (tx, call) => boletos.change(tx, call, services));
+  serve(removeBillet, (tx, call) => boletos.remove(tx, call, services.jobs));
+  serve(refundBillet, (tx, call) => boletos.refund(tx, call, services.jobs));
+}
+
+export const feature: Feature = { routes: onePaymentRoutes };
