@@ -1,4 +1,4 @@
-/** Payments of a draft and corrected ones are written here, of both kinds. The caller holds the batch's row. */
+/** Payments of a draft, single ones and corrected ones are written here, of both kinds. The caller holds the batch's row. */
 import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
@@ -79,6 +79,22 @@ export async function addImportedPayments(
     SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 'CREATED', ${now}::timestamptz, ${columns} FROM import_rows
   `.execute(tx);
   await sql`TRUNCATE import_rows`.execute(tx);
+}
+
+/** The only payment of its batch, on its way from the start. `limit`: the day and period that it counts in. */
+export async function insertSentPayment<K extends PaymentKind>(
+  tx: Tx,
+  of: { batchId: string; kind: K; executeAt: Date; limit: { day: string; period: string }; now: Date },
+  payment: WrittenPayment<K>,
+): Promise<void> {
+  const { batchId, kind, executeAt, limit, now } = of;
+  const columns = columnList(writtenColumns[kind]);
+  await sql`
+    INSERT INTO transfers (company_id, batch_id, position, status, execute_at, limit_day, limit_period, created_at, id, ${columns})
+    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, 1, ${executeAt > now ? "SCHEDULED" : "RECEIVED"},
+      ${executeAt}::timestamptz, ${limit.day}::date, ${limit.period}, ${now}::timestamptz, id, ${columns}
+    FROM ${recordset(kind, [payment])}
+  `.execute(tx);
 }
 
 /** What a correction changes: its amount is reserved already and stays, and it has no mistakes. */

@@ -4,6 +4,8 @@ import type { Destination, PaymentMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { insertSentPayment } from "../draft-payments.ts";
+import { recordOf } from "../transfers/store.ts";
 import type { SystemBatchType } from "./store.ts";
 
 export interface SinglePayment {
@@ -31,9 +33,9 @@ const names: Readonly<Record<SystemBatchType, string>> = {
 
 /** Expects its limits taken and its money reserved by the same transaction. */
 export async function insertSystemBatch(tx: Tx, payment: SinglePayment): Promise<void> {
-  const { type, batchId, paymentId, value, to, executeAt, actor, now } = payment;
-  const window = windowOf(payment.method, executeAt, now);
-  const status = executeAt > now ? "SCHEDULED" : "RECEIVED";
+  const { type, batchId, paymentId, value, method, to, executeAt, actor, now } = payment;
+  const { pixKeyValidation = null, pixDescription = null } = payment;
+  const draft = { ...to, pixKeyValidation, value, paymentDate: null, pixDescription, integrationId: null };
   await Promise.all([
     sql`
       INSERT INTO batches (company_id, id, name, type, status, value, payments_count, reserved_value, created_at,
@@ -41,14 +43,11 @@ export async function insertSystemBatch(tx: Tx, payment: SinglePayment): Promise
       VALUES (${tx.companyId}, ${batchId}, ${names[type]}, ${type}, 'RECEIVED', ${value}, 1, ${value}, ${now},
         ${actor.kind === "user" ? actor.id : null}, ${actor.name}, ${now}, ${now})
     `.execute(tx),
-    sql`
-      INSERT INTO transfers (company_id, batch_id, id, position, status, value, payment_method, name, tax_id, bank_ispb,
-        agency, agency_digit, account, account_digit, account_type, pix_key_type, pix_key, pix_key_validation,
-        pix_description, execute_at, limit_day, limit_period, created_at)
-      VALUES (${tx.companyId}, ${batchId}, ${paymentId}, 1, ${status}, ${value}, ${payment.method}, ${to.name},
-        ${to.taxId}, ${to.bankIspb}, ${to.agency}, ${to.agencyDigit}, ${to.account}, ${to.accountDigit},
-        ${to.accountType}, ${to.pixKeyType}, ${to.pixKey}, ${payment.pixKeyValidation ?? null},
-        ${payment.pixDescription ?? null}, ${executeAt}, ${window.day}, ${window.period}, ${now})
-    `.execute(tx),
+    insertSentPayment(
+      tx,
+      { batchId, kind: "TRANSFER", executeAt, limit: windowOf(method, executeAt, now), now },
+      // The bound of what a draft keeps is none of a withdrawal.
+      { ...recordOf({ id: paymentId, draft, method, errors: [], warnings: [] }), value },
+    ),
   ]);
 }
