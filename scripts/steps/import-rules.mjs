@@ -32,7 +32,16 @@ const mayImport = {
 export const layers = {
   "apps/api/src/payouts": [
     ...["payment-columns.ts", "locks.ts", "draft-payments.ts", "rules", "lookups", "checks"],
-    ...["transfers", "boletos", "batches", "corrections", "failures", "one-payment", "import"],
+    ...[
+      "transfers",
+      "boletos",
+      "payment-kinds.ts",
+      "batches",
+      "corrections",
+      "failures",
+      "one-payment",
+      "import",
+    ],
     ...["index.ts", "feature.ts"],
   ],
 };

@@ -27,7 +27,8 @@ export interface DraftDelta {
 
 const recordset = (kind: PaymentKind, records: readonly object[]) => sql`
   jsonb_to_recordset(${JSON.stringify(records, wholeText)}::jsonb) AS r (id uuid, ${columnDefinitions(writtenColumns[kind])})`;
-const isOfKind = (kind: PaymentKind) => sql`(t.payment_method = 'BILLET') = ${kind === "BILLET"}`;
+const isBoleto: Readonly<Record<PaymentKind, boolean>> = { TRANSFER: false, BILLET: true };
+const isOfKind = (kind: PaymentKind) => sql`(t.payment_method = 'BILLET') = ${isBoleto[kind]}`;
 
 /**
  * Adds new payments to a draft and changes the ones it has, in one statement, and answers by how much the batch grew.

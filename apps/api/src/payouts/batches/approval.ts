@@ -22,6 +22,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
+import { paymentKinds } from "../payment-kinds.ts";
 import { requireTicks, shortageOf } from "./checks.ts";
 import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
@@ -61,7 +62,8 @@ export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApprov
 
 /** A register may have answered something else since it left the draft, which its boletos then cost. */
 async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow): Promise<void> {
-  if (type === "BILLET") await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
+  if (paymentKinds[type].isPricedByRegister)
+    await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
 
 /** Why the controls let an operator decide nothing about this batch; an admin sends back whatever waits for an approval. */

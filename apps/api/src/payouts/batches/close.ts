@@ -13,7 +13,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import { lockBoletoCodes, lockChecks } from "../locks.ts";
-import { hasCharges } from "../transfers/store.ts";
+import { paymentKinds } from "../payment-kinds.ts";
 import { requireTicks } from "./checks.ts";
 import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
@@ -44,7 +44,7 @@ async function decide(
   const isDraft = batch.status === "DRAFT";
   const { settings, blocked } = await readCompany(tx);
   if (blocked) throw new AppError("company_blocked");
-  if (batch.type === "BILLET" || (await hasCharges(tx, batch.id))) await lockBoletoCodes(tx);
+  if (await paymentKinds[batch.type].hasCodes(tx, batch.id)) await lockBoletoCodes(tx);
   await lockChecks(tx);
   const approval =
     isDraft || batch.status === "WAITING_APPROVAL" ? await approvalStateOfBatch(tx, batch, now) : undefined;

@@ -1,19 +1,16 @@
 /** A draft's life: made, named, filled, emptied. */
 import type { createBatch, renameBatch, saveBatch } from "@malote/contracts/batches";
-import type { BoletoInput } from "@malote/contracts/boletos";
-import type { TransferInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { readCompany } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
-import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import { writeBoletosToDraft } from "../boletos/write.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
-import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
+import { paymentKinds } from "../payment-kinds.ts";
+import { removeFromDraft } from "../transfers/write.ts";
 import * as lifeStore from "./life-store.ts";
 import { getDraft, getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
@@ -39,28 +36,12 @@ export async function create(tx: Tx, call: Call<typeof createBatch>, charges: Re
     await audit(tx, call, "batch_created", id, { name: body.name });
     const payments = { transfers: body.transfers ?? [], boletos: body.billets ?? [] };
     if (payments.transfers.length + payments.boletos.length > 0) {
-      const grown = await writePayments(tx, { id, type: body.type }, payments, actor, now, charges);
+      const grown = await paymentKinds[body.type].write(tx, id, payments, { by: actor, now, charges });
       await store.applyContentChange(tx, id, grown, actor.id);
       await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
     }
   }
   return batchOf(await getBatch(tx, id));
-}
-
-/** BAT-003: boletos for a batch of boletos, transfers otherwise. */
-async function writePayments(
-  tx: Tx,
-  batch: Pick<store.BatchRow, "id" | "type">,
-  { transfers, boletos }: { transfers: TransferInput[]; boletos: BoletoInput[] },
-  by: Pick<Actor, "id" | "name">,
-  now: Date,
-  charges: ReadCharges,
-) {
-  const others = batch.type === "BILLET" ? transfers : boletos;
-  if (others.length > 0) throw new AppError("batch_wrong_type");
-  return batch.type === "BILLET"
-    ? writeBoletosToDraft(tx, batch.id, boletos, now)
-    : writeToDraft(tx, batch.id, transfers, by, now, charges);
 }
 
 export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
@@ -79,14 +60,8 @@ export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
 export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCharges, jobs: Jobs) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
-  const written = await writePayments(
-    tx,
-    batch,
-    { transfers: body.transfers, boletos: body.billets },
-    actor,
-    now,
-    charges,
-  );
+  const given = { transfers: body.transfers, boletos: body.billets };
+  const written = await paymentKinds[batch.type].write(tx, batch.id, given, { by: actor, now, charges });
   const removed = await store.keepingApprovals(tx, batch.id, () =>
     removeFromDraft(tx, batch.id, body.removed_ids),
   );

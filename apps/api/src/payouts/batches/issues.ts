@@ -1,10 +1,12 @@
 /** The mistakes of a draft, grouped by what corrects them together: 'corrigir as 37 iguais'. */
 import type { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
+import type { Boleto } from "@malote/contracts/boletos";
+import type { Transfer } from "@malote/contracts/transfers";
 import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
 import type { Issue } from "@malote/domain/issues";
 import { parseBrl } from "@malote/domain/money";
 import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -12,6 +14,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { writeDraftPayments } from "../draft-payments.ts";
+import type { PaymentKind } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import {
   sqlIsCodeExpired,
@@ -93,16 +96,18 @@ const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
   t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
     AND (t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
 
-/** Those with a complaint that belongs into a group, once for each. Boletos have nobody to group them by but what all share. */
+/** Boletos have nobody to group them by but what all share. */
+const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<unknown>>> = {
+  TRANSFER: () => sql`true`,
+  BILLET: (facts) => sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
+          -- No other day helps a boleto that is overdue.
+          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${sqlIsOverdueBoleto(facts)})`,
+};
+
+/** Those with a complaint that belongs into a group, once for each. */
 const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: DayFacts) => sql`
   transfers t CROSS JOIN LATERAL ${issuesNow(facts)} AS e (issue)
-  WHERE ${wrongRows(tx, id, facts)} AND ${
-    type === "BILLET"
-      ? sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
-          -- No other day helps a boleto that is overdue.
-          AND NOT (e.issue ->> 'field' = 'payment_date' AND ${sqlIsOverdueBoleto(facts)})`
-      : sql`true`
-  }`;
+  WHERE ${wrongRows(tx, id, facts)} AND ${isGrouped[type](facts)}`;
 
 /** Days that have passed have one answer, whatever they were. */
 const isOneForAll = sql`(e.issue ? 'suggestion' OR e.issue ->> 'code' IN ('payment_date_expired', 'payment_time_expired'))`;
@@ -127,11 +132,8 @@ export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroup
     SELECT count(*)::int AS count FROM transfers t WHERE ${wrongRows(tx, batch.id, facts)}
   `.execute(tx);
   const ids = rows.map((row) => row.example);
-  const shown =
-    batch.type === "BILLET"
-      ? await boletosShown(tx, ids, now)
-      : [...(await rowsById(tx, ids)).values()].map((row) => transferOf(row, facts));
-  const examples = new Map<string, (typeof shown)[number]>(shown.map((one) => [one.id, one]));
+  const shown = await shownOf[batch.type](tx, ids, facts, now);
+  const examples = new Map(shown.map((one) => [one.id, one]));
   return {
     rows_count: onlyRow({ rows: counted }).count,
     data: rows.flatMap(({ example: id, issue, given, receiver, count, digest }) => {
@@ -140,6 +142,13 @@ export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroup
     }),
   };
 }
+
+type Shown = (tx: Tx, ids: readonly string[], facts: Facts, now: Date) => Promise<(Transfer | Boleto)[]>;
+const shownOf: Readonly<Record<PaymentKind, Shown>> = {
+  TRANSFER: async (tx, ids, facts) =>
+    [...(await rowsById(tx, ids)).values()].map((row) => transferOf(row, facts)),
+  BILLET: (tx, ids, _, now) => boletosShown(tx, ids, now),
+};
 
 interface GroupKey {
   code: string;
@@ -215,8 +224,7 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
   const facts = await readFacts(tx, now);
-  const fixRows =
-    batch.type === "BILLET" ? boletoFixer(tx, batch.id, call) : transferFixer(tx, batch.id, facts, call);
+  const fixRows = fixerOf[batch.type](tx, batch.id, facts, call);
   const asked = { batch, group: body, facts };
   // As one payment's screen shows what is there: what somebody else wrote meanwhile is looked at before it is written over.
   if (body.digest !== undefined && body.digest !== (await digestOf(tx, asked)))
@@ -239,7 +247,12 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
 
 type RowsFixer = (ids: readonly string[]) => Promise<{ value: number; errors: number; stillWrong: number }>;
 
-function boletoFixer(tx: Tx, batchId: string, { body, now }: Call<typeof fixIssueGroup>): RowsFixer {
+function boletoFixer(
+  tx: Tx,
+  batchId: string,
+  _facts: Facts,
+  { body, now }: Call<typeof fixIssueGroup>,
+): RowsFixer {
   const set = answerForBoletos(body);
   return (ids) => fixDraftBoletos(tx, { batchId, ids, set }, now);
 }
@@ -258,6 +271,11 @@ function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof 
     return { value, errors, stillWrong: fixed.filter((transfer) => transfer.errors.length > 0).length };
   };
 }
+
+const fixerOf: Readonly<Record<PaymentKind, typeof transferFixer>> = {
+  TRANSFER: transferFixer,
+  BILLET: boletoFixer,
+};
 
 /** The row with the fix applied, checked anew. What could not be read and was not corrected stays a complaint. */
 function fixRow(

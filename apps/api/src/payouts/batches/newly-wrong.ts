@@ -1,9 +1,8 @@
 /** What time, a new rule or a register has made wrong since the payments of a batch were written. */
 
 import type { Tx } from "../../platform/db/database.ts";
-import { countWronglyPriced } from "../boletos/prices.ts";
+import { paymentKinds } from "../payment-kinds.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlIsExpired } from "../rules/rules-sql.ts";
 import { type BatchRow, countNewlyWrong } from "./store.ts";
 
 export async function newlyWrong(
@@ -12,7 +11,6 @@ export async function newlyWrong(
   facts: DayFacts,
 ): Promise<{ expired: number; forbidden: number; repriced: number }> {
   const counted = await countNewlyWrong(tx, batch.id, facts);
-  const repriced =
-    batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, facts, sqlIsExpired(facts)) : 0;
+  const repriced = await paymentKinds[batch.type].countRepriced(tx, batch.id, facts, { exceptExpired: true });
   return { ...counted, repriced };
 }

@@ -9,9 +9,8 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import { firstBoletos } from "../boletos/read.ts";
+import { paymentKinds } from "../payment-kinds.ts";
 import { readFacts } from "../transfers/facts.ts";
-import { firstTransfers } from "../transfers/read.ts";
 import { newlyWrong } from "./newly-wrong.ts";
 import { batchOf } from "./present.ts";
 import * as store from "./store.ts";
@@ -32,13 +31,11 @@ export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"
   return batch;
 }
 
-/**
- * With the mistakes that no row of a draft of boletos has stored: a duplicate is known only by the other payment, and their days
- * pass. A draft of transfers may have a hundred thousand rows: its card shows the count of the last change, and `validate` the
- * count of now.
- */
+/** With the mistakes that no row of a draft has stored, where its kind counts them anew. */
 async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {
-  const drafts = rows.filter(({ status, type }) => status === "DRAFT" && type === "BILLET");
+  const drafts = rows.filter(
+    ({ status, type }) => status === "DRAFT" && paymentKinds[type].countsMistakesAnew,
+  );
   if (drafts.length === 0) return [...rows];
   const facts = await readFacts(tx, now);
   const more = new Map<string, number>();
@@ -68,13 +65,8 @@ export async function list(tx: Tx, { query, now }: Call<typeof listBatches>) {
 
 export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
   const batch = await getBatch(tx, params.id);
-  const isOfBoletos = batch.type === "BILLET";
   const [counted = batch] = await countedNow(tx, [batch], now);
-  return {
-    ...batchOf(counted),
-    transfers: isOfBoletos ? [] : await firstTransfers(tx, batch.id, now),
-    billets: isOfBoletos ? await firstBoletos(tx, batch.id, now) : [],
-  };
+  return { ...batchOf(counted), ...(await paymentKinds[batch.type].first(tx, batch.id, now)) };
 }
 
 export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>) {

@@ -10,7 +10,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { emit, emitEach } from "../../platform/events/emit.ts";
 import { forEachCompany } from "../../platform/feature.ts";
 import type { Services } from "../../platform/services.ts";
-import { countWronglyPriced } from "../boletos/prices.ts";
+import { paymentKinds } from "../payment-kinds.ts";
 import { dayFacts } from "../rules/day-facts.ts";
 import { hasCharges } from "../transfers/store.ts";
 import { idsOfMakers } from "./emails.ts";
@@ -152,8 +152,9 @@ async function payNext(
     return "sent_back";
   }
   // What was approved is what is paid: another amount needs another approval.
-  const repriced =
-    batch.type === "BILLET" ? await countWronglyPriced(tx, batch.id, dayFacts(settings, now)) : 0;
+  const repriced = await paymentKinds[batch.type].countRepriced(tx, batch.id, dayFacts(settings, now), {
+    exceptExpired: false,
+  });
   if (repriced > 0) {
     await sendBack(tx, batch, { reason: repricedReason, because: { repriced } }, now);
     await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });

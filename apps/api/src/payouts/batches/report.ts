@@ -12,6 +12,7 @@ import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { boletoReportHeadings, boletoReportRows } from "../boletos/report.ts";
+import type { PaymentKind } from "../payment-columns.ts";
 import { getBatch } from "./read.ts";
 import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./report-rows.ts";
 
@@ -47,6 +48,36 @@ async function* boletoSlices({ db }: Pick<Services, "db">, companyId: string, ba
   }
 }
 
+type Pieces = (
+  services: Pick<Services, "db">,
+  of: { companyId: string; batchId: string },
+  format: Call<typeof downloadBatchReport>["query"]["format"],
+) => ReturnType<typeof tablePieces>;
+
+const name = "Pagamentos";
+const piecesOf: Readonly<Record<PaymentKind, Pieces>> = {
+  TRANSFER: (services, { companyId, batchId }, format) =>
+    tablePieces(
+      {
+        name,
+        headings: reportHeadings,
+        slices: transferSlices(services, companyId, batchId),
+        cellsOf: reportRow,
+      },
+      format,
+    ),
+  BILLET: (services, { companyId, batchId }, format) =>
+    tablePieces(
+      {
+        name,
+        headings: boletoReportHeadings,
+        slices: boletoSlices(services, companyId, batchId),
+        cellsOf: (row) => row,
+      },
+      format,
+    ),
+};
+
 /** In line stands only the making of the file: whoever fetches it slowly keeps nobody waiting. */
 export async function downloadReport(services: Services, call: Call<typeof downloadBatchReport>) {
   const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(services, call));
@@ -57,27 +88,11 @@ export async function downloadReport(services: Services, call: Call<typeof downl
 
 async function writeReport(services: Services, { params, query, actor }: Call<typeof downloadBatchReport>) {
   const batch = await services.db.readCompany(actor.companyId, (tx) => getBatch(tx, params.id));
-  const name = "Pagamentos";
-  const pieces =
-    batch.type === "BILLET"
-      ? tablePieces(
-          {
-            name,
-            headings: boletoReportHeadings,
-            slices: boletoSlices(services, actor.companyId, batch.id),
-            cellsOf: (row) => row,
-          },
-          query.format,
-        )
-      : tablePieces(
-          {
-            name,
-            headings: reportHeadings,
-            slices: transferSlices(services, actor.companyId, batch.id),
-            cellsOf: reportRow,
-          },
-          query.format,
-        );
+  const pieces = piecesOf[batch.type](
+    services,
+    { companyId: actor.companyId, batchId: batch.id },
+    query.format,
+  );
   // Whole in memory, so that whoever fetches it slowly holds no connection.
   return { batch, file: await buffer(pieces) };
 }

@@ -4,7 +4,8 @@ import type { Services } from "../../platform/services.ts";
 import { fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { isWronglyPriced, priceNow } from "../boletos/prices.ts";
 import { boletosPricedByRegister, overdueYetPayable } from "../boletos/store.ts";
-import { lockBatch, noteRechecked } from "./store.ts";
+import { paymentKinds } from "../payment-kinds.ts";
+import { isBatch, lockBatch, noteRechecked } from "./store.ts";
 
 const blockSize = 500;
 
@@ -18,7 +19,7 @@ export async function repriceDraft(
 ): Promise<void> {
   await db.withCompany(companyId, async (tx) => {
     const batch = await lockBatch(tx, batchId);
-    if (batch?.status !== "DRAFT" || batch.type !== "BILLET") return;
+    if (batch?.status !== "DRAFT" || !isBatch(batch) || !paymentKinds[batch.type].isPricedByRegister) return;
     const now = clock.now();
     const [priced, overdue] = await Promise.all([
       boletosPricedByRegister(tx, batchId, saoPauloDate(now)),

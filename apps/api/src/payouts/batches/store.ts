@@ -9,13 +9,14 @@ import { contains } from "../../platform/db/contains.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
+import type { PaymentKind } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
 
 export interface BatchRow {
   id: string;
   name: string;
-  type: "TRANSFER" | "BILLET";
+  type: PaymentKind;
   status: BatchStatus;
   value: number;
   payments_count: number;

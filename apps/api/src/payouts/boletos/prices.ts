@@ -1,9 +1,9 @@
 /** What boletos of a batch cost by what their registers answered, where that is no longer what is in them. */
 import { priceOf } from "@malote/domain/boleto";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
-import type { RawBuilder } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
+import { sqlIsExpired } from "../rules/rules-sql.ts";
 import { registerOfRow } from "./present.ts";
 import { type BoletoRow, boletosPricedByRegister, draftOf } from "./store.ts";
 
@@ -18,13 +18,14 @@ export const isWronglyPriced = (row: BoletoRow, now: Date): boolean => {
   return price !== undefined && price !== row.value;
 };
 
-/** Boletos of a batch that would be paid at another amount than their registers ask for, but for those counted otherwise. */
+/** Boletos of a batch that would be paid at another amount than their registers ask for, those that are too late left out or not. */
 export async function countWronglyPriced(
   tx: Tx,
   batchId: string,
-  facts: Pick<DayFacts, "today" | "instant">,
-  except?: RawBuilder<unknown>,
+  facts: DayFacts,
+  { exceptExpired }: { exceptExpired: boolean },
 ): Promise<number> {
+  const except = exceptExpired ? sqlIsExpired(facts) : undefined;
   const rows = await boletosPricedByRegister(tx, batchId, facts.today, except);
   return rows.filter((row) => isWronglyPriced(row, facts.instant)).length;
 }

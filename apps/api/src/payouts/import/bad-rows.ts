@@ -13,6 +13,7 @@ import { getBatch } from "../batches/read.ts";
 import { oneFileAtATime } from "../batches/report.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { wrongBoletos } from "../boletos/read.ts";
+import type { PaymentKind } from "../payment-columns.ts";
 import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
@@ -40,21 +41,34 @@ async function writeBad(
   return { batch, file: await badRowsSheet(headings, rows, query.format) };
 }
 
-/** By the rules of now, as the screen counts them: a day that has passed since is a reason too. */
 async function badRowsOf(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
   const columns = sheet_id === null ? undefined : await columnsOfSheet(tx, sheet_id);
-  if (type === "BILLET")
-    return withReasons(await wrongBoletos(tx, id, now), boletoRepair(saoPauloDate(now)), columns);
-  const facts = await readFacts(tx, now);
-  const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
-  const wrong = (await rowsOf(tx, id, isWrong)).map((row) => ({
-    cells: row.sheet_cells,
-    draft: draftOf(row),
-    errors: transferOf(row, facts).errors as Issue[],
-    isByKey: row.payment_method === "PIX",
-  }));
-  return withReasons(wrong, transferRepair, columns);
+  return badRows[type](tx, id, now, columns);
 }
+
+type BadRows = (
+  tx: Tx,
+  batchId: string,
+  now: Date,
+  columns: ColumnChoice | undefined,
+) => Promise<ReturnType<typeof withReasons>>;
+
+/** By the rules of now, as the screen counts them: a day that has passed since is a reason too. */
+const badRows: Readonly<Record<PaymentKind, BadRows>> = {
+  async TRANSFER(tx, batchId, now, columns) {
+    const facts = await readFacts(tx, now);
+    const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
+    const wrong = (await rowsOf(tx, batchId, isWrong)).map((row) => ({
+      cells: row.sheet_cells,
+      draft: draftOf(row),
+      errors: transferOf(row, facts).errors as Issue[],
+      isByKey: row.payment_method === "PIX",
+    }));
+    return withReasons(wrong, transferRepair, columns);
+  },
+  BILLET: async (tx, batchId, now, columns) =>
+    withReasons(await wrongBoletos(tx, batchId, now), boletoRepair(saoPauloDate(now)), columns),
+};
 
 function withReasons<Draft>(
   wrong: readonly {
