@@ -8,7 +8,7 @@ import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { collectMagicValues } from "../adapters/sandbox/charges/index.ts";
+import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { auroraId, batch, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
@@ -234,7 +234,7 @@ describe("a charge of a link", () => {
   });
 
   it("that a card's bank refuses ends with the code of it, also where the row alone is left", async () => {
-    const stolen = collectMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
+    const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const link = await makeLink();
     expect((await paid(link.token, byCard({ number: stolen }))).state).toBe("refused");
     await kit.drainJobs();

@@ -1,5 +1,6 @@
 /** The payments' table, of which boletos are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
 
+import { closedBatchStatuses } from "@malote/domain/batch-status";
 import { brCodeMax } from "@malote/domain/br-code";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
@@ -10,7 +11,11 @@ import {
   storableTransfer,
   type TransferStatus,
 } from "@malote/domain/transfer";
-import { statusesWithReason, transferTransitions } from "@malote/domain/transfer-status";
+import {
+  statusesPayableAgain,
+  statusesWithReason,
+  transferTransitions,
+} from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
