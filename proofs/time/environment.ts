@@ -83,7 +83,7 @@ export async function openEnvironment(connection: pg.ClientConfig, start: string
     handleEvents: (events) => handleEvents(services, events),
   };
   network.listen(services.handleEvents);
-  await registerSubscribers(db, subscribers);
+  await registerSubscribers({ db, clock }, subscribers);
   await seedDemo(db, clock);
   const server = await createServer(services);
   assemble(server, services);

@@ -45,8 +45,8 @@ export async function startProduct(
   if (config.runsWeb) await db.expectOwnReaders();
   const secrets = secretsOf(config);
   await expectSecrets(db, secrets);
-  await registerSubscribers(db, subscribers);
   const adapters = await createAdapters(config, { db, log });
+  await registerSubscribers({ db, clock: adapters.clock }, subscribers);
   const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
   running.push(jobs.stop);
   const services: Services = {

@@ -62,6 +62,10 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 const history = z.object({
   items: z.array(historyEntry),
+  /** Nothing was kept of what happened before; null where that is not known. */
+  kept_since: instant.nullable(),
+  /** Why there may be more to say than stands here: it is on its way (`late`), or waits behind a failure (`stuck`). */
+  missing: z.enum(["late", "stuck"]).nullable(),
   metadata: z.object({ pagination }),
 });
 export type History = z.infer<typeof history>;

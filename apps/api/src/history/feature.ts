@@ -2,7 +2,7 @@ import * as contracts from "@malote/contracts/history";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import { keepHistory } from "./keep.ts";
+import { historySubscriber, keepHistory } from "./keep.ts";
 import { ofPayin, ofPayment } from "./read.ts";
 
 export function historyRoutes({ serve }: Serve): void {
@@ -12,5 +12,5 @@ export function historyRoutes({ serve }: Serve): void {
 
 export const feature: Feature = {
   routes: historyRoutes,
-  subscribers: [subscriber({ name: "object-history", on: contracts.historyEvents, handle: keepHistory })],
+  subscribers: [subscriber({ ...historySubscriber, handle: keepHistory })],
 };

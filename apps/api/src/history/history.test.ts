@@ -9,6 +9,7 @@ import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
+import { relayEvents } from "../platform/events/relay.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { auroraId, batch, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
@@ -18,8 +19,14 @@ const helena = "Helena Prado";
 const rui = "Rui Tavares";
 
 let kit: PaymentsKit;
+/** When this installation began to keep histories. */
+let began: string;
 beforeEach(async () => {
   kit = await openPayments();
+  const { rows } = await kit.services.db.pool.query<{ since_at: Date }>(
+    "SELECT since_at FROM event_subscribers WHERE name = 'object-history'",
+  );
+  began = rows[0]?.since_at.toISOString() ?? "";
 });
 afterEach(() => kit.close());
 
@@ -113,6 +120,8 @@ describe("a payment", () => {
     expect(items.at(-1)).toMatchObject({ status: "FINISHED", amount: 10_00, actor: { kind: "network" } });
     expect((await answerOf(readPaymentHistory, id, 1)).body).toEqual({
       items: [],
+      kept_since: began,
+      missing: null,
       metadata: { pagination: { itemsPerPage: 50, totalItems: 4 } },
     });
   });
@@ -149,6 +158,55 @@ describe("a payment", () => {
       ["payment.failed", false],
       ["payment.given_back", true],
     ]);
+  });
+});
+
+describe("says what is missing", () => {
+  const progressOf = async (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string) => {
+    const { kept_since, missing } = (await answerOf(contract, id)).body;
+    return { kept_since, missing };
+  };
+  const query = (text: string, values?: unknown[]) => kit.services.db.pool.query(text, values);
+
+  it("of an event that nobody has come to yet, in the outbox or in the log, and nothing of other objects", async () => {
+    const { id } = await received(100_00);
+    const other = await received(50_00);
+    await settle();
+    expect(await progressOf(readPayinHistory, id)).toEqual({ kept_since: began, missing: null });
+    await kit.operator.call(refundPayin, { params: { id }, body: { amount: 30_00 } }, key());
+    expect(await progressOf(readPayinHistory, id)).toEqual({ kept_since: began, missing: "late" });
+    await relayEvents(kit.services.db);
+    expect(await progressOf(readPayinHistory, id)).toEqual({ kept_since: began, missing: "late" });
+    expect((await progressOf(readPayinHistory, other.id)).missing).toBeNull();
+    await kit.drainJobs();
+    expect((await progressOf(readPayinHistory, id)).missing).toBeNull();
+  });
+
+  it("of a payment behind an event that failed, also where it is one of its batch", async () => {
+    const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
+    await settle();
+    const [bad, good] = (await batch(kit.admin, batchId)).transfers;
+    // As a subscriber whose handling threw leaves it.
+    const setApart = (type: string, objectId: string) =>
+      query(
+        `INSERT INTO event_dead_letters (company_id, subscriber, position, object_kind, object_id, tries, since, try_at, dead_at)
+         SELECT company_id, 'object-history', position, object_kind, object_id, 10, at, at, at FROM event_log
+         WHERE type = $1 AND object_id = $2 LIMIT 1`,
+        [type, objectId],
+      );
+    expect((await setApart("payment.failed", bad.id)).rowCount).toBe(1);
+    expect((await progressOf(readPaymentHistory, bad.id)).missing).toBe("stuck");
+    expect((await progressOf(readPaymentHistory, good.id)).missing).toBeNull();
+    expect((await setApart("batch.released", batchId)).rowCount).toBe(1);
+    expect((await progressOf(readPaymentHistory, good.id)).missing).toBe("stuck");
+    await query("DELETE FROM event_dead_letters");
+    expect((await progressOf(readPaymentHistory, bad.id)).missing).toBeNull();
+  });
+
+  it("of what an older version began, since when it is kept where that is known", async () => {
+    const { id } = await received(5_00);
+    await query("UPDATE event_subscribers SET since_at = NULL");
+    expect((await progressOf(readPayinHistory, id)).kept_since).toBeNull();
   });
 });
 

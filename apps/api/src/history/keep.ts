@@ -1,6 +1,6 @@
 /** The subscriber: an event is a moment of its object, with what a person needs to know of it and no more (decision 0054). */
 import type { EventActor } from "@malote/contracts/events";
-import type { HistoryEvent } from "@malote/contracts/history";
+import { type HistoryEvent, historyEvents } from "@malote/contracts/history";
 import type { PayinStatus } from "@malote/domain/payin";
 import type { TransferStatus } from "@malote/domain/transfer-status";
 import type { Tx } from "../platform/db/database.ts";
@@ -17,6 +17,9 @@ interface Facts {
   refundId?: string;
   by?: EventActor | "network" | "system" | null | undefined;
 }
+
+/** Its name is fixed for ever: its cursors are kept under it. */
+export const historySubscriber = { name: "object-history", on: historyEvents } as const;
 
 export async function keepHistory(tx: Tx, events: readonly Kept[]): Promise<void> {
   await insertMoments(tx, events.map(momentOf));

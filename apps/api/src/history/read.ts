@@ -1,7 +1,9 @@
 import type { History, HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { progressOf } from "../platform/events/progress.ts";
 import type { Call } from "../platform/http/serve.ts";
+import { historySubscriber } from "./keep.ts";
 import {
   findPayinMoments,
   findPaymentMoments,
@@ -16,18 +18,32 @@ const momentsShown = 50;
 export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
   const batchId = await placeOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");
-  return pageOf(await findPaymentMoments(tx, { id: params.id, batchId }), query.page);
+  const { id } = params;
+  return historyOf(tx, { page: query.page, objects: [id, batchId] }, findPaymentMoments(tx, { id, batchId }));
 }
 
 export async function ofPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {
   if (!(await isPayinShown(tx, params.id))) throw new AppError("not_found");
-  return pageOf(await findPayinMoments(tx, params.id), query.page);
+  const { id } = params;
+  return historyOf(tx, { page: query.page, objects: [id] }, findPayinMoments(tx, id));
 }
 
-const pageOf = (rows: readonly MomentRow[], page: number): History => ({
-  items: rows.slice(page * momentsShown, (page + 1) * momentsShown).map(entryOf),
-  metadata: { pagination: { itemsPerPage: momentsShown, totalItems: rows.length } },
-});
+async function historyOf(
+  tx: Tx,
+  { page, objects }: { page: number; objects: readonly string[] },
+  moments: Promise<readonly MomentRow[]>,
+): Promise<History> {
+  const [rows, { since, isStuck, isLate }] = await Promise.all([
+    moments,
+    progressOf(tx, historySubscriber, objects),
+  ]);
+  return {
+    items: rows.slice(page * momentsShown, (page + 1) * momentsShown).map(entryOf),
+    kept_since: since?.toISOString() ?? null,
+    missing: isStuck ? "stuck" : isLate ? "late" : null,
+    metadata: { pagination: { itemsPerPage: momentsShown, totalItems: rows.length } },
+  };
+}
 
 const entryOf = (row: MomentRow): HistoryEntry => ({
   what: row.what,

@@ -195,7 +195,7 @@ it("lists events that could not be handled, and tries or skips them with a reaso
       if (broken) throw new Error("o assinante falhou");
     },
   });
-  await registerSubscribers(db, [failing]);
+  await registerSubscribers(app.services, [failing]);
   expect(await run("dead-letters")).toBe("Nenhum evento parado.");
   const objects = [randomUUID(), randomUUID()];
   await db.withCompany(auroraId, async (tx) => {

@@ -185,7 +185,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     infractions: { answer: nobody },
   };
   const services: TestServices = { ...made, ...(await options.services?.(made)) };
-  await registerSubscribers(services.db, subscribers);
+  await registerSubscribers(services, subscribers);
   const server = await createServer(services);
   const serve = assemble(server, services);
   for (const routes of options.routes ?? []) await routes(serve, services);

@@ -57,7 +57,7 @@ export async function openEvents(): Promise<EventsKit> {
           `.execute(tx);
         },
       });
-      await registerSubscribers(db, [recorder]);
+      await registerSubscribers(app.services, [recorder]);
       return recorder;
     },
     async deliver(...subscribers) {

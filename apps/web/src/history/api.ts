@@ -9,6 +9,8 @@ import { call } from "../shell/call.ts";
 
 /** Something follows these by itself, within moments where the network answers at once; an error stops asking (SES-070). */
 const movingPollMs = 5_000;
+/** What was emitted is kept within a second, where nothing stands in the way. */
+const latePollMs = 2_000;
 const moving: ReadonlySet<HistoryMoment> = new Set([
   "batch.released",
   "payment.sent",
@@ -30,8 +32,11 @@ function pagesOf(
     getNextPageParam: ({ metadata: { pagination } }, _pages, page) =>
       (page + 1) * pagination.itemsPerPage < pagination.totalItems ? page + 1 : undefined,
     refetchInterval: ({ state: { status, data } }) => {
-      const newest = data?.pages[0]?.items[0];
-      return status !== "error" && newest && moving.has(newest.what) ? movingPollMs : false;
+      const [first] = data?.pages ?? [];
+      const newest = first?.items[0];
+      if (status === "error") return false;
+      if (first?.missing === "late") return latePollMs;
+      return newest && moving.has(newest.what) ? movingPollMs : false;
     },
   });
 }

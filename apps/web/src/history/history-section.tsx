@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "@malote/contracts/history";
+import type { History, HistoryEntry } from "@malote/contracts/history";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { FailedNotice } from "../shell/failed-query.tsx";
@@ -17,6 +17,7 @@ interface HistorySectionProps {
 export function HistorySection({ query }: HistorySectionProps) {
   const heading = useId();
   const asked = useInfiniteQuery(query);
+  const [first] = asked.data?.pages ?? [];
   const entries = asked.data?.pages.flatMap(({ items }) => items);
   return (
     <section className={styles.section} aria-labelledby={heading}>
@@ -24,8 +25,8 @@ export function HistorySection({ query }: HistorySectionProps) {
         Histórico
       </h3>
       {asked.isError ? <FailedNotice title="Não foi possível carregar o histórico" query={asked} /> : null}
-      {entries ? (
-        <Moments entries={entries} />
+      {entries && first ? (
+        <Moments entries={entries} keptSince={first.kept_since} missing={first.missing} />
       ) : asked.isError ? null : (
         <LoadingState label="Carregando o histórico">
           <Bone height={96} />
@@ -44,14 +45,29 @@ export function HistorySection({ query }: HistorySectionProps) {
 
 const isBeginning = ({ what }: HistoryEntry) => what === "payment.created" || what === "payin.created";
 
-function Moments({ entries }: { entries: readonly HistoryEntry[] }) {
+interface MomentsProps {
+  entries: readonly HistoryEntry[];
+  keptSince: History["kept_since"];
+  missing: History["missing"];
+}
+
+/** What is on its way comes without anybody's doing; what failed comes when its cause is mended. */
+const missingWords: Readonly<Record<NonNullable<History["missing"]>, string>> = {
+  late: "O histórico está sendo atualizado. Até lá, pode faltar algo do que aconteceu, ou aparecer só a data.",
+  stuck:
+    "Por uma falha do sistema, o histórico não está completo: pode faltar algo do que aconteceu, ou aparecer só a data. O que falta aparece aqui quando a falha for corrigida. A situação mostrada acima está certa.",
+};
+
+function Moments({ entries, keptSince, missing }: MomentsProps) {
   const begins = entries.findLast(({ kept }) => kept);
   // What was kept last may be newer than what the row knows; only what came before the first of it is incomplete.
-  const isOld = entries.some(
+  const incomplete = entries.filter(
     (entry) => !entry.kept && !isBeginning(entry) && (begins === undefined || entry.at < begins.at),
   );
+  const isOld = incomplete.some(({ at }) => keptSince !== null && at < keptSince);
   return (
     <>
+      {missing ? <p className={styles.note}>{missingWords[missing]}</p> : null}
       {entries.length > 0 ? (
         <ol className={styles.moments}>
           {entries.map((entry, index) => (
@@ -60,7 +76,7 @@ function Moments({ entries }: { entries: readonly HistoryEntry[] }) {
           ))}
         </ol>
       ) : null}
-      {entries.every(isBeginning) ? (
+      {entries.every(isBeginning) && missing === null ? (
         <p className={styles.note}>Nada aconteceu depois disso. O que acontecer aparece aqui.</p>
       ) : null}
       {isOld ? (
@@ -69,6 +85,9 @@ function Moments({ entries }: { entries: readonly HistoryEntry[] }) {
             ? `O histórico completo começa em ${formatDateTime(begins.at)}. Do que veio antes, só estas datas são conhecidas.`
             : "Isto aconteceu antes de o histórico existir: só estas datas são conhecidas."}
         </p>
+      ) : null}
+      {incomplete.length > 0 && !isOld && missing === null ? (
+        <p className={styles.note}>De parte do que aconteceu, só as datas foram guardadas.</p>
       ) : null}
     </>
   );

@@ -1,9 +1,9 @@
 /** The section "Histórico" in the details of a payment and of a payin. */
-import type { HistoryEntry } from "@malote/contracts/history";
+import type { History, HistoryEntry } from "@malote/contracts/history";
 import { readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildMoment, serveHistory } from "../testing/history.ts";
 import { buildPayin, payinsHome, servePayins } from "../testing/payins.ts";
@@ -23,11 +23,18 @@ const created = buildMoment({
   kept: false,
 });
 
-function openPayment(entries: readonly HistoryEntry[], itemsPerPage?: number) {
+/** Kept from the morning of the 22nd on: what the tests tell of the day before happened without. */
+const keptSince22 = { kept_since: "2026-11-22T12:00:00.000Z" };
+
+function openPayment(
+  entries: readonly HistoryEntry[],
+  itemsPerPage?: number,
+  progress?: Partial<Pick<History, "kept_since" | "missing">>,
+) {
   const batch = { ...buildOpenBatch(), status: "FINISHED" as const };
   const transfer = buildTransfer();
   serveBatch({ batch, transfers: [transfer], balance: 0, filledFirstSteps: true });
-  serveHistory(entries, itemsPerPage);
+  serveHistory(entries, itemsPerPage, progress);
   renderApp(`/pagamentos/lotes?lote=${batch.id}&pagamento=${transfer.id}`);
 }
 const section = async () => within(await screen.findByRole("region", { name: "Histórico" }));
@@ -66,20 +73,67 @@ describe("of a payment", () => {
 
   it("of before the history says where it begins, or that there is none", async () => {
     const settled = buildMoment({ what: "payment.settled", kept: false });
-    openPayment([
-      buildMoment({ what: "payment.returned", at: "2026-11-22T13:00:00.000Z" }),
-      settled,
-      created,
-    ]);
+    openPayment(
+      [buildMoment({ what: "payment.returned", at: "2026-11-22T13:00:00.000Z" }), settled, created],
+      50,
+      keptSince22,
+    );
     expect(
       await (await section()).findByText(/^O histórico completo começa em 22\/11\/2026 10:00/),
     ).toBeTruthy();
   });
 
   it("of which nothing was kept says that only the dates are known", async () => {
-    openPayment([buildMoment({ what: "payment.settled", kept: false }), created]);
+    openPayment([buildMoment({ what: "payment.settled", kept: false }), created], 50, keptSince22);
     expect(await (await section()).findByText(/^Isto aconteceu antes de o histórico existir/)).toBeTruthy();
   });
+
+  const notes = async () =>
+    [...(await screen.findByRole("region", { name: "Histórico" })).querySelectorAll(":scope > p")].map(
+      ({ textContent }) => textContent,
+    );
+  const settledToday = buildMoment({ what: "payment.settled", kept: false });
+
+  it("of today, of which an event is on its way, says so, and asks again until it came", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    openPayment([settledToday, created], 50, { missing: "late" });
+    await (await section()).findByText(/^O histórico está sendo atualizado/);
+    expect(await notes()).toHaveLength(1);
+    serveHistory([{ ...settledToday, kept: true }, created]);
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    await waitFor(async () => expect(await notes()).toEqual([]));
+    vi.useRealTimers();
+  });
+
+  it("behind an event that failed says that it is a failure, and not that it is of before", async () => {
+    openPayment([settledToday, created], 50, { missing: "stuck" });
+    await (await section()).findByText(/^Por uma falha do sistema, o histórico não está completo/);
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it("of which nothing is kept though something is missing does not say that nothing happened", async () => {
+    openPayment([created], 50, { missing: "late" });
+    await (await section()).findByText(/^O histórico está sendo atualizado/);
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it("of before, with something missing since, says both", async () => {
+    openPayment([settledToday, created], 50, { ...keptSince22, missing: "stuck" });
+    await (await section()).findByText(/^Por uma falha do sistema/);
+    expect(await notes()).toEqual([
+      expect.stringMatching(/^Por uma falha/),
+      expect.stringMatching(/^Isto aconteceu antes de o histórico existir/),
+    ]);
+  });
+
+  it.each([{}, { kept_since: null }])(
+    "of which dates alone were kept claims no reason it does not know: %o",
+    async (known) => {
+      openPayment([settledToday, created], 50, known);
+      await (await section()).findByText("De parte do que aconteceu, só as datas foram guardadas.");
+      expect(await notes()).toHaveLength(1);
+    },
+  );
 
   it("shows older moments when they are asked for", async () => {
     openPayment([buildMoment({ what: "payment.failed" }), buildMoment(), created], 2);

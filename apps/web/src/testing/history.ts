@@ -20,18 +20,29 @@ export const buildMoment = (changes: Partial<HistoryEntry> = {}): HistoryEntry =
   ...changes,
 });
 
+/** Before anything that the tests tell of. */
+const complete = { kept_since: "2026-11-01T03:00:00.000Z", missing: null } as const;
+type Progress = Pick<History, "kept_since" | "missing">;
+
 export const emptyHistory: History = {
   items: [],
+  ...complete,
   metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
 };
 
 /** Newest first, the same of every object; so many on a page. */
-export function serveHistory(entries: readonly HistoryEntry[] = [], itemsPerPage = 50): void {
+export function serveHistory(
+  entries: readonly HistoryEntry[] = [],
+  itemsPerPage = 50,
+  progress: Partial<Progress> = {},
+): void {
   for (const contract of [readPaymentHistory, readPayinHistory])
     fakeServer.on(contract, ({ query }) => {
       const first = Number(query["page"] ?? 0) * itemsPerPage;
       return {
         items: entries.slice(first, first + itemsPerPage),
+        ...complete,
+        ...progress,
         metadata: { pagination: { itemsPerPage, totalItems: entries.length } },
       };
     });

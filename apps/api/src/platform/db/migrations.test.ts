@@ -529,3 +529,20 @@ it("0112 names the boleto of orders to the simulated network as the code does", 
     { id: "a newer one", data: { method: "BILLET", boleto } },
   ]);
 });
+
+it("0137 says of the history that it began with its table, and of no other subscriber when it did", async () => {
+  old = await databaseBefore("0137");
+  await old.query(
+    "INSERT INTO event_subscribers (name, since) VALUES ('object-history', 7), ('payin-emails', 0)",
+  );
+  await old.upTo("0137");
+  expect(
+    await old.query(
+      `SELECT name, since::int AS since, since_at = (SELECT applied_at FROM migrations WHERE name = '0133_object_history.sql') AS began
+       FROM event_subscribers ORDER BY name`,
+    ),
+  ).toEqual([
+    { name: "object-history", since: 7, began: true },
+    { name: "payin-emails", since: 0, began: null },
+  ]);
+});

@@ -1,7 +1,7 @@
 /** Who acts on events. A feature declares its subscribers in its `feature.ts`. */
 import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { sql } from "kysely";
-import type { Database, Tx } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import type { Services } from "../services.ts";
 
 export type StoredEvent<T extends EventType = EventType> = {
@@ -52,14 +52,14 @@ export function readEvent(row: LogRow): StoredEvent {
 
 /** Before this process emits anything: a subscriber that is new here takes part from now on. */
 export async function registerSubscribers(
-  { withSystem }: Pick<Database, "withSystem">,
+  { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
 ): Promise<void> {
   const names = subscribers.map(({ name }) => name);
-  await withSystem((tx) =>
+  await db.withSystem((tx) =>
     sql`
-      INSERT INTO event_subscribers (name, since)
-      SELECT name, position FROM unnest(${names}::text[]) AS s (name) CROSS JOIN event_relay
+      INSERT INTO event_subscribers (name, since, since_at)
+      SELECT name, position, ${clock.now()} FROM unnest(${names}::text[]) AS s (name) CROSS JOIN event_relay
       ON CONFLICT (name) DO NOTHING
     `.execute(tx),
   );
