@@ -51,6 +51,15 @@ export const infraction = z.object({
   user: z.object({ name: z.string() }).nullable(),
   /** Null while nothing is to go back. */
   refund: infractionRefund.nullable(),
+  /** Somebody agreed, and another person has to approve it before anything happens; null where nothing waits. */
+  approval_request: z
+    .object({
+      requested_by: z.string(),
+      requested_at: instant,
+      /** How many infractions are agreed to together. */
+      infractions: z.int().positive(),
+    })
+    .nullable(),
 });
 export type Infraction = z.infer<typeof infraction>;
 

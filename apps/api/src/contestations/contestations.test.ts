@@ -115,6 +115,7 @@ describe("an infraction as it is read", () => {
       files: [],
       user: null,
       refund: null,
+      approval_request: null,
       payin_id: expect.any(String),
       returnable_amount: 150_00,
     });

@@ -1,5 +1,6 @@
 import type { Infraction, InfractionRefundMovement } from "@malote/contracts/contestations";
 import { maskTaxId } from "@malote/domain/tax-id";
+import type { AskedAnswer } from "../controls/index.ts";
 import type { MovementRow } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
@@ -8,7 +9,10 @@ export const returnableOf = ({ amount, payin_left: left }: Pick<InfractionRow, "
   Math.min(amount, left ?? amount);
 
 /** A row on the wire; a stranger's CPF is masked (decision 15). */
-export function infractionOf(row: InfractionRow, fileUrl: (infractionId: string) => string): Infraction {
+export function infractionOf(
+  row: InfractionRow,
+  { asked, fileUrl }: { asked: AskedAnswer | undefined; fileUrl: (infractionId: string) => string },
+): Infraction {
   return {
     id: row.id,
     transaction_id: row.transaction_id,
@@ -38,6 +42,13 @@ export function infractionOf(row: InfractionRow, fileUrl: (infractionId: string)
             monitoring_end_date: row.monitoring_ends_at.toISOString(),
           }
         : null,
+    approval_request: asked
+      ? {
+          requested_by: asked.requested_by,
+          requested_at: asked.requested_at.toISOString(),
+          infractions: asked.infractions,
+        }
+      : null,
   };
 }
 

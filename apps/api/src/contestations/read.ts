@@ -1,4 +1,10 @@
-import type { listInfractionRefunds, listInfractions, readInfraction } from "@malote/contracts/contestations";
+import type {
+  Infraction,
+  listInfractionRefunds,
+  listInfractions,
+  readInfraction,
+} from "@malote/contracts/contestations";
+import { findAskedAnswers } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -11,16 +17,30 @@ import { findInfraction, findPage, type InfractionRow } from "./store.ts";
 
 type Needs = Pick<Services, "secrets">;
 
-/** A row as it is shown at this moment, with an address of its attachment that opens from now on. */
-export const infractionOnWire = (tx: Tx, { secrets }: Needs, row: InfractionRow, now: Date) =>
-  infractionOf(row, (infractionId) => signedUrl(secrets, { companyId: tx.companyId, infractionId, now }));
+/** Rows as they are shown at this moment, with addresses of their attachments that open from now on. */
+async function onWire(
+  tx: Tx,
+  { secrets }: Needs,
+  rows: readonly InfractionRow[],
+  now: Date,
+): Promise<Infraction[]> {
+  const pending = rows.filter(({ analysis_status }) => analysis_status === "pending");
+  const asked = await findAskedAnswers(
+    tx,
+    pending.map(({ id }) => id),
+    now,
+  );
+  const fileUrl = (infractionId: string) =>
+    signedUrl(secrets, { companyId: tx.companyId, infractionId, now });
+  return rows.map((row) => infractionOf(row, { asked: asked.get(row.id), fileUrl }));
+}
 
 export async function list(tx: Tx, services: Needs, { query, now }: Call<typeof listInfractions>) {
   const { page_cursor, page_size, ...filters } = query;
   const cursor = readCursor(page_cursor);
   const found = await findPage(tx, filters, cursor, page_size);
   const { rows, meta } = pageOf(found, page_size, cursor, ({ infraction_date: at, id }) => ({ at, id }));
-  return { items: rows.map((row) => infractionOnWire(tx, services, row, now)), meta };
+  return { items: await onWire(tx, services, rows, now), meta };
 }
 
 export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> {
@@ -29,9 +49,14 @@ export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> 
   return row;
 }
 
-export async function read(tx: Tx, services: Needs, { params, now }: Call<typeof readInfraction>) {
-  return infractionOnWire(tx, services, await getInfraction(tx, params.id), now);
+export async function readOne(tx: Tx, services: Needs, id: string, now: Date): Promise<Infraction> {
+  const [infraction] = await onWire(tx, services, [await getInfraction(tx, id)], now);
+  if (!infraction) throw new Error("one row is one infraction");
+  return infraction;
 }
+
+export const read = (tx: Tx, services: Needs, { params, now }: Call<typeof readInfraction>) =>
+  readOne(tx, services, params.id, now);
 
 export async function listRefunds(tx: Tx, { params, query }: Call<typeof listInfractionRefunds>) {
   const { search = "", page_cursor, page_size } = query;

@@ -19,7 +19,7 @@ import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { defend, expectAnswerable } from "./answer.ts";
-import { getInfraction, infractionOnWire } from "./read.ts";
+import { getInfraction, readOne } from "./read.ts";
 import { isSigned } from "./signed-file.ts";
 import { type Attachment, findInfraction } from "./store.ts";
 
@@ -64,7 +64,7 @@ async function receive(services: Services, call: DefenceCall) {
     return await call.withCode(() =>
       db.withCompany(actor.companyId, async (tx) => {
         const waits = await defend(tx, services, params.id, said, call);
-        const infraction = infractionOnWire(tx, services, await getInfraction(tx, params.id), call.now);
+        const infraction = await readOne(tx, services, params.id, call.now);
         return { ...infraction, ...(waits && { awaits_approval: true }) };
       }),
     );

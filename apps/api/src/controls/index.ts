@@ -19,7 +19,7 @@ export {
   noteFreeCorrections,
   passControls,
 } from "./requests.ts";
-export { askedFor } from "./requests-store.ts";
+export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.ts";
 export { carryOutPolicy } from "./save-policy.ts";
 export { approversOf, narrowApprovals, preparersOf, voidApprovals } from "./store.ts";
 export { forgetOutflow } from "./sums-store.ts";

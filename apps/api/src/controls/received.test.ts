@@ -1,6 +1,6 @@
 /** What was received goes back as money does. */
 import { randomUUID } from "node:crypto";
-import { approveInfractions } from "@malote/contracts/contestations";
+import { approveInfractions, type Infraction, listInfractions } from "@malote/contracts/contestations";
 import { approveRequest } from "@malote/contracts/controls";
 import { listPayins, readPayin, refundPayin } from "@malote/contracts/payins";
 import { createUser } from "@malote/contracts/users";
@@ -247,6 +247,64 @@ describe("what was received goes back by four eyes", () => {
     });
     expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
     expect(await analysisOf(id)).toBe("rejected");
+  });
+
+  describe("MED-027 an infraction whose approval waits says so", () => {
+    const listed = async (by: Person) => (await by.call(listInfractions, { query: {} })).body.items;
+    const waiting = async (id: string) => (await one(kit.analyst, id)).approval_request;
+    const agree = (by: Person, ids: readonly string[]) =>
+      by.call(
+        approveInfractions,
+        { body: { infraction_ids: [...ids], analysis: "accepted" } },
+        { "idempotency-key": randomUUID() },
+      );
+    const says = (infractions: number) => ({
+      requested_by: "Rui Tavares",
+      requested_at: kit.clock.now().toISOString(),
+      infractions,
+    });
+
+    it("in list and details, of each it is about, by whom and since when, until somebody refuses", async () => {
+      const [first, second_, alone] = [
+        await reported(kit, 60_00),
+        await reported(kit, 50_00),
+        await reported(kit, 40_00),
+      ];
+      await agree(kit.operator, [first.id, second_.id]);
+      const asked = says(2);
+      for (const id of [first.id, second_.id]) expect(await waiting(id)).toEqual(asked);
+      expect(await waiting(alone.id)).toBeNull();
+      const byId = new Map(
+        (await listed(kit.analyst)).map((item: Infraction) => [item.id, item.approval_request]),
+      );
+      expect([first, second_, alone].map(({ id }) => byId.get(id))).toEqual([asked, asked, null]);
+      const [request] = await requestsOf(second);
+      await rejectOne(second, request.id, "Falta a nota");
+      expect(await waiting(first.id)).toBeNull();
+    });
+
+    it("of an answer with its reasons, at once, and no more once it was approved", async () => {
+      const { id } = await reported(kit, 60_00);
+      const answer = await defend(kit, kit.operator.token, id, {
+        analysis: "accepted",
+        analysis_description: "Foi mesmo uma fraude.",
+      });
+      expect(answer.body).toMatchObject({ awaits_approval: true, approval_request: says(1) });
+      const [request] = await requestsOf(second);
+      await approveOne(second, request);
+      expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", approval_request: null });
+      await kit.drainJobs();
+    });
+
+    it("and of the others of a request no more, once one of it was answered another way", async () => {
+      const [first, other] = [await reported(kit, 60_00), await reported(kit, 50_00)];
+      await agree(kit.operator, [first.id, other.id]);
+      await defend(kit, kit.operator.token, other.id, {
+        analysis: "rejected",
+        analysis_description: "O produto foi entregue.",
+      });
+      expect([await waiting(first.id), await waiting(other.id)]).toEqual([null, null]);
+    });
   });
 
   it("PAY-035 an approved refund is remembered of whoever asked for it", async () => {

@@ -80,6 +80,30 @@ export async function askedFor(tx: Tx, ids: readonly string[], now: Date): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
+export interface AskedAnswer {
+  requested_by: string;
+  requested_at: Date;
+  infractions: number;
+}
+
+/** The oldest open request to agree to each of these infractions, alone or together with others. */
+export async function findAskedAnswers(
+  tx: Tx,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, AskedAnswer>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<AskedAnswer & { id: string }>`
+    SELECT DISTINCT ON (asked.id) asked.id::uuid AS id, r.requested_by_name AS requested_by, r.created_at AS requested_at,
+      jsonb_array_length(r.payload -> 'ids') AS infractions
+    FROM approval_requests r CROSS JOIN LATERAL jsonb_array_elements_text(r.payload -> 'ids') asked (id)
+    WHERE r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.kind = 'INFRACTION' AND r.expires_at > ${now}
+      AND NOT ${isObsolete} AND asked.id = ANY(${[...ids]}::text[])
+    ORDER BY asked.id, r.created_at, r.id
+  `.execute(tx);
+  return new Map(rows.map(({ id, ...asked }) => [id, asked]));
+}
+
 /** False when there is an open one of the kind about the same thing. */
 export async function insertRequest(
   tx: Tx,

@@ -276,10 +276,22 @@ describe("the list", () => {
       infractionOf(1),
       infractionOf(2, { contested_at: inHours(-1) }),
       infractionOf(3, { analysis_status: "rejected" }),
+      infractionOf(4, {
+        approval_request: { requested_by: "Rui", requested_at: inHours(-1), infractions: 1 },
+      }),
     ]);
     const boxOf = (n: number) =>
       screen.getByRole("checkbox", { name: `Selecionar a infração de Pagador ${n}` });
-    expect([1, 2, 3].map((n) => (boxOf(n) as HTMLInputElement).disabled)).toEqual([false, true, true]);
+    expect([1, 2, 3, 4].map((n) => (boxOf(n) as HTMLInputElement).disabled)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    // Decision 0030.
+    expect(rowOf("Pagador 4").getByText("Pendente")).toBeTruthy();
+    expect(rowOf("Pagador 4").getByText("Aguarda aprovação")).toBeTruthy();
+    expect(screen.getAllByText("Aguarda aprovação")).toHaveLength(1);
     expect(rowOf("Pagador 2").getByRole("img", { name: "Infração já contestada via e-mail" }).title).toBe(
       "Infração já contestada via e-mail",
     );

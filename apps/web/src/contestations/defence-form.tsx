@@ -36,9 +36,27 @@ async function problemOfFile(file: File): Promise<string | undefined> {
   return refusal && sentence(refusal);
 }
 
-const decisions: readonly { value: Analysis; label: string; help: string }[] = [
-  { value: "accepted", label: "Aprovar", help: "Concorda que houve fraude: o valor volta ao pagador." },
-  { value: "rejected", label: "Reprovar", help: "Defende a venda: a instituição analisa e decide." },
+interface Choice {
+  value: Analysis;
+  label: string;
+  help: string;
+  /** Where an approval waits for another person already; one that defends the sale ends what waits (decision 0030). */
+  helpWaiting: string;
+}
+const decisions: readonly Choice[] = [
+  {
+    value: "accepted",
+    label: "Aprovar",
+    help: "Concorda que houve fraude: o valor volta ao pagador.",
+    helpWaiting: "Já foi enviada para aprovação.",
+  },
+  {
+    value: "rejected",
+    label: "Reprovar",
+    help: "Defende a venda: a instituição analisa e decide.",
+    helpWaiting:
+      "Defende a venda: a instituição analisa e decide. O pedido que espera por outra pessoa deixa de valer por inteiro.",
+  },
 ];
 
 interface Defence {
@@ -52,7 +70,10 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
   const answer = useAnswerInfraction();
   const sending = useOneAtATime();
   const [form, setForm] = useState(start);
-  const { description, decision } = form;
+  const { description } = form;
+  const isWaiting = infraction.approval_request !== null;
+  // Chosen before somebody asked for it, or kept from then.
+  const decision = isWaiting && form.decision === "accepted" ? undefined : form.decision;
   const [file, setFile] = useState<File>();
   const [fileProblem, setFileProblem] = useState<string>();
   const [isTried, setTried] = useState(false);
@@ -71,6 +92,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
   }
   const drop = useFileDrop((next, dropped) => void take(next, dropped));
 
+  const isAnswered = answer.isSuccess && !answer.data.awaits_approval;
   const refusal = refusalOfDefence(description);
   const length = defenceLength(description);
   const problem = isTried && refusal ? sentence(refusal) : undefined;
@@ -97,6 +119,11 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
           setAsks(false);
           const done = decision === "accepted" ? "Infração aprovada" : "Infração reprovada";
           toast.good(awaits_approval ? awaitsApprovalText : done);
+          if (!awaits_approval) return;
+          // It went with what was asked for; another answer begins anew.
+          setForm(start);
+          setFile(undefined);
+          setTried(false);
         },
         onError: (error) => {
           const text = errorSentence(error, "Ocorreu um erro ao processar a análise da infração.");
@@ -114,12 +141,13 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
       {offer ? <KeptFormNotice {...offer} /> : null}
       <fieldset className={styles.decisions}>
         <legend>Decisão</legend>
-        {decisions.map(({ value, label, help }) => (
+        {decisions.map(({ value, label, help, helpWaiting }) => (
           <label key={value} className={styles.decision} data-chosen={decision === value || undefined}>
             <input
               type="radio"
               name="decision"
               checked={decision === value}
+              disabled={isWaiting && value === "accepted"}
               onChange={() => setForm({ ...form, decision: value })}
               aria-labelledby={`decision-${value}`}
               aria-describedby={`decision-${value}-help`}
@@ -127,7 +155,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
             <span>
               <strong id={`decision-${value}`}>{label}</strong>
               <span id={`decision-${value}-help`} className="small muted">
-                {help}
+                {isWaiting ? helpWaiting : help}
               </span>
             </span>
           </label>
@@ -179,7 +207,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
         </p>
       </div>
       <div className={styles.actions}>
-        <Button type="submit" look="primary" disabled={!decision || answer.isPending || answer.isSuccess}>
+        <Button type="submit" look="primary" disabled={!decision || answer.isPending || isAnswered}>
           Enviar resposta
         </Button>
       </div>

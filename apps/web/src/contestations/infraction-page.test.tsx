@@ -12,6 +12,7 @@ import {
   serveContestations,
 } from "../testing/contestations.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { formatDateTime } from "../ui/format.ts";
 
 let items: contracts.Infraction[];
 beforeEach(() => {
@@ -143,6 +144,59 @@ describe("details", () => {
       expect(screen.queryByText("Infração aprovada") !== null).toBe(!awaits_approval);
     },
   );
+
+  describe("whose approval waits for another person", () => {
+    const approval_request = {
+      requested_by: "Rui Tavares",
+      requested_at: "2026-11-20T19:42:00.000Z",
+      infractions: 1,
+    };
+
+    it("MED-027 says so, who asked, and what happens, and takes only an answer that defends the sale", async () => {
+      const analysis_due_date = inHours(71.5);
+      await openOne({ approval_request: { ...approval_request, infractions: 3 }, analysis_due_date });
+      screen.getByText("Aguarda aprovação");
+      const notice = screen.getByText("A aprovação desta infração espera por outra pessoa").parentElement;
+      expect(notice?.textContent).toContain(
+        `Rui Tavares aprovou esta infração junto com 2 outras infrações em 20/11/2026 16:42. Nada acontece antes que outra pessoa aprove em Aprovações. Se ninguém aprovar até ${formatDateTime(analysis_due_date)}, o valor volta automaticamente ao pagador.`,
+      );
+      const approving = screen.getByRole("radio", { name: "Aprovar" });
+      expect((approving as HTMLInputElement).disabled).toBe(true);
+      expect(screen.getByText("Já foi enviada para aprovação.")).toBeTruthy();
+      await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
+      expect((send() as HTMLButtonElement).disabled).toBe(false);
+    });
+
+    it("tells who may only read nothing of answering", async () => {
+      await openOne({ approval_request }, { profile: "analyst" });
+      screen.getByText(/^Rui Tavares aprovou esta infração em/);
+      expect(screen.queryByText("Aguardando resposta")).toBeNull();
+    });
+
+    it("begins once it was sent, with an empty form that sends the other answer", async () => {
+      await openOne();
+      await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
+      await userEvent.type(field(), "Foi mesmo uma fraude.");
+      await userEvent.click(send());
+      fakeServer.on(contracts.answerInfraction, () => {
+        items = [infractionOf(1, { approval_request })];
+        return { ...items[0]!, awaits_approval: true };
+      });
+      await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Aprovar" }));
+      await screen.findByText("A aprovação desta infração espera por outra pessoa");
+      expect((field() as HTMLTextAreaElement).value).toBe("");
+      await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
+      await userEvent.type(field(), "O produto foi entregue.");
+      expect((send() as HTMLButtonElement).disabled).toBe(false);
+    });
+
+    it("and that nobody can answer any more says that the time is over instead", async () => {
+      await openOne({ approval_request, analysis_due_date: inHours(-0.1) });
+      screen.getByText("O prazo para responder terminou");
+      expect(screen.queryByText(/espera por outra pessoa/)).toBeNull();
+      expect(screen.queryByText("Aguarda aprovação")).toBeNull();
+    });
+  });
 
   it.each([
     ["rejected", "pending", /a venda foi defendida, e a instituição decide\.$/],

@@ -12,12 +12,13 @@ import { Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { AnswerNotice } from "./answer-notice.tsx";
 import { infractionQuery } from "./api.ts";
+import { AwaitsApprovalNotice } from "./awaits-approval-notice.tsx";
 import styles from "./contestations.module.css";
 import { DefenceForm } from "./defence-form.tsx";
 import { GivenAnswer } from "./given-answer.tsx";
 import { InfractionFacts } from "./infraction-facts.tsx";
 import { mayBeAnswered } from "./infractions-table.tsx";
-import { AnalysisPill, DeadlinePill, useNow } from "./pills.tsx";
+import { AnalysisPill, AwaitsApprovalPill, DeadlinePill, useNow } from "./pills.tsx";
 import { RefundHistory } from "./refund-history.tsx";
 
 export default function InfractionPage() {
@@ -61,9 +62,13 @@ function Details({ infraction }: { infraction: Infraction }) {
           <span className={`${styles.states} ${styles.heading}`}>
             <AnalysisPill status={infraction.analysis_status} />
             {isPending ? <DeadlinePill infraction={infraction} /> : null}
+            {isOpen && infraction.approval_request ? <AwaitsApprovalPill /> : null}
           </span>
         }
       />
+      {isOpen && infraction.approval_request ? (
+        <AwaitsApprovalNotice request={infraction.approval_request} dueAt={infraction.analysis_due_date} />
+      ) : null}
       {isOpen ? <AnswerNotice /> : null}
       {isOver ? (
         <Notice tone="yellow" title="O prazo para responder terminou">
@@ -84,7 +89,7 @@ function Details({ infraction }: { infraction: Infraction }) {
         <InfractionFacts infraction={infraction} monitoring={monitoring ?? undefined} />
         {isOpen && may(answerInfraction, session) ? (
           <DefenceForm infraction={infraction} />
-        ) : isOpen ? (
+        ) : isOpen && infraction.approval_request ? null : isOpen ? (
           <Notice tone="blue" title="Aguardando resposta">
             Seu perfil permite consultar. Peça a um administrador ou operador que responda.
           </Notice>

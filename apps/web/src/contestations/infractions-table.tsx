@@ -19,7 +19,7 @@ import { systemNow } from "../ui/system-time.ts";
 import { useSelection } from "../ui/use-selection.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import styles from "./contestations.module.css";
-import { AnalysisPill, DeadlinePill, OpinionPill } from "./pills.tsx";
+import { AnalysisPill, AwaitsApprovalPill, DeadlinePill, OpinionPill } from "./pills.tsx";
 
 const pathOfInfraction = (id: string) => `${pathOf("InfractionsPage")}/${id}`;
 
@@ -33,6 +33,10 @@ export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): 
     },
     now,
   ) === undefined;
+
+/** One that waits for another person was approved already, as far as whoever is here can. */
+const mayBeSelected = (infraction: Infraction): boolean =>
+  mayBeAnswered(infraction) && infraction.approval_request === null;
 
 /** MED-010. */
 export function ContestedMark() {
@@ -58,7 +62,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
   const navigate = useNavigate();
   const mayApprove = may(approveInfractions, session);
   const [asks, setAsks] = useState(false);
-  const answerable = mayApprove ? infractions.filter((infraction) => mayBeAnswered(infraction)) : [];
+  const answerable = mayApprove ? infractions.filter(mayBeSelected) : [];
   const { selected, isAll, isSelected, select, selectAll } = useSelection(answerable);
 
   const columns: readonly Column<Infraction>[] = [
@@ -86,7 +90,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
             <Checkbox
               label={`Selecionar a infração de ${infraction.payer_name}`}
               checked={isSelected(infraction)}
-              disabled={!mayBeAnswered(infraction)}
+              disabled={!mayBeSelected(infraction)}
               onChange={(on) => select(infraction, on)}
             />
           ) : null}
@@ -154,7 +158,12 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
       heading: "Status",
       width: 12,
       onPhone: "end",
-      cell: ({ analysis_status }) => <AnalysisPill status={analysis_status} />,
+      cell: (infraction) => (
+        <span className={styles.states}>
+          <AnalysisPill status={infraction.analysis_status} />
+          {infraction.approval_request && mayBeAnswered(infraction) ? <AwaitsApprovalPill /> : null}
+        </span>
+      ),
     },
   ];
   return (

@@ -10,6 +10,15 @@ export function AnalysisPill({ status }: { status: AnalysisStatus }) {
   return <StatusPill {...analysisLooks[status]}>{analysisNames[status]}</StatusPill>;
 }
 
+/** Somebody agreed, and another person has to approve it: until then it is pending as before. */
+export function AwaitsApprovalPill() {
+  return (
+    <StatusPill color="yellow" shape="dot">
+      Aguarda aprovação
+    </StatusPill>
+  );
+}
+
 export function OpinionPill({ code }: { code: string }) {
   return <StatusPill {...opinionLook(code)}>{opinionName(code)}</StatusPill>;
 }

@@ -38,6 +38,7 @@ export const infractionOf = (
   files: [],
   user: null,
   refund: null,
+  approval_request: null,
   ...changes,
 });
 
