@@ -192,6 +192,18 @@ describe("the list", () => {
     screen.getByText(/Notificações vencidas são devolvidas/);
   });
 
+  it("MED-010 MED-011 counts down to nothing for what was contested by e-mail", async () => {
+    await openList([
+      infractionOf(1),
+      infractionOf(2, { contested_at: inHours(-1), analysis_due_date: inHours(20) }),
+    ]);
+    expect(rowOf("Pagador 1").getByText(/^71h \d\dmin$/)).toBeTruthy();
+    const contested = rowOf("Pagador 2");
+    expect(contested.queryByText(/min$/)).toBeNull();
+    const pill = contested.getByText("Sem prazo a correr").closest("[data-color]");
+    expect([pill?.getAttribute("data-color"), pill?.textContent]).toEqual(["grey", "-Sem prazo a correr"]);
+  });
+
   it("MED-015 MED-016 MED-014 asks by what is in the address", async () => {
     const app = await openList([infractionOf(1)]);
     const asked = () => fakeServer.calls(contracts.listInfractions).at(-1)?.query;

@@ -272,6 +272,9 @@ describe("details", () => {
   it("MED-010 MED-038 one contested by e-mail cannot be answered, and a pending one has no history", async () => {
     await openOne({ contested_at: inHours(-1) });
     screen.getByText("Infração já contestada via e-mail");
+    // MED-011.
+    screen.getByText("Sem prazo a correr");
+    expect(screen.queryByText(/\dh \d\dmin$/)).toBeNull();
     // MED-012: nobody is told to do what cannot be done.
     expect(screen.queryByText(/^Responda em até/)).toBeNull();
     expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();

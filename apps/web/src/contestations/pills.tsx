@@ -35,14 +35,14 @@ export function useNow(): Date {
   return now;
 }
 
-/** How long there is to answer (MED-011); nothing is left of one that was answered. */
+/** How long there is to answer (MED-011); no time runs for one that was answered, here or by e-mail. */
 export function DeadlinePill({
-  infraction: { analysis_due_date, analysis_status },
+  infraction: { analysis_due_date, analysis_status, contested_at },
 }: {
-  infraction: Pick<Infraction, "analysis_due_date" | "analysis_status">;
+  infraction: Pick<Infraction, "analysis_due_date" | "analysis_status" | "contested_at">;
 }) {
   const now = useNow();
-  const isOpen = analysis_status === "pending";
+  const isOpen = analysis_status === "pending" && contested_at === null;
   const { text, urgency } = timeLeft(isOpen ? new Date(analysis_due_date) : now, now);
   const color = { calm: "yellow", urgent: "red", over: "grey" } as const;
   return (
