@@ -6,7 +6,7 @@ import {
 } from "@malote/domain/validation-texts";
 import type { ValidationType } from "@malote/domain/validation-types";
 import { useMemo, useState } from "react";
-import { dataOf, problemsOf, type ValidationForm } from "./validation-form-data.ts";
+import { dataOf, emptyForm, problemsOf, type ValidationForm } from "./validation-form-data.ts";
 
 export interface Filling {
   form: ValidationForm;
@@ -61,7 +61,8 @@ export function useValidationForm(start: Filling, settings: AllowedValidations) 
       setAttempt(0);
       setFromServer([]);
     },
-    recover: setFilling,
+    /** What an earlier version of the form kept knows no fields of this one. */
+    recover: (kept: Filling) => setFilling({ ...kept, form: { ...emptyForm, ...kept.form } }),
     leave: (field: ValidationField) => setLeft((before) => new Set(before).add(field)),
     /** Answers whether it may be sent. */
     submit(): boolean {

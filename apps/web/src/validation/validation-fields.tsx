@@ -11,7 +11,7 @@ import { TaxIdInput } from "../ui/tax-id-input.tsx";
 import { TextField, type TextFieldProps } from "../ui/text-field.tsx";
 import { validationBanksQuery } from "./api.ts";
 import type { ValidationFormState } from "./use-validation-form.ts";
-import type { KeyKind } from "./validation-form-data.ts";
+import { holderFieldsOf, type KeyKind } from "./validation-form-data.ts";
 
 export const fieldId = (prefix: string, field: ValidationField) => `${prefix}-${field}`;
 
@@ -125,6 +125,12 @@ const keyHints: Readonly<
   random: { label: "Chave aleatória", placeholder: "123e4567-e89b-12d3-a456-426614174000" },
 };
 
+const holderLabel = "CPF ou CNPJ do titular (opcional)";
+const holderHelp: Readonly<Record<ValidationType, string>> = {
+  BASIC: "Se informado, a chave só está correta se for deste titular.",
+  MICRO_DEPOSIT: "Se informado, o depósito só chega se a chave for deste titular.",
+};
+
 function keyFields(props: FieldsProps, kind: KeyKind): ReactNode {
   const { state, type } = props;
   const { form, change, leave, data } = state;
@@ -132,9 +138,10 @@ function keyFields(props: FieldsProps, kind: KeyKind): ReactNode {
   const setKey = (text: string) => change({ keys: { ...form.keys, [kind]: text } });
   const { label, ...hint } = keyHints[kind];
   const shared = { ...wordsOf(props, "pix_key"), ...hint, label };
+  const holders = holderFieldsOf(form, type);
   return (
     <>
-      <div className={type === "MICRO_DEPOSIT" ? grid.half : ""}>
+      <div className={holders.length > 0 ? grid.half : ""}>
         {kind === "taxId" ? (
           <TaxIdInput {...shared} value={key} onChange={setKey} />
         ) : (
@@ -152,17 +159,17 @@ function keyFields(props: FieldsProps, kind: KeyKind): ReactNode {
           />
         )}
       </div>
-      {type === "MICRO_DEPOSIT" ? (
-        <div className={grid.half}>
+      {holders.map((field) => (
+        <div key={field} className={grid.half}>
           <TaxIdInput
-            {...wordsOf(props, "pix_key_validation")}
-            label="CPF ou CNPJ do titular (opcional)"
-            description="Se informado, o depósito só chega se a chave for deste titular."
-            value={form.pix_key_validation}
-            onChange={(pix_key_validation) => change({ pix_key_validation })}
+            {...wordsOf(props, field)}
+            label={holders.length > 1 && field === "cpf_cnpj" ? "CPF ou CNPJ (opcional)" : holderLabel}
+            description={holderHelp[type]}
+            value={form[field]}
+            onChange={(text) => change({ [field]: text })}
           />
         </div>
-      ) : null}
+      ))}
       <div>{nameField(props)}</div>
     </>
   );

@@ -33,7 +33,11 @@ export interface ValidationForm {
   /** One for each kind, so that looking at another one loses nothing. */
   keys: Readonly<Record<KeyKind, string>>;
   pix_key_validation: string;
+  /** As which the data of a key that are given once more named its holder: both stand there, whatever the type is. */
+  holders: readonly HolderField[];
 }
+/** A program may name the holder as either, and of either type. */
+export type HolderField = "cpf_cnpj" | "pix_key_validation";
 
 /** VAL-023: a new one begins with a bank account. */
 export const emptyForm: ValidationForm = {
@@ -48,7 +52,16 @@ export const emptyForm: ValidationForm = {
   account_type: "",
   keys: { taxId: "", email: "", phone: "", random: "" },
   pix_key_validation: "",
+  holders: [],
 };
+
+/** The fields for the holder of a key: those it came with, and for a micro deposit one in any case (VAL-010). */
+export function holderFieldsOf(
+  { holders }: Pick<ValidationForm, "holders">,
+  type: ValidationType | undefined,
+): readonly HolderField[] {
+  return holders.length === 0 && type === "MICRO_DEPOSIT" ? ["pix_key_validation"] : holders;
+}
 
 const typeOfKind: Readonly<Record<Exclude<KeyKind, "taxId">, PixKeyType>> = {
   email: "EMAIL",
@@ -71,9 +84,11 @@ export function dataOf(form: ValidationForm, type: ValidationType | undefined): 
   const { kind } = form;
   const isKey = kind !== "account";
   const ofAccount = (text: string) => (isKey ? null : text || null);
+  const fields = isKey ? holderFieldsOf(form, type) : [];
+  const ofHolder = (field: HolderField) => (fields.includes(field) ? form[field] || null : null);
   return normaliseDataToValidate({
     name: form.name || null,
-    taxId: ofAccount(form.cpf_cnpj),
+    taxId: isKey ? ofHolder("cpf_cnpj") : form.cpf_cnpj || null,
     bankIspb: ofAccount(form.bank),
     agency: ofAccount(form.agency),
     agencyDigit: ofAccount(form.agency_digit),
@@ -82,8 +97,7 @@ export function dataOf(form: ValidationForm, type: ValidationType | undefined): 
     accountType: ofAccount(form.account_type),
     pixKeyType: isKey ? typeOfKey(kind, form.keys[kind]) : null,
     pixKey: isKey ? form.keys[kind] : null,
-    // VAL-010.
-    pixKeyValidation: isKey && type === "MICRO_DEPOSIT" ? form.pix_key_validation || null : null,
+    pixKeyValidation: ofHolder("pix_key_validation"),
   });
 }
 
@@ -120,6 +134,10 @@ export function formOf({ data, bank_ispb }: Validation): ValidationForm {
     account_type: data.account_type ?? "",
     keys: kind === "account" ? emptyForm.keys : { ...emptyForm.keys, [kind]: key },
     pix_key_validation: formatTaxId(data.pix_key_validation?.cpf_cnpj ?? ""),
+    holders:
+      kind === "account"
+        ? []
+        : (["cpf_cnpj", "pix_key_validation"] as const).filter((field) => data[field] !== null),
   };
 }
 

@@ -434,6 +434,60 @@ describe("the result", () => {
     expect(app.address()).toBe("/contacerta/validacoes/nova");
   });
 
+  describe("VAL-023 one by a key that a program made with its holder", () => {
+    const holder = "52998224725";
+    const ofHolder = { pix_key_validation: { cpf_cnpj: holder } };
+    const label = "CPF ou CNPJ do titular (opcional)";
+    const again = async (changes: Partial<Validation>, data: Partial<Validation["data"]>) => {
+      kept = build({
+        ...changes,
+        bank_code: null,
+        bank_ispb: null,
+        data: { ...byKey, cpf_cnpj: null, pix_key: "maria@exemplo.com.br", pix_key_type: "EMAIL", ...data },
+      });
+      open(address);
+      await userEvent.click(await screen.findByRole("button", { name: "Refazer validação" }));
+      await radio("E-mail");
+    };
+    const lastSent = async () => {
+      await send();
+      await waitFor(() => expect(sent()).toHaveLength(1));
+      const { query, body } = sent()[0] ?? {};
+      return { query, body };
+    };
+    const email = { pix_key: "maria@exemplo.com.br", pix_key_type: "EMAIL" };
+
+    it.each([
+      ["BASIC", { cpf_cnpj: holder }],
+      ["MICRO_DEPOSIT", { cpf_cnpj: holder }],
+      ["BASIC", ofHolder],
+      ["MICRO_DEPOSIT", ofHolder],
+    ] as const)("shows it, %s, and sends it under the name it came by: %o", async (type, data) => {
+      await again({ type }, data);
+      expect((await field(label)).value).toBe("529.982.247-25");
+      expect(await lastSent()).toEqual({ query: { type }, body: { ...email, ...data } });
+    });
+
+    it("keeps both where both were given, under different words", async () => {
+      await again({ type: "BASIC" }, { cpf_cnpj: "11222333000181", ...ofHolder });
+      expect((await field("CPF ou CNPJ (opcional)")).value).toBe("11.222.333/0001-81");
+      expect((await field(label)).value).toBe("529.982.247-25");
+      expect((await lastSent()).body).toEqual({ ...email, cpf_cnpj: "11222333000181", ...ofHolder });
+    });
+
+    it("keeps the field when it is emptied or the type is changed, and sends what stands there", async () => {
+      await again({ type: "BASIC" }, { cpf_cnpj: holder });
+      await userEvent.clear(await field(label));
+      await userEvent.click(await radio("Microdepósito"));
+      expect(screen.getAllByLabelText(label)).toHaveLength(1);
+      await type(label, "11.222.333/0001-81");
+      expect(await lastSent()).toEqual({
+        query: { type: "MICRO_DEPOSIT" },
+        body: { ...email, cpf_cnpj: "11222333000181" },
+      });
+    });
+  });
+
   it("says when it cannot be read, and tries again", async () => {
     fakeServer.on(readValidation, () => refuse("not_found"));
     open(address);
