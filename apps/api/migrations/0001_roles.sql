@@ -1,8 +1,8 @@
--- Three roles that cannot log in and cannot bypass row security; every transaction takes one of them on (SET LOCAL ROLE),
--- so a forgotten WHERE, or a migration user with more rights, never shows one company's rows to another.
---   malote_app     one company's data, chosen by app.company_id
---   malote_system  the few questions that span companies: sign-in, finding due work, the books check
---   malote_ledger  owns the posting function; the only role that writes the ledger
+-- Three roles that cannot log in and cannot bypass row security. Every transaction takes on one of them (SET LOCAL
+-- ROLE), so that neither a forgotten WHERE nor a migration user with more rights shows one company's rows to another.
+-- malote_app one company's data, chosen by app.company_id
+-- malote_system the few questions that span companies: sign-in, finding due work, the books check
+-- malote_ledger owns the posting function; the only role that writes the ledger
 DO $$
 DECLARE
   role_name text;
@@ -18,11 +18,11 @@ END $$;
 
 GRANT USAGE ON SCHEMA public TO malote_app, malote_system, malote_ledger;
 
--- The company of this transaction. Errors when nobody said which: a query outside withCompany must not run at all.
+-- The company of this transaction. Raises an error when none is set: a query outside withCompany must not run at all.
 CREATE FUNCTION current_company() RETURNS uuid LANGUAGE sql STABLE AS
 $$ SELECT current_setting('app.company_id')::uuid $$;
 
--- Called once for each company-owned table: row security for everybody, the owner included.
+-- Called once for each company-owned table. Row security applies to every role, the owner included.
 CREATE FUNCTION protect_company_table(target regclass, app_rights text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);

@@ -9,7 +9,7 @@ CREATE TABLE companies (
   accepted_contract boolean NOT NULL DEFAULT true,
   feature_flags text[] NOT NULL DEFAULT '{}',
   permissions text[] NOT NULL DEFAULT '{all}',
-  -- The account at the provider: what others type to send us a TED.
+  -- The account at the provider: what a payer enters to send the company a TED.
   account_agency text NOT NULL,
   account_number text NOT NULL,
   account_digit text NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE users (
   two_factor_at timestamptz,
   -- The last 30-second step whose code was accepted: a code is good once.
   two_factor_last_step bigint NOT NULL DEFAULT 0,
-  -- Grows when the password, the role or the second factor changes: every older token ends with it.
+  -- Grows when the password, the role or the second factor changes: every older token becomes invalid.
   session_version int NOT NULL DEFAULT 1,
   removed_at timestamptz,
   created_at timestamptz NOT NULL,
@@ -60,7 +60,7 @@ CREATE TABLE users (
 );
 SELECT protect_company_table('users', 'SELECT, INSERT, UPDATE, DELETE');
 
--- From what somebody types to the company it belongs to. Not company-owned: it is how a company is found.
+-- Maps a typed sign-in name to its company. Not company-owned: it is how a company is found.
 CREATE TABLE sign_in_names (
   name text PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('user', 'credential')),
@@ -128,7 +128,7 @@ CREATE TABLE blocked_tax_ids (
 GRANT SELECT ON blocked_tax_ids TO malote_app, malote_system;
 GRANT INSERT, DELETE ON blocked_tax_ids TO malote_system;
 
--- Who did what, written in the transaction of the change itself.
+-- Who did what. Each row is written in the transaction of the change itself.
 CREATE TABLE audit_entries (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL DEFAULT uuidv7(),

@@ -8,7 +8,7 @@ CREATE TABLE ledger_accounts (
   seq bigint NOT NULL DEFAULT 0,
   last_at timestamptz NOT NULL DEFAULT '-infinity',
   PRIMARY KEY (company_id, account),
-  -- What is outside goes below zero by nature (pix_in); what the company owns never does.
+  -- Accounts that stand for the outside (pix_in) may go below zero; accounts that the company owns may not.
   CONSTRAINT ledger_accounts_floor CHECK (balance >= 0 OR account IN ('pix_in', 'payouts', 'fees'))
 );
 
@@ -17,7 +17,7 @@ CREATE TABLE ledger_transactions (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
   type text NOT NULL,
-  -- What made it happen, written so that the same cause cannot post twice: 'pix:E123…', 'close:<batch>:1', 'paid:E456…'.
+  -- The cause, written so that the same cause cannot post twice: 'pix:E123…', 'close:<batch>:1', 'paid:E456…'.
   cause text NOT NULL,
   description text NOT NULL,
   complement jsonb NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE ledger_entries (
 CREATE INDEX ledger_entries_by_time ON ledger_entries (company_id, account, at, seq);
 CREATE INDEX ledger_entries_by_transaction ON ledger_entries (company_id, transaction_id);
 
--- Whoever writes entries, they sum to zero: an account that does not exist would otherwise leave one leg behind.
+-- Entries sum to zero, whichever statement writes them: an account that does not exist would otherwise lose one leg.
 CREATE FUNCTION refuse_unbalanced_entries() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
 DECLARE
   unbalanced uuid;
@@ -93,10 +93,10 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$
 $$;
 
 -- Posts movements in the order given, all or none.
---   true   each cause is in the books now (one that already was is passed over)
---   false  an account would fall below zero that must not; nothing was written
--- Accounts are locked in one order (by name), so two postings never wait for each other in a circle. All entries of a
--- posting carry one moment, which is never before that of an entry already there.
+-- true each cause is in the books now (one that already was is passed over)
+-- false an account would fall below zero that must not; nothing was written
+-- Accounts are locked in one order (by name), so two postings cannot deadlock. All entries of a posting carry one
+-- moment, which is never before that of an entry already there.
 CREATE FUNCTION post_movements(p_company uuid, p_at timestamptz, p_movements movement[]) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 DECLARE
@@ -159,7 +159,7 @@ END $$;
 
 DO $$
 BEGIN
-  -- The functions run as malote_ledger, which is under row security like everybody else.
+  -- The functions run as malote_ledger, which is subject to row security as every role is.
   GRANT CREATE ON SCHEMA public TO malote_ledger;
   ALTER FUNCTION open_ledger(uuid) OWNER TO malote_ledger;
   ALTER FUNCTION post_movements(uuid, timestamptz, movement[]) OWNER TO malote_ledger;

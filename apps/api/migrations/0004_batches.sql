@@ -25,7 +25,7 @@ CREATE TABLE batches (
   name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 200),
   type text NOT NULL CHECK (type IN ('TRANSFER', 'BILLET')),
   status text NOT NULL CHECK (status IN ('DRAFT', 'VALIDATING', 'PENDING', 'WAITING_APPROVAL', 'WAITING', 'RECEIVED', 'FINISHED', 'RETURNED', 'REMOVED')),
-  -- What its payments say, kept by each statement that writes them, so that no screen has to count.
+  -- Totals of the batch's payments, kept by each statement that writes them, so that no screen has to count.
   value bigint NOT NULL DEFAULT 0 CHECK (value BETWEEN 0 AND 9007199254740991),
   payments_count int NOT NULL DEFAULT 0 CHECK (payments_count >= 0),
   errors_count int NOT NULL DEFAULT 0 CHECK (errors_count >= 0),
@@ -42,7 +42,7 @@ CREATE TABLE batches (
   sheet_id uuid,
   spreadsheet_file_name text,
   was_imported boolean NOT NULL DEFAULT false,
-  -- The approval is bound to what was sent: another digest voids it.
+  -- The approval is bound to the content that was sent to approval: another digest voids it.
   approval_revision int,
   approval_digest text,
   reprove_reason text CHECK (char_length(reprove_reason) <= 255),
@@ -97,7 +97,7 @@ CREATE TABLE transfers (
   status_description text,
   -- The earliest moment it may be sent; set when the batch closes.
   execute_at timestamptz,
-  -- Counts the times it was sent on its way: a corrected payment is a new order to the bank.
+  -- Counts how often it was sent: a corrected payment is a new order to the bank.
   attempt int NOT NULL DEFAULT 0,
   end_to_end_id text,
   claimed_at timestamptz,
@@ -115,7 +115,8 @@ CREATE INDEX transfers_failed ON transfers (company_id, batch_id, position) WHER
 -- A released batch is due at one instant. With the id in the index, a worker reads the five hundred it takes; without,
 -- it sorted all that were left, each time.
 CREATE INDEX transfers_due ON transfers (company_id, execute_at, id) WHERE status IN ('RECEIVED', 'SCHEDULED');
--- Only payments nobody said were handed over: those that wait for the network's word are many and none of them an orphan.
+-- Only payments that were claimed and are not known to have been handed over. Payments that wait for the network's
+-- answer are many, and none of them is an orphan.
 CREATE INDEX transfers_on_their_way ON transfers (company_id, claimed_at) WHERE status = 'EXECUTING' AND sent_at IS NULL;
 -- Which drafts have a day that has passed, asked at each closing.
 CREATE INDEX transfers_dated ON transfers (company_id, batch_id, payment_date)
@@ -124,9 +125,9 @@ CREATE INDEX transfers_by_integration_id ON transfers (company_id, integration_i
 CREATE UNIQUE INDEX transfers_by_end_to_end_id ON transfers (company_id, end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 SELECT protect_company_table('transfers', 'SELECT, INSERT, UPDATE, DELETE');
 
--- Whom a payment goes to, as one id: the same key or account is the same receiver in every batch.
+-- One id for a payment's receiver: the same key or account is the same receiver in every batch.
 CREATE FUNCTION receiver_id(t transfers) RETURNS uuid LANGUAGE sql STABLE AS $$
-  -- A UUID of version 8 (RFC 9562): the hash, with the two places that say so.
+  -- A UUID of version 8 (RFC 9562): the hash, with the version and variant bits set.
   SELECT overlay(overlay(
     md5(concat_ws('|', t.company_id, t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
                   t.account_type, t.tax_id, CASE WHEN t.pix_key IS NULL THEN upper(t.name) END))

@@ -1,10 +1,10 @@
--- The outside world in miniature: other banks, the Pix system and the post. Lives apart; the product never reads it,
--- and production never writes it.
+-- A simulation of the outside: other banks, the Pix system and e-mail delivery. It has a schema of its own; the
+-- product never reads it, and production never writes it.
 CREATE SCHEMA sandbox;
 
 CREATE TABLE sandbox.settings (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  -- How far the clock of this world is ahead of the real one.
+  -- How far the simulated clock is ahead of the real one.
   clock_ahead_ms bigint NOT NULL DEFAULT 0 CHECK (clock_ahead_ms >= 0),
   pix_latency_ms int NOT NULL DEFAULT 800,
   failure_percent numeric NOT NULL DEFAULT 0,
@@ -13,7 +13,7 @@ CREATE TABLE sandbox.settings (
 );
 INSERT INTO sandbox.settings DEFAULT VALUES;
 
--- Orders the network accepted. The end-to-end id is the whole identity: the same id again is the same payment.
+-- Orders the network accepted. The end-to-end id alone identifies a payment: a repeated id is the same payment.
 CREATE TABLE sandbox.orders (
   end_to_end_id text PRIMARY KEY,
   company_id uuid NOT NULL,
@@ -25,20 +25,21 @@ CREATE TABLE sandbox.orders (
   outcome_text text
 );
 
--- How often a call began with this order, counted while answers get lost on purpose: each try has a fate of its own.
+-- How often a call named this order, counted while answers are lost on purpose: each try succeeds or fails on its
+-- own.
 CREATE TABLE sandbox.calls (
   end_to_end_id text PRIMARY KEY,
   times int NOT NULL DEFAULT 1
 );
 
--- What the network has to tell. Delivered at least once.
+-- Events that the network has to report. Delivered at least once.
 CREATE TABLE sandbox.events (
   id text PRIMARY KEY,
-  -- Whom it is told apart from others: the company that sent the order, or the Pix key that was paid.
+  -- The party that receives the event: the company that sent the order, or the Pix key that was paid.
   party text NOT NULL,
   end_to_end_id text NOT NULL,
   payload jsonb NOT NULL,
-  -- When it is told next; moves on when nobody heard it. When it happened stands in the payload.
+  -- When it is delivered next; postponed when delivery fails. The payload holds the time at which it happened.
   due_at timestamptz NOT NULL,
   tries int NOT NULL DEFAULT 0,
   delivered_at timestamptz

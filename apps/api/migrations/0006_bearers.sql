@@ -1,9 +1,10 @@
--- Every call asks who its token speaks for. Asked through a function it is one trip and one plan, where a transaction of
--- its own takes four. The functions have the rights of malote_system; a transaction of a company asks for its own only.
+-- Every call resolves the bearer of its token. A function does it in one round trip and one plan, where a transaction
+-- of its own takes four. The functions run with the rights of malote_system; a company's transaction may only ask for
+-- its own bearers.
 CREATE FUNCTION may_ask_for(p_company uuid) RETURNS boolean LANGUAGE sql STABLE AS
 $$ SELECT coalesce(nullif(current_setting('app.company_id', true), '')::uuid = p_company, true) $$;
 
--- The person of a session that is open, not over, and no older than the last change of password, role or factor.
+-- The person of an open session that has not ended and is no older than the last change of password, role or factor.
 -- Without a session: the person as they are.
 CREATE FUNCTION bearer_of_session(p_company uuid, p_session uuid, p_user uuid, p_now timestamptz)
 RETURNS TABLE (

@@ -1,4 +1,5 @@
--- When the network is asked next about a payment it took and then said nothing of, and how often it was asked before.
+-- When the network is asked next about a payment that it took and never reported on, and how often it was asked
+-- before.
 ALTER TABLE transfers ADD COLUMN ask_at timestamptz, ADD COLUMN asks smallint NOT NULL DEFAULT 0;
 UPDATE transfers SET ask_at = sent_at + interval '10 minutes'
 WHERE sent_at IS NOT NULL AND status IN ('EXECUTING', 'EM_REMESSA', 'FAILED_INTERNAL', 'TRANSFERRED');

@@ -1,14 +1,15 @@
--- Events of the payment network that could not be applied, kept for a person to look at. They no longer hold up the others.
+-- Events of the payment network that could not be applied, kept for a person to review. They no longer block later
+-- events.
 CREATE TABLE rail_events_aside (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- Whom it names: not always a company of ours, and nobody when it cannot be read.
+  -- The company it names: not always one of ours, and null when the event cannot be read.
   company_id uuid,
   event_id text NOT NULL,
-  -- unreadable: not an event. contradiction: a payment nobody knows, or news the books tell another way.
-  -- failed: something went wrong while it was applied; tried again at try_at.
+  -- unreadable: not an event. contradiction: an unknown payment, or a report that contradicts the books.
+  -- failed: an error occurred while it was applied; tried again at try_at.
   why text NOT NULL CHECK (why IN ('unreadable', 'contradiction', 'failed')),
   detail text NOT NULL,
-  -- As it came. Text, because what came may be nothing that jsonb can hold.
+  -- As received. Text, because the content may be nothing that jsonb can hold.
   payload text NOT NULL,
   put_aside_at timestamptz NOT NULL,
   tries int NOT NULL DEFAULT 1,

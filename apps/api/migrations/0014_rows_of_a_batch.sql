@@ -1,6 +1,7 @@
--- A sheet brings a hundred thousand payments of one batch, and a foreign key looks that batch up a hundred thousand times,
--- which was a third of writing them. The same promise is kept once per statement: no payment without its batch, no batch
--- that goes while it has payments (nobody may delete one), no payment that moves to another.
+-- A sheet brings a hundred thousand payments of one batch, and a foreign key looks that batch up a hundred thousand
+-- times, which was a third of the cost of writing them. The same promise is kept once per statement: no payment
+-- without its batch, no deletion of a batch that has payments (no role may delete one), no payment that moves to
+-- another batch.
 ALTER TABLE transfers DROP CONSTRAINT transfers_company_id_batch_id_fkey;
 
 CREATE FUNCTION transfers_have_their_batch() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

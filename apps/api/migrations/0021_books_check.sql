@@ -1,5 +1,5 @@
--- How far the books were found right, so that each minute only what came since is looked at. Everything is looked at again
--- each hour, and by command.
+-- Up to where the books were checked and found right, so that the check of each minute reads only what is newer. Each
+-- hour, and by command, everything is checked again.
 CREATE TABLE books_positions (
   company_id uuid NOT NULL REFERENCES companies,
   account text NOT NULL,
@@ -11,14 +11,14 @@ CREATE TABLE books_positions (
 SELECT protect_company_table('books_positions', 'SELECT');
 GRANT INSERT, UPDATE, DELETE ON books_positions TO malote_system;
 
--- One check for an installation, whichever of its workers makes it.
+-- One check for an installation, whichever of its workers runs it.
 CREATE TABLE books_checks (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  -- Whoever began it has until then; a worker that died meanwhile is not waited for any longer.
+  -- Until when the worker that claimed the check may take; when it dies, another one starts after that.
   claimed_until timestamptz,
   checked_at timestamptz,
   checked_fully_at timestamptz,
-  -- Transactions from this one on may have written after the last check looked.
+  -- Transactions from this id on may have written after the last check read.
   horizon bigint,
   faults jsonb NOT NULL DEFAULT '[]'
 );

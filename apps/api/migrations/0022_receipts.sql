@@ -1,9 +1,9 @@
--- Files of many receipts, asked for by somebody and told of by e-mail. The receipts themselves are kept nowhere: each is
--- made from its payment's row whenever it is asked for, and these files go after some days.
+-- Files of many receipts, requested by a person and announced by e-mail. The receipts themselves are not stored: each
+-- is made from its payment's row on request, and these files are deleted after some days.
 CREATE TABLE receipt_requests (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
-  -- Of a whole batch, or of these payments; forgotten with the file.
+  -- Of a whole batch, or of these payments; removed with the file.
   batch_id uuid,
   transfer_ids uuid[],
   state text NOT NULL CHECK (state IN ('making', 'ready', 'failed', 'expired')),

@@ -1,5 +1,5 @@
--- A withdrawal is a batch of one payment to the company's own account: everything that keeps a payment on its way safe
--- holds for it too. Lists and screens of batches leave it out.
+-- A withdrawal is a batch of one payment to the company's own account, so every protection of a sent payment applies
+-- to it too. Lists and screens of batches leave it out.
 ALTER TABLE batches DROP CONSTRAINT batches_type_check,
   ADD CONSTRAINT batches_type_check CHECK (type IN ('TRANSFER', 'BILLET', 'WITHDRAWAL'));
 

@@ -1,7 +1,7 @@
--- A boleto is a payment of the same table: everything that keeps a payment on its way safe holds for it too. A batch is of
--- transfers or of billets, never of both.
+-- A boleto is a payment of the same table, so every protection of a sent payment applies to it too. A batch holds
+-- either transfers or boletos, never both.
 ALTER TABLE transfers
-  -- 44 digits; what was typed while it is wrong.
+  -- 44 digits, or the text as typed while it is invalid.
   ADD COLUMN barcode text CHECK (char_length(barcode) <= 100),
   ADD COLUMN due_date date,
   -- The last day it is paid without charges: the due date, or the business day after it.
@@ -16,7 +16,7 @@ CREATE INDEX transfers_by_barcode ON transfers (company_id, barcode) WHERE barco
 
 -- Boletos of one batch are not one receiver's.
 CREATE OR REPLACE FUNCTION receiver_id(t transfers) RETURNS uuid LANGUAGE sql STABLE AS $$
-  -- A UUID of version 8 (RFC 9562): the hash, with the two places that say so.
+  -- A UUID of version 8 (RFC 9562): the hash, with the version and variant bits set.
   SELECT overlay(overlay(
     md5(concat_ws('|', t.company_id, t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
                   t.account_type, t.tax_id, CASE WHEN t.pix_key IS NULL THEN upper(t.name) END, t.barcode))

@@ -1,10 +1,12 @@
--- How many payments came to which end on which day, by bank and by reason: a year of a million payments is then some ten
--- thousand numbers. Kept in the transaction that moves a payment (decision 0015); the books check counts again.
+-- How many payments reached which final status on which day, by bank and by reason: a year of a million payments is
+-- then some ten thousand counts. Updated in the transaction that moves a payment (decision 0015); the books check
+-- recounts them.
 
 ALTER TABLE transfers ADD COLUMN failed_date timestamptz;
 
--- The day, the end, the bank and the reason a payment counts under; NULL while it has come to no end. A payment counts once,
--- under what it is now, on the day it became that; a billet is no transfer and does not. This function is the one place that tells how.
+-- The day, the final status, the bank and the reason under which a payment is counted; NULL while it is not final. A
+-- payment counts once, under its present status, on the day it reached it; a boleto is no transfer and does not
+-- count. This function is the one place that defines it.
 CREATE FUNCTION counted_as(t transfers) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN t.payment_method <> 'BILLET' AND t.status IN ('TRANSFERRED', 'FINISHED', 'FAILED', 'RETURNED') THEN jsonb_build_object(
     'day', (CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date ELSE t.transfer_date END

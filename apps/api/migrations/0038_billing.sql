@@ -1,6 +1,6 @@
 -- What the operator of the installation charges its companies: an invoice a month for the payments that arrived in it.
 
--- From which month on a company is charged, and up to which its months are closed. Whoever closes locks the row.
+-- From which month on a company is charged, and up to which its months are closed. The closing locks the row.
 CREATE TABLE billing_accounts (
   company_id uuid PRIMARY KEY REFERENCES companies,
   charged_since date NOT NULL,
@@ -15,12 +15,12 @@ CREATE TABLE invoices (
   id uuid NOT NULL,
   billing_period_start date NOT NULL CHECK (extract(day FROM billing_period_start) = 1),
   amount_of_transfers int NOT NULL CHECK (amount_of_transfers > 0),
-  -- Centavos, as on the day of the closing.
+  -- Centavos, at the price of the day of the closing.
   price_per_transfer bigint NOT NULL CHECK (price_per_transfer > 0),
   total bigint NOT NULL CHECK (total <= 9007199254740991),
   due_date date NOT NULL CHECK (due_date > billing_period_start),
   closed_at timestamptz NOT NULL,
-  -- Told by the operator's own system; whether it is overdue is asked of the clock.
+  -- Set by the operator's own system; whether an invoice is overdue is computed from the clock.
   paid_at timestamptz,
   protested_at timestamptz,
   electronic_invoice_url text,
@@ -31,7 +31,8 @@ CREATE TABLE invoices (
 );
 SELECT protect_company_table('invoices', 'SELECT, INSERT, UPDATE');
 
--- Which payments an invoice counted: each at most once, whenever its news came. A payment that arrived is never deleted.
+-- Which payments an invoice counted: each at most once, however late its arrival was reported. A payment that arrived
+-- is never deleted.
 CREATE TABLE invoiced_transfers (
   company_id uuid NOT NULL,
   transfer_id uuid NOT NULL,

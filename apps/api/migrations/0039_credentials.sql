@@ -7,8 +7,9 @@ ALTER TABLE api_credentials
   ADD COLUMN last_used_at timestamptz;
 CREATE INDEX api_credentials_alive ON api_credentials (company_id, application, created_at) WHERE revoked_at IS NULL;
 
--- A company's own system, for as long as its credential is not revoked, with the application its tokens are of. It stands beside
--- bearer_of_credential (0006), which the processes of the release before go on asking while they are replaced.
+-- A company's own system, for as long as its credential is not revoked, with the application its tokens are of.
+-- Exists beside bearer_of_credential (0006), which processes of the previous release still call while they are
+-- replaced.
 CREATE FUNCTION bearer_of_machine(p_company uuid, p_credential uuid)
 RETURNS TABLE (
   id uuid, name text, profile text, application text,

@@ -1,16 +1,16 @@
--- Companies register, prove, claim and give up Pix keys themselves. What the directory is asked is kept with the key until it
--- has answered, so that a lost answer is asked for again under the same id.
+-- Companies register, prove, claim and give up Pix keys themselves. A request to the directory is kept with the key
+-- until it is answered, so that a lost answer is requested again under the same id.
 
 ALTER TABLE pix_keys
   -- Null while the directory has not made the random key yet.
   ALTER COLUMN key DROP NOT NULL,
-  -- Since when it is ours in the directory; null before.
+  -- Since when the directory lists it as the company's; null before.
   ADD COLUMN ownership_date timestamptz,
   -- Of the status: the time to answer a claim counts from here.
   ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now(),
   -- Why it could not be linked, or why the last request came to nothing.
   ADD COLUMN error_code text,
-  -- Encrypted, until it was typed in or the key is gone.
+  -- Encrypted, and kept until the person enters it or the key is gone.
   ADD COLUMN code_secret text,
   ADD COLUMN code_sent_at timestamptz,
   ADD COLUMN code_tries int NOT NULL DEFAULT 0,
@@ -18,7 +18,7 @@ ALTER TABLE pix_keys
   -- The day in São Paulo of the last code, and how many were sent on it.
   ADD COLUMN code_day date,
   ADD COLUMN code_day_sends int NOT NULL DEFAULT 0,
-  -- Of the last claim of it, ours or somebody else's: news of it is told by this id.
+  -- Of its last claim, by us or by another institution: reports of the claim name it by this id.
   ADD COLUMN claim_id uuid,
   ADD COLUMN ask text CHECK (ask IN ('register', 'remove', 'claim', 'cancel_claim', 'confirm_claim')),
   ADD COLUMN ask_id uuid,
@@ -46,8 +46,8 @@ CREATE INDEX pix_keys_asked ON pix_keys (asked_at) WHERE ask IS NOT NULL;
 CREATE INDEX pix_keys_to_answer ON pix_keys (updated_at)
   WHERE status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL');
 
--- How many codes went that day to whoever has the key, whichever company sent them: a company's transactions see their own rows alone. Whoever
--- sends another waits for those who do at the same moment.
+-- How many codes the holder of the key received that day, whichever company sent them: a company's transactions see
+-- their own rows alone. A caller that sends another waits for those that send at the same moment.
 CREATE FUNCTION pix_key_codes_on(p_key text, p_day date) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = public, pg_temp AS $$
 BEGIN

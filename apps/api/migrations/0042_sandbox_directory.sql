@@ -1,4 +1,5 @@
--- The Pix directory of the sandbox network: who holds which key, who asks for it, and what its participants were told.
+-- The Pix directory of the sandbox network: who holds which key, who claims it, and what its participants were
+-- notified of.
 
 CREATE TABLE sandbox.directory_entries (
   key text PRIMARY KEY,
@@ -32,7 +33,7 @@ CREATE TABLE sandbox.directory_claims (
 CREATE UNIQUE INDEX directory_claims_one_a_key ON sandbox.directory_claims (key)
   WHERE state IN ('OPEN', 'WAITING_RESOLUTION');
 
--- Told until the participant says that it heard, in the order of the positions, which are times of the real clock.
+-- Delivered until the participant acknowledges it, in the order of the positions, which are times of the real clock.
 CREATE TABLE sandbox.directory_news (
   id text PRIMARY KEY,
   position uuid NOT NULL DEFAULT uuidv7(),
@@ -53,7 +54,8 @@ CREATE TABLE sandbox.texts (
 GRANT SELECT, INSERT, UPDATE, DELETE ON sandbox.directory_entries, sandbox.directory_requests, sandbox.directory_claims,
   sandbox.directory_news, sandbox.texts TO malote_sandbox;
 
--- Keys that companies have already: read as a role that sees all of them, since the tables' owner may be subject to row security.
+-- Keys that companies already have. Read as a role that sees all of them, since the tables' owner may be subject to
+-- row security.
 DO $$
 DECLARE
   held jsonb;

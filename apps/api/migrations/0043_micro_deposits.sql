@@ -1,5 +1,5 @@
--- A micro deposit is a batch of one payment of a centavo, as a withdrawal is (0025): everything that keeps a payment on its
--- way safe holds for it too. Lists and screens of batches show what people made as batches and nothing else.
+-- A micro deposit is a batch of one payment of a centavo, as a withdrawal is (0025), so every protection of a sent
+-- payment applies to it too. Lists and screens of batches show only batches that people created.
 ALTER TABLE batches DROP CONSTRAINT batches_type_check,
   ADD CONSTRAINT batches_type_check CHECK (type IN ('TRANSFER', 'BILLET', 'WITHDRAWAL', 'MICRO_DEPOSIT'));
 

@@ -16,17 +16,18 @@ CREATE TABLE validations (
   pix_key_type text,
   pix_key text,
   pix_key_validation text,
-  -- NULL as long as nobody knows.
+  -- NULL while unknown.
   valid boolean,
   errors jsonb NOT NULL DEFAULT '[]',
   micro_deposit_status text CHECK (micro_deposit_status IN ('TRANSFERRED', 'FAILED', 'RETURNED')),
-  -- The payment of a micro deposit; none where our own rules already said no.
+  -- The payment of a micro deposit; none where our own rules refused it before.
   transfer_id uuid,
   validated_at timestamptz,
   created_at timestamptz NOT NULL,
   created_by uuid,
   created_by_name text NOT NULL,
-  -- A number and its digit stand together, as people type them. The name is last: it alone can be too long.
+  -- A number and its check digit are adjacent, as people type them. The name comes last, because it alone can be too
+  -- long.
   search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     left(fold_text(left(coalesce(tax_id, '') || E'\n' || coalesce(agency, '') || coalesce(agency_digit, '') || E'\n'
       || coalesce(account, '') || coalesce(account_digit, '') || E'\n' || coalesce(pix_key, '') || E'\n'

@@ -1,6 +1,6 @@
--- What the company receives: by Pix, TED, boleto and card; what it gave back; and what its card sales still bring.
+-- What the company receives by Pix, TED, boleto and card, what it gave back, and what its card sales will still pay.
 
--- Where money comes from by each way.
+-- The source account of each method.
 ALTER TABLE ledger_accounts DROP CONSTRAINT ledger_accounts_account_check,
   ADD CONSTRAINT ledger_accounts_account_check CHECK (account IN
     ('available', 'reserved', 'blocked', 'pix_in', 'ted_in', 'boleto_in', 'card_in', 'payouts', 'fees')),
@@ -9,7 +9,7 @@ ALTER TABLE ledger_accounts DROP CONSTRAINT ledger_accounts_account_check,
 
 DO $$
 BEGIN
-  -- Whoever replaces a function needs what its owner needed.
+  -- Replacing a function needs the rights that its owner needed.
   GRANT CREATE ON SCHEMA public TO malote_ledger;
   SET LOCAL ROLE malote_ledger;
   CREATE OR REPLACE FUNCTION open_ledger(p_company uuid) RETURNS void
@@ -33,25 +33,27 @@ CREATE TABLE payins (
   payment_type text NOT NULL CHECK (payment_type IN
     ('pix_key', 'pix_static_qrcode', 'pix_dynamic_qrcode', 'boleto', 'boleto_qrcode', 'manual', 'credit_card', 'ted')),
   category text NOT NULL DEFAULT 'payment' CHECK (category IN ('payment', 'settlement')),
-  -- Centavos. What is shown as its value: what came, or what was asked for as long as nothing did.
+  -- Centavos. Shown as its value: the amount received, or the amount requested while nothing was received.
   amount bigint NOT NULL CHECK (amount > 0 AND amount <= 9007199254740991),
-  -- What was asked for; null where nobody asked.
+  -- The requested amount; null for money that was not requested.
   original_amount bigint CHECK (original_amount > 0),
   -- What arrived in the balance. Of a card sale: its instalments so far, gross.
   received_amount bigint NOT NULL DEFAULT 0 CHECK (received_amount BETWEEN 0 AND 9007199254740991),
-  -- What went back to the payer, refunds on their way included.
+  -- The amount returned to the payer, refunds under way included.
   refunded_amount bigint NOT NULL DEFAULT 0 CHECK (refunded_amount >= 0),
   payer_name text,
   payer_tax_id text,
   end_to_end_id text,
   txid text,
-  -- Under which cause its money is in the books. Null while none came, and for cards, whose instalments come one by one.
+  -- The cause under which its money is in the books. Null before the money arrives, and for cards, whose instalments
+  -- arrive one by one.
   posting_cause text,
-  -- It was charged for: what it answers to at the network. The id of the payin, unless it was paid a second time.
+  -- For a charge: its id at the network. The id of the payin, unless it was paid a second time.
   charge_id uuid,
-  -- When the network took the charge; until then no payer may be shown anything to pay.
+  -- When the network took the charge; until then no payer may be shown a code to pay.
   charged_at timestamptz,
-  -- When the clock may look after a pending charge: one without an answer, or one whose link nobody is to pay any more.
+  -- When the schedule may look at a pending charge: one without an answer, or one whose link no longer accepts a
+  -- payment.
   ask_at timestamptz,
   tries int NOT NULL DEFAULT 0,
   payment_link_id uuid,
@@ -69,11 +71,12 @@ CREATE TABLE payins (
   details jsonb NOT NULL DEFAULT '{}',
   -- The transaction that wrote the row last, by which the check of the minute finds what is new to it.
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-  -- The payer's name, and of the document what a mask shows: looked through in part, more of it would tell a CPF digit by digit.
+  -- The payer's name, and the part of the document that a mask shows: a substring search over more digits would
+  -- reveal a CPF digit by digit.
   search_text text COLLATE "C" GENERATED ALWAYS AS (
     coalesce(CASE length(payer_tax_id) WHEN 11 THEN substr(payer_tax_id, 4, 6) ELSE lower(payer_tax_id) END, '') || E'\n'
       || coalesce(fold_text(left(payer_name, 200)), '')) STORED,
-  -- What finds it as a whole only.
+  -- Codes that are found only as a whole.
   search_codes text[] COLLATE "C" NOT NULL GENERATED ALWAYS AS (array_remove(ARRAY[lower(payer_tax_id), lower(end_to_end_id),
     lower(txid), id::text, lower(details ->> 'authorization_code')], NULL)) STORED,
   PRIMARY KEY (company_id, id),
@@ -87,7 +90,7 @@ CREATE TABLE payins (
 CREATE INDEX payins_by_creation ON payins (company_id, created_at DESC, id DESC);
 CREATE INDEX payins_by_end_to_end_id ON payins (company_id, end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 CREATE INDEX payins_by_link ON payins (company_id, payment_link_id) WHERE payment_link_id IS NOT NULL;
--- Charges that the clock looks after.
+-- Charges that the schedule looks at.
 CREATE INDEX payins_pending ON payins (company_id, ask_at) WHERE status = 'pending';
 CREATE INDEX payins_by_change ON payins (changed_in);
 CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -103,16 +106,18 @@ CREATE TABLE payin_refunds (
   id uuid NOT NULL,
   payin_id uuid NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
-  -- asked: the company gives it back. infraction: a contestation was agreed to. block: a precautionary block ended so.
+  -- asked: the company gives it back. infraction: the company accepted a contestation. block: a precautionary block
+  -- ended so.
   nature text NOT NULL CHECK (nature IN ('asked', 'infraction', 'block')),
   status text NOT NULL CHECK (status IN ('processing', 'succeeded', 'failed')),
   -- Why the network did not do it; the money is back in the balance then.
   error text,
-  -- How much is blocked should it fail: what it lifted of a precautionary block, or all of it where the block came meanwhile.
+  -- How much is blocked should it fail: what it lifted of a precautionary block, or all of it where the block came
+  -- meanwhile.
   blocked_if_failed bigint NOT NULL DEFAULT 0 CHECK (blocked_if_failed >= 0),
   created_at timestamptz NOT NULL,
   finished_at timestamptz,
-  -- When the network is asked again, under the same id; null once it told how it ended.
+  -- When the network is asked again, under the same id; null once it reported the result.
   ask_at timestamptz,
   tries int NOT NULL DEFAULT 0,
   PRIMARY KEY (company_id, id),
@@ -159,12 +164,12 @@ CREATE TABLE sandbox.charges (
   amount bigint NOT NULL,
   charge_data jsonb NOT NULL,
   taken_at timestamptz NOT NULL,
-  -- waiting: nobody paid yet. The card's answer stands in `answer`.
+  -- waiting: not paid yet. `answer` holds the card's answer.
   state text NOT NULL CHECK (state IN ('waiting', 'paid', 'authorized', 'refused', 'expired', 'cancelled')),
   answer jsonb,
   PRIMARY KEY (company_id, id)
 );
--- A payer brings a code, and no company.
+-- A payer gives a code and names no company.
 CREATE INDEX charges_by_id ON sandbox.charges (id);
 CREATE TABLE sandbox.refunds (
   id uuid PRIMARY KEY,
@@ -176,7 +181,8 @@ CREATE TABLE sandbox.refunds (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON sandbox.charges, sandbox.refunds TO malote_sandbox;
 
--- Pix that came before, each a payin. As a role that sees all companies: the tables' owner may be subject to row security.
+-- Pix received before this migration, each as a payin. Runs as a role that sees all companies: the tables' owner may
+-- be subject to row security.
 SET LOCAL ROLE malote_system;
 INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, payer_name, payer_tax_id, end_to_end_id,
   posting_cause, created_at, updated_at, received_at, refund_expires_at, details)

@@ -1,5 +1,5 @@
--- Sheets of payins and of card receivables that somebody asked for: what was asked, not the rows. They are written while they
--- are fetched, so nothing of them lies around.
+-- Sheets of payins and of card receivables that a person requested: the request, not the rows. The rows are written
+-- while the file is fetched, so no copy of them is stored.
 CREATE TABLE receivable_reports (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,

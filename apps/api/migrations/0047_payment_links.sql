@@ -1,8 +1,8 @@
--- Links that a company sends to whoever is to pay it. Whether one was paid is told by the payins that came through it.
+-- Links that a company sends to its payers. The payins that came through a link say whether it was paid.
 CREATE TABLE payment_links (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
-  -- What its address is known by: 128 bits that nobody guesses.
+  -- The token of its address: 128 random bits, which cannot be guessed.
   token text NOT NULL CONSTRAINT payment_links_token CHECK (token ~ '^[A-Za-z0-9_-]{22}$'),
   name text NOT NULL CONSTRAINT payment_links_name CHECK (char_length(name) BETWEEN 1 AND 50),
   description text CONSTRAINT payment_links_description CHECK (char_length(description) BETWEEN 1 AND 100),
@@ -14,7 +14,7 @@ CREATE TABLE payment_links (
   boleto_due_days int CONSTRAINT payment_links_due_days CHECK (boleto_due_days BETWEEN 1 AND 999),
   max_installments int CONSTRAINT payment_links_installments CHECK (max_installments BETWEEN 1 AND 24),
   created_at timestamptz NOT NULL,
-  -- Deleted: it opens no more, and the payins that came through it keep what they belonged to.
+  -- Deleted: the link no longer opens, and the payins that came through it keep their reference to it.
   removed_at timestamptz,
   PRIMARY KEY (company_id, id),
   CONSTRAINT payment_links_details CHECK (
@@ -23,6 +23,6 @@ CREATE TABLE payment_links (
 );
 SELECT protect_company_table('payment_links', 'SELECT, INSERT, UPDATE');
 
--- Across companies: the token is all that whoever opens a link brings.
+-- Across companies: a visitor who opens a link brings only the token.
 CREATE UNIQUE INDEX payment_links_by_token ON payment_links (token);
 CREATE INDEX payment_links_newest ON payment_links (company_id, created_at DESC, id DESC) WHERE removed_at IS NULL;

@@ -1,9 +1,10 @@
--- Infractions of Pix that a company received (MED), what it answered, the money that went back, and lists somebody asked for.
+-- Infractions of Pix that a company received (MED), its answers, the money that went back, and requested exports of
+-- the list.
 
 CREATE TABLE infractions (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
-  -- The provider's own name of it: told twice, it is the same one.
+  -- The provider's own id of it: an infraction reported twice is one row.
   provider_id text NOT NULL CHECK (char_length(provider_id) BETWEEN 1 AND 200),
   -- Of the Pix it is about.
   transaction_id text NOT NULL CHECK (char_length(transaction_id) <= 100),
@@ -19,10 +20,10 @@ CREATE TABLE infractions (
   analysis_status text NOT NULL DEFAULT 'pending'
     CHECK (analysis_status IN ('pending', 'accepted', 'rejected', 'delayed', 'canceled')),
   contested_at timestamptz,
-  -- What the provider says of it: its own word, also one that nobody here knows yet.
+  -- What the provider says of it: its own word, which may be one that this version does not know.
   opinion text NOT NULL DEFAULT 'pending' CHECK (char_length(opinion) BETWEEN 1 AND 50),
   analysis_description text CHECK (char_length(analysis_description) <= 4000),
-  -- Null: nobody of the company answered.
+  -- Null: no person of the company answered.
   analysed_by uuid,
   analysed_by_name text,
   analysed_at timestamptz,
@@ -32,7 +33,8 @@ CREATE TABLE infractions (
   file_bytes bigint CHECK (file_bytes BETWEEN 1 AND 15728640),
   -- When the provider took the answer.
   told_at timestamptz,
-  -- How often it was offered to the provider, and when it is again: one that is not taken holds up no other.
+  -- How often it was offered to the provider, and when it is offered next: an answer that is not taken does not delay
+  -- the others.
   tell_tries int NOT NULL DEFAULT 0,
   tell_at timestamptz NOT NULL DEFAULT '-infinity',
   PRIMARY KEY (company_id, id),
@@ -48,7 +50,7 @@ CREATE INDEX infractions_untold ON infractions (company_id, tell_at, analysed_at
   WHERE analysis_status IN ('accepted', 'rejected', 'delayed') AND told_at IS NULL;
 SELECT protect_company_table('infractions', 'SELECT, INSERT, UPDATE');
 
--- What is to go back to the payer of an infraction, and how much of it did.
+-- How much is to go back to the payer of an infraction, and how much of it did.
 CREATE TABLE infraction_refunds (
   company_id uuid NOT NULL,
   infraction_id uuid NOT NULL,
@@ -67,7 +69,7 @@ CREATE TABLE infraction_refunds (
 CREATE INDEX infraction_refunds_monitored ON infraction_refunds (company_id, begun_at) WHERE status = 'pending';
 SELECT protect_company_table('infraction_refunds', 'SELECT, INSERT, UPDATE');
 
--- Every try to give it back.
+-- Each attempt to give it back.
 CREATE TABLE infraction_refund_movements (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -75,7 +77,7 @@ CREATE TABLE infraction_refund_movements (
   attempt_status text NOT NULL CHECK (attempt_status IN ('succeeded', 'processing', 'failed')),
   attempt_date timestamptz NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
-  -- Of the return in the Pix system; one that moved nothing has none.
+  -- The id of the return in the Pix system; an attempt that moved nothing has none.
   return_id text UNIQUE,
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, infraction_id) REFERENCES infraction_refunds,
@@ -85,7 +87,7 @@ CREATE INDEX infraction_refund_movements_by_infraction
   ON infraction_refund_movements (company_id, infraction_id, attempt_date DESC, id DESC);
 SELECT protect_company_table('infraction_refund_movements', 'SELECT, INSERT, UPDATE');
 
--- Lists of infractions as files: asked for by somebody, told of by e-mail, and gone after some days.
+-- Exports of infractions: requested by a person, announced by e-mail, and deleted after some days.
 CREATE TABLE infraction_exports (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,

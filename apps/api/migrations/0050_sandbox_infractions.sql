@@ -1,15 +1,15 @@
--- The provider of the outside world in miniature: infractions somebody reported at it, what it was answered, and its news.
+-- The provider's part of the simulation: infractions reported at it, the answers it got, and the events it reports.
 CREATE TABLE sandbox.infractions (
   id text PRIMARY KEY,
   end_to_end_id text NOT NULL,
   reported_at timestamptz NOT NULL,
-  -- What the company answered, once it did: the first answer stands.
+  -- The company's answer, once given: the first answer is final.
   answer jsonb,
-  -- The last thing told of it: reported, contested_by_email, or the opinion.
+  -- The last event reported of it: reported, contested_by_email, or the opinion.
   told text NOT NULL
 );
 
--- What it has to tell. Delivered at least once, in the order in which it happened.
+-- Events that it has to report. Delivered at least once, in the order in which they happened.
 CREATE TABLE sandbox.infraction_events (
   id text PRIMARY KEY,
   payload jsonb NOT NULL,

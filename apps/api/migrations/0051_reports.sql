@@ -1,4 +1,5 @@
--- Reports somebody asked for: made by a job, told of by e-mail, and kept as a file for some days, as the receipts are.
+-- Reports that a person requested: made by a job, announced by e-mail, and kept as a file for some days, as the
+-- receipts are.
 CREATE TABLE report_requests (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,

@@ -1,6 +1,7 @@
 -- A Pix by key counts under no bank, as decision 0015 says: it counted under the one that was typed beside the key.
 
--- Nobody moves a payment until it is counted anew: what was counted the old way must not be taken off the new.
+-- The lock stops all changes of payments until the recount ends: a count by the old rule must not be subtracted from
+-- one by the new.
 LOCK TABLE transfers IN SHARE MODE;
 
 CREATE OR REPLACE FUNCTION counted_as(t transfers) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -29,5 +30,5 @@ RESET ROLE;
 DROP INDEX users_by_name;
 CREATE INDEX users_by_name ON users (company_id, fold_text(name), id) WHERE removed_at IS NULL;
 
--- When the payment that a receiver's status tells of came to its end: an older batch's news say nothing any more.
+-- When the payment behind a receiver's status became final: the result of an older batch does not replace it.
 ALTER TABLE receivers ADD COLUMN told_at timestamptz;

@@ -1,5 +1,5 @@
--- When the clock last took up a letter that its job could not send, and when what lets its reader in ends: after that it is not
--- sent any more. Until now all were taken to be good for as long as a link to choose a password is.
+-- When the schedule last took up an e-mail that its job could not send, and when the access it grants ends: it is not
+-- sent after that. Until now every e-mail was kept as long as a link to choose a password is valid.
 ALTER TABLE mails ADD COLUMN taken_up_at timestamptz, ADD COLUMN good_until timestamptz;
 -- As a role that sees all companies: the table's owner may be subject to row security.
 SET LOCAL ROLE malote_system;

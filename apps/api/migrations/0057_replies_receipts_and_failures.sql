@@ -1,5 +1,5 @@
--- E-mails carry the address that answers go to, and the receipt of a payment to whoever was paid. A batch knows who closed
--- it, who or what sent it back to draft, and when its makers are to hear of failed payments.
+-- E-mails carry a reply-to address, and the receipt of a payment goes to the person who was paid. A batch records who
+-- closed it, who or what sent it back to draft, and when its makers are to be notified of failed payments.
 ALTER TABLE mails ADD COLUMN reply_to text, ADD COLUMN receipt_of uuid;
 -- One e-mail for each payment, however often its arrival is reported.
 CREATE UNIQUE INDEX mails_receipt_of ON mails (company_id, receipt_of) WHERE receipt_of IS NOT NULL;
@@ -11,9 +11,9 @@ ALTER TABLE batches
   ADD COLUMN failure_notice_at timestamptz;
 CREATE INDEX batches_failure_notice ON batches (failure_notice_at) WHERE failure_notice_at IS NOT NULL;
 
--- Only reproval by a person kept a reason until now, and the system's own one opens with these words.
+-- Only a rejection by a person kept a reason until now, and the system's own reason begins with these words.
 UPDATE batches SET sent_back_by = CASE WHEN reprove_reason LIKE 'Enquanto o lote esperava o saldo,%' THEN 'system' ELSE 'person' END
   WHERE status = 'DRAFT' AND reprove_reason IS NOT NULL;
 
--- Companies that exist do not begin to write to the people they pay before an admin says so.
+-- Existing companies do not write to the people they pay until an admin turns it on.
 UPDATE companies SET settings = settings || '{"emailsPayees": false}'::jsonb WHERE NOT settings ? 'emailsPayees';

@@ -1,12 +1,13 @@
--- What the outside world said of whom money goes to, before it goes: who holds a Pix key, and how a boleto is registered. Asked
--- once for a company and kept a while, with who asked: directories count questions, and so does the law.
+-- What directories and registers answered about the receiver before payment: who holds a Pix key, and how a boleto is
+-- registered. Looked up once for a company and kept for a while, with the person who asked: directories count
+-- lookups, and the law demands to know who made them.
 CREATE TABLE key_lookups (
   company_id uuid NOT NULL REFERENCES companies,
   pix_key text NOT NULL CHECK (char_length(pix_key) <= 77),
   key_type text NOT NULL,
   outcome text NOT NULL CHECK (outcome IN ('found', 'not_found', 'silent')),
   holder_name text,
-  -- Whole, to be compared; no call shows a person's.
+  -- Unmasked, for comparison; no call shows a person's document.
   holder_tax_id text,
   holder_bank_ispb text,
   is_salary_account boolean NOT NULL DEFAULT false,
@@ -33,7 +34,8 @@ CREATE TABLE billet_lookups (
 );
 SELECT protect_company_table('billet_lookups', 'SELECT, INSERT, UPDATE');
 
--- Questions the Pix directory still answers: its guard against people who try keys counts for each institution's client.
+-- How many lookups the Pix directory still answers: its protection against people who try keys counts for each
+-- institution's client.
 CREATE TABLE lookup_allowances (
   company_id uuid PRIMARY KEY REFERENCES companies,
   tokens numeric(8, 2) NOT NULL CHECK (tokens >= 0),
@@ -42,16 +44,16 @@ CREATE TABLE lookup_allowances (
 SELECT protect_company_table('lookup_allowances', 'SELECT, INSERT, UPDATE');
 
 ALTER TABLE transfers
-  -- A Pix code as it was pasted, and what it asks for: `PixCharge` of the domain, as it was read last.
+  -- A Pix code as it was pasted, and the charge it stands for: `PixCharge` of the domain, as last read.
   ADD COLUMN emv text CHECK (char_length(emv) <= 512),
   ADD COLUMN emv_data jsonb,
-  -- Of a dynamic code: it stands for one charge, which is paid once.
+  -- Of a dynamic code: it identifies one charge, which is paid once.
   ADD COLUMN emv_location text,
-  -- The last moment it is worth what `value` says.
+  -- The last moment at which the amount in `value` is valid.
   ADD COLUMN emv_until timestamptz,
-  -- The network's id of the money that came back.
+  -- The network's id of the returned money.
   ADD COLUMN return_code text;
--- The last defence against paying one charge twice; closing refuses before.
+-- The last defence against paying one charge twice; closing a batch refuses it before.
 CREATE UNIQUE INDEX transfers_living_codes ON transfers (company_id, emv_location)
   WHERE emv_location IS NOT NULL AND status NOT IN ('CREATED', 'FAILED', 'RETURNED');
 CREATE INDEX transfers_by_code ON transfers (company_id, emv_location) WHERE emv_location IS NOT NULL;

@@ -1,2 +1,2 @@
--- A payin names the contestations of it, which its Pix is known by.
+-- A payin lists its contestations, which are found by its Pix.
 CREATE INDEX infractions_by_transaction ON infractions (company_id, transaction_id);

@@ -1,4 +1,5 @@
--- What the operator of the installation decides: notices to everybody, a price of its own for a company, and a trail of both.
+-- What the operator of the installation decides: notices to all companies, a price for one company, and an audit
+-- trail of both.
 ALTER TABLE companies ADD COLUMN payment_price bigint CONSTRAINT companies_payment_price CHECK (payment_price >= 0);
 
 CREATE TABLE installation_notices (
@@ -23,7 +24,7 @@ INSERT INTO installation DEFAULT VALUES;
 GRANT SELECT ON installation TO malote_app, malote_system;
 GRANT UPDATE ON installation TO malote_system;
 
--- What the operator did to no company in particular. A company's own trail has the rest.
+-- Operator actions that concern no company in particular. A company's own trail has the others.
 CREATE TABLE operator_entries (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   at timestamptz NOT NULL,

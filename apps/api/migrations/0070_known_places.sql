@@ -1,5 +1,5 @@
--- Where people and machines signed in before, by a hash of the name with the network or the browser: there they have tries of
--- their own, whatever strangers use up (decision 0028).
+-- Where people and machines signed in before, by a hash of the name with the network or the browser: attempts from
+-- there have a limit of their own, which strangers cannot use up (decision 0028).
 CREATE TABLE sign_in_places (
   subject text PRIMARY KEY,
   seen_at timestamptz NOT NULL
@@ -7,7 +7,8 @@ CREATE TABLE sign_in_places (
 CREATE INDEX sign_in_places_by_age ON sign_in_places (seen_at);
 GRANT SELECT ON sign_in_places TO malote_system;
 
--- A transaction of a company takes back its own try and remembers its own place, and sees and changes nobody else's.
+-- A company's transaction withdraws its own attempt and remembers its own place, and neither sees nor changes any
+-- other's.
 REVOKE ALL ON sign_in_failures FROM malote_app;
 CREATE FUNCTION forgive_try(p_id uuid, p_subjects text[], p_at timestamptz) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -30,8 +31,8 @@ END $$;
 REVOKE ALL ON FUNCTION forgive_try(uuid, text[], timestamptz), remember_places(text[], timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION forgive_try(uuid, text[], timestamptz), remember_places(text[], timestamptz) TO malote_app, malote_system;
 
--- Who signs in by an e-mail is asked as malote_system; a company's transaction may claim one for its own person, and hears no
--- more than whether that person has it.
+-- Sign-in by e-mail runs as malote_system; a company's transaction may claim an address for its own person, and
+-- learns only whether that person now has it.
 CREATE FUNCTION claim_sign_in_name(p_name text, p_subject uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- What stands between somebody who gets a statement of theirs into a transaction and the books. post_movements took any amount
--- between any two accounts; the product's own code moves more than nothing, between these.
+-- Limits what an injected statement can do to the books. post_movements took any amount between any two accounts; the
+-- product's own code moves positive amounts, between these pairs of accounts.
 CREATE TABLE ledger_moves (
   from_account text NOT NULL,
   to_account text NOT NULL,
@@ -17,7 +17,7 @@ REVOKE ALL ON FUNCTION post_allowed_movements(uuid, timestamptz, movement[]) FRO
 
 DO $$
 BEGIN
-  -- Whoever makes a function for another owner needs what its owner needs.
+  -- Creating a function for another owner needs the rights that its owner needs.
   GRANT CREATE ON SCHEMA public TO malote_ledger;
   SET LOCAL ROLE malote_ledger;
   CREATE FUNCTION post_movements(p_company uuid, p_at timestamptz, p_movements movement[]) RETURNS boolean

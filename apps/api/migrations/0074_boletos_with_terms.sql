@@ -1,4 +1,4 @@
--- What a boleto needs that a bank clerk reads: where the company is, and what paying late costs.
+-- What a bank clerk reads on a boleto: where the company is, and what paying late costs.
 ALTER TABLE companies
   -- Street, number, complement, district, city, state and postal code, in the wire's own names.
   ADD COLUMN address jsonb CONSTRAINT companies_address CHECK (

@@ -1,4 +1,5 @@
--- Who must say yes before money leaves: the company's own versions of its controls, what people approved, and what waits for them.
+-- Who must approve before money leaves: the company's own versions of its controls, what people approved, and the
+-- requests that wait for them.
 
 -- The highest version whose time has come is in force. A company without one has the settings it began with.
 CREATE TABLE control_policies (
@@ -19,27 +20,28 @@ CREATE TABLE control_policies (
 );
 SELECT protect_company_table('control_policies', 'SELECT, INSERT');
 
--- A way out of money that is no batch, until the people it needs agreed. Carried out by the last of them.
+-- A request to move money otherwise than by a batch, such as a refund, which waits until enough people approve. The last
+-- approval carries it out.
 CREATE TABLE approval_requests (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
   kind text NOT NULL
     CHECK (kind IN ('CORRECTION', 'WITHDRAWAL', 'PAYIN_REFUND', 'INFRACTION', 'WITHDRAWAL_ACCOUNT', 'POLICY')),
-  -- What it is about: only one open request of a kind about the same thing.
+  -- The object it is about: one open request of a kind for the same object.
   object_id uuid NOT NULL,
   payload jsonb NOT NULL,
-  -- What an approver reads, in words.
+  -- What an approver reads, as text.
   facts jsonb NOT NULL,
   -- Null where no money moves at once.
   amount bigint CHECK (amount BETWEEN 1 AND 9007199254740991),
-  -- Of kind, object and payload: what was approved is what is carried out.
+  -- Of kind, object and payload: what was approved is exactly what is carried out.
   digest text NOT NULL,
   requested_by_kind text NOT NULL CHECK (requested_by_kind IN ('user', 'machine')),
   requested_by uuid NOT NULL,
   requested_by_name text NOT NULL,
   preparers uuid[] NOT NULL,
   has_unknown_preparer boolean NOT NULL,
-  -- Of those who do not count among the preparers.
+  -- Counts only approvers who do not count among the preparers.
   approvers_min int NOT NULL CHECK (approvers_min BETWEEN 1 AND 4),
   status text NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'cancelled', 'expired')),
   created_at timestamptz NOT NULL,
@@ -55,7 +57,8 @@ CREATE UNIQUE INDEX approval_requests_open ON approval_requests (company_id, kin
 CREATE INDEX approval_requests_by_date ON approval_requests (company_id, created_at DESC, id DESC);
 SELECT protect_company_table('approval_requests', 'SELECT, INSERT, UPDATE');
 
--- One yes of one person to one content. A batch's stays when payments are taken out of it, and is void with anything else.
+-- One approval by one person of one content. It survives the removal of payments from the batch; any other change
+-- voids it.
 CREATE TABLE approvals (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -80,7 +83,7 @@ CREATE UNIQUE INDEX approvals_of_a_batch ON approvals (company_id, batch_id, use
 CREATE UNIQUE INDEX approvals_of_a_request ON approvals (company_id, request_id, user_id) WHERE request_id IS NOT NULL;
 SELECT protect_company_table('approvals', 'SELECT, INSERT, UPDATE');
 
--- What people sent out on a day, of every kind: small ones count together.
+-- What people sent out on a day, of every kind: small payments are added up.
 CREATE TABLE outflows (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
@@ -93,10 +96,11 @@ CREATE TABLE outflows (
 CREATE INDEX outflows_by_day ON outflows (company_id, at);
 SELECT protect_company_table('outflows', 'SELECT, INSERT, UPDATE, DELETE');
 
--- How many other people a closed batch needed: asked again when its money comes.
+-- How many other people a closed batch needed; checked again when its money arrives.
 ALTER TABLE batches ADD COLUMN approvers_min int NOT NULL DEFAULT 0;
 
--- Since when somebody is what they are: let in, made an admin, with another factor or a password by link. Null for those before.
+-- Since when a person has their present access: invited, made an admin, with another factor or a password set by
+-- link. Null for those before.
 ALTER TABLE users ADD COLUMN known_since timestamptz;
 
 -- When the account for withdrawals became another one; null for the first.

@@ -1,7 +1,9 @@
--- How the columns of a sheet were read and which a person chose, the row that added up the others, and what was wrong in words.
+-- How the columns of a sheet were read and which of them a person chose, the row that held the totals, and what was
+-- wrong, as text.
 ALTER TABLE sheets ADD COLUMN layout jsonb, ADD COLUMN choice jsonb, ADD COLUMN total jsonb, ADD COLUMN mistakes jsonb;
 
--- What the people of a company said of the columns of sheets with the same headings, so that they are asked once.
+-- What the people of a company answered about the columns of sheets with the same headings, so that they are asked
+-- once.
 CREATE TABLE sheet_column_choices (
   company_id uuid NOT NULL REFERENCES companies,
   -- SHA-256 of the headings without accents, case and signs.

@@ -1,10 +1,10 @@
--- What a company sends is summed by day, by night and by weekend, for each kind of payment, and no sum passes its limit. A
--- sum is kept by the statements that set money aside for payments and that give it back before they left (decision 0033);
--- the books check counts again.
+-- What a company sends is summed by day, by night and by weekend, for each kind of payment, and no sum passes its
+-- limit. The statements that reserve money for payments, or give it back before they left, keep the sums (decision
+-- 0033); the books check recounts them.
 
 CREATE TABLE limit_sums (
   company_id uuid NOT NULL REFERENCES companies,
-  -- A night's is its evening's, a weekend's its Saturday.
+  -- A night is dated by its evening, a weekend by its Saturday.
   day date NOT NULL,
   period text NOT NULL CHECK (period IN ('DAILY', 'NIGHTLY', 'WEEKEND')),
   payment_method text NOT NULL CHECK (payment_method IN ('PIX', 'TED', 'TEV', 'BILLET')),
@@ -22,17 +22,17 @@ END $$;
 CREATE TRIGGER limit_sums_never_below_zero AFTER INSERT OR UPDATE ON limit_sums FOR EACH ROW
   WHEN (NEW.value < 0) EXECUTE FUNCTION limit_sums_never_below_zero();
 
--- Where a payment counts. NULL for a draft's, and for what left before sums were kept.
+-- The period a payment counts in. NULL for a draft's, and for what left before sums were kept.
 ALTER TABLE transfers ADD COLUMN limit_day date, ADD COLUMN limit_period text;
 
 ALTER TABLE batches
-  -- What a batch being closed counts for, until its payments say it themselves.
+  -- What a batch that is being closed counts for, until its payments hold their own periods.
   ADD COLUMN limit_takes jsonb,
-  -- Why a batch still waits though its money is there, and until when it is not tried again by itself.
+  -- Why a batch still waits although its money is there, and until when the schedule does not try it again.
   ADD COLUMN waiting_reason text,
   ADD COLUMN limited_until timestamptz;
 
--- A higher limit that does not hold yet.
+-- A higher limit that is not in force yet.
 CREATE TABLE limit_raises (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,

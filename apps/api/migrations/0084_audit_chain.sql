@@ -1,6 +1,6 @@
--- The audit trail is a chain: each entry's hash holds its content and the hash of the one before, so that an entry that was
--- changed, removed, put in or moved is found by the books check (decision 0034). The chain is made at COMMIT: nobody waits for
--- another's transaction while both are at work, and an entry without its link cannot be.
+-- The audit trail is a chain: each entry's hash covers its content and the hash of the one before, so that the books
+-- check finds an entry that was changed, removed, inserted or moved (decision 0034). The chain is made at COMMIT:
+-- transactions do not wait for each other while they run, and no entry can exist without its link.
 
 CREATE TABLE audit_chain (
   company_id uuid NOT NULL REFERENCES companies,
@@ -10,7 +10,7 @@ CREATE TABLE audit_chain (
   PRIMARY KEY (company_id, seq),
   CONSTRAINT audit_chain_once UNIQUE (company_id, entry_id)
 );
--- Where a company's chain ends: its last link cannot go unseen.
+-- The end of a company's chain: without it a removed last link would go unnoticed.
 CREATE TABLE audit_heads (
   company_id uuid PRIMARY KEY REFERENCES companies,
   seq bigint NOT NULL,
@@ -22,7 +22,7 @@ GRANT SELECT ON audit_entries TO malote_ledger;
 GRANT SELECT, INSERT ON audit_chain TO malote_ledger;
 GRANT SELECT, INSERT, UPDATE ON audit_heads TO malote_ledger;
 
--- Everything an entry says, written the same way on every server.
+-- The content of an entry in one canonical form, the same on every server.
 CREATE FUNCTION audit_text(e audit_entries) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_build_array(e.company_id, e.id, extract(epoch FROM e.at), e.actor_kind, e.actor_id, e.actor_name, e.action,
     e.subject_id, e.detail, e.request_id)::text
@@ -54,8 +54,8 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION chain_audit_entry() FROM PUBLIC;
 
--- What was written before is chained as it stands, oldest first. As a role that sees all companies: the tables' owner may be
--- subject to row security.
+-- Entries written before are chained as they are, oldest first. Runs as a role that sees all companies: the tables'
+-- owner may be subject to row security.
 SET LOCAL ROLE malote_ledger;
 DO $$
 DECLARE

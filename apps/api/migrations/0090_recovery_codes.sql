@@ -1,9 +1,9 @@
--- Ways back for somebody whose phone is gone, and what a stolen token may not do (decision on accounts).
+-- Recovery for a person who lost their phone, and what a stolen token may not do (decision 0040).
 
--- When whoever uses the session last proved who they are, by signing in or by giving the password again.
+-- When the person of the session last proved who they are, by signing in or by giving the password again.
 ALTER TABLE sessions ADD COLUMN confirmed_at timestamptz;
 
--- Each works once in the place of an authenticator's code. Only hashes are kept: the codes are 80 random bits.
+-- Each works once in place of an authenticator's code. Only hashes are kept: the codes are 80 random bits.
 CREATE TABLE recovery_codes (
   company_id uuid NOT NULL,
   user_id uuid NOT NULL,

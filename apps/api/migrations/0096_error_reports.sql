@@ -1,5 +1,5 @@
--- Errors that browsers report, until the worker has handed it to the installation's error service (SES-063). Of no company and
--- no person: which call, which status, which code.
+-- Errors that browsers report, kept until the worker has sent them to the installation's error service (SES-063). No
+-- company and no person: which call, which status, which code.
 CREATE TABLE error_reports (
   id uuid PRIMARY KEY,
   call text NOT NULL,

@@ -1,5 +1,5 @@
--- What an approval is bound to: a hash that nobody can aim at. The one before was a sum of 64-bit hashes, for which other
--- content with the same sum is found in a second.
+-- What an approval is bound to: a hash for which no other content can be constructed. The one before was a sum of
+-- 64-bit hashes, for which other content with the same sum is found in a second.
 CREATE FUNCTION batch_digest(p_company uuid, p_batch uuid) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT encode(sha256(coalesce(string_agg(sha256(convert_to(ROW(t.id, t.value, t.payment_method, t.payment_date, t.integration_id,
     t.name, t.tax_id, t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type,
@@ -8,7 +8,7 @@ CREATE FUNCTION batch_digest(p_company uuid, p_batch uuid) RETURNS text LANGUAGE
   FROM transfers t WHERE t.company_id = p_company AND t.batch_id = p_batch
 $$;
 
--- Batches that wait keep their approvals, where their content is still what was approved.
+-- Waiting batches keep their approvals where their content is still what was approved.
 SET LOCAL ROLE malote_system;
 WITH waiting AS MATERIALIZED (
   SELECT b.company_id, b.id, b.approval_digest AS before FROM batches b
@@ -30,15 +30,15 @@ UPDATE approvals a SET digest = c.after FROM changed c
 WHERE a.company_id = c.company_id AND a.batch_id = c.id AND a.digest = c.before;
 RESET ROLE;
 
--- Who let somebody in, or made them what they are, and when: for a time the two count as one.
+-- Who invited a person or gave them their present access, and when: for a time the two count as one approver.
 ALTER TABLE users ADD COLUMN let_in_by uuid, ADD COLUMN let_in_at timestamptz;
 
--- A link that somebody asked for in a person's name takes the place of no other: an invitation stays good.
+-- A link requested in a person's name replaces no other: an invitation stays valid.
 ALTER TABLE password_links DROP CONSTRAINT password_links_pkey, ADD PRIMARY KEY (secret_hash),
   ADD COLUMN is_self_asked boolean NOT NULL DEFAULT false;
 CREATE INDEX password_links_of_user ON password_links (company_id, user_id);
 
--- Whoever was voided stays so: an approval is given again, and never brought back.
+-- A voided approval stays void: the person has to approve again.
 CREATE FUNCTION keep_approvals_voided() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.voided_at IS NOT NULL THEN RAISE EXCEPTION 'a voided approval stays voided'; END IF;

@@ -1,5 +1,6 @@
--- Everybody who let a person in or changed what they may do, and when last: for a time each of them counts with that person. One
--- column said the last of them alone, so that any other admin's change took the first one's place.
+-- Every person who invited another or changed their access, with the last time: for a time each of them counts as one
+-- approver with that person. The single column before kept only the last, so another admin's change displaced the
+-- first.
 CREATE TABLE access_given (
   company_id uuid NOT NULL REFERENCES companies,
   user_id uuid NOT NULL,
@@ -9,7 +10,7 @@ CREATE TABLE access_given (
 );
 SELECT protect_company_table('access_given', 'SELECT, INSERT, UPDATE');
 
--- Whatever writes who gave access last, of whichever version, is kept beside those before it.
+-- A trigger, so that a change of access written by either version is added and displaces none.
 CREATE FUNCTION keep_access_given() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO access_given AS kept (company_id, user_id, given_by, given_at)

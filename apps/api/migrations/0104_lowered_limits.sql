@@ -1,5 +1,5 @@
--- What a limit was before it was lowered: for a day that value comes back at once, so that whoever lowers everybody's limits with
--- a stolen token stops no payments longer than it takes to notice.
+-- What a limit was before it was lowered: for a day that value can be restored at once, so that a thief who lowers
+-- all limits with a stolen token stops no payments longer than it takes to notice.
 CREATE TABLE limit_lowerings (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,

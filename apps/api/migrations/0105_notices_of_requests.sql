@@ -1,5 +1,5 @@
--- Whom each request for an approval is written to: what comes shortly after an e-mail waits and goes with the next one, so that
--- nobody fills the others' mailboxes, and nothing is left out.
+-- Who was notified of each request for an approval: requests shortly after an e-mail wait and go with the next one,
+-- so that one person cannot fill the others' mailboxes and no request is left out.
 CREATE TABLE approval_notices (
   company_id uuid NOT NULL REFERENCES companies,
   request_id uuid NOT NULL,
@@ -12,5 +12,5 @@ CREATE INDEX approval_notices_untold ON approval_notices (company_id, user_id) W
 CREATE INDEX approval_notices_by_person ON approval_notices (company_id, user_id, told_at DESC) WHERE told_at IS NOT NULL;
 SELECT protect_company_table('approval_notices', 'SELECT, INSERT, UPDATE');
 
--- Those asked for lately count as well.
+-- Counts the recent requests of a person.
 CREATE INDEX approval_requests_by_asker ON approval_requests (company_id, requested_by, created_at DESC);

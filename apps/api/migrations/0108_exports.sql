@@ -1,14 +1,14 @@
--- Files that somebody asked for stood in four tables, each with its own states, days and housekeeping. They are one: made by a
--- job, announced by e-mail and kept for some days, or streamed, of which only the request is kept, because their rows are
--- written while they are fetched.
+-- Requested files were kept in four tables, each with its own states, days and housekeeping. This table replaces
+-- them: a file is either made by a job, announced by e-mail and kept for some days, or streamed, of which only the
+-- request is kept, because its rows are written while it is fetched.
 CREATE TABLE exports (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
   -- Each feature names its own; the code knows them.
   kind text NOT NULL CHECK (kind ~ '^[a-z_0-9]{1,40}$'),
-  -- Filters, a period: what the feature that asked reads it by.
+  -- Filters, a period: the parameters by which its feature reads it.
   request jsonb NOT NULL,
-  -- The rows it is of, where they were named one by one; forgotten once it is made.
+  -- The rows it is of, where they were named one by one; removed once it is made.
   ids uuid[],
   is_streamed boolean NOT NULL,
   state text NOT NULL CHECK (state IN ('making', 'ready', 'failed', 'expired')),
@@ -17,7 +17,7 @@ CREATE TABLE exports (
   file_bytes bigint CHECK (file_bytes > 0),
   -- A credential may ask for a streamed one. NULL for those of before 0106.
   requested_by uuid,
-  -- Whoever asked for a file is a person, who is written to.
+  -- A file that is not streamed was requested by a person, who is notified.
   notified_user uuid GENERATED ALWAYS AS (CASE WHEN NOT is_streamed THEN requested_by END) STORED,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL CHECK (expires_at > created_at),
@@ -33,7 +33,7 @@ CREATE INDEX exports_streamed_by_end ON exports (expires_at) WHERE is_streamed;
 SELECT protect_company_table('exports', 'SELECT, INSERT, UPDATE');
 GRANT DELETE ON exports TO malote_system;
 
--- Every one, the failed and expired ones too: e-mails lead to them.
+-- Every one, the failed and expired ones too: e-mails link to them.
 SET LOCAL ROLE malote_system;
 INSERT INTO exports (company_id, id, kind, request, is_streamed, state, rows_count, file_key, file_bytes, requested_by, created_at, expires_at)
 SELECT company_id, id, kind,

@@ -1,6 +1,6 @@
--- A status only takes the steps that the domain's tables allow (batchTransitions, transferTransitions, payinTransitions,
--- pixKeyTransitions, infractionTransitions; decision 0048): whatever statement is wrong, and whoever writes it. A test compares
--- each function with its table. A step is changed by replacing the function; the triggers stay.
+-- A status only takes the steps that the domain's tables allow (batchTransitions, transferTransitions,
+-- payinTransitions, pixKeyTransitions, infractionTransitions; decision 0048), also when a statement is wrong. A test
+-- compares each function with its table. A step is changed by replacing the function; the triggers stay.
 
 -- Each is one expression without a look at any table, so that PostgreSQL takes it into the trigger's condition and no function
 -- is called for the hundred thousand payments of a batch.

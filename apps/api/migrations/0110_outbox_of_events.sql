@@ -1,5 +1,5 @@
--- What happened is written as a row by the transaction in which it happened, and what follows from it is done by subscribers
--- (decision 0046). The outbox is only inserted into; the relay alone empties it.
+-- Each transaction writes what happened as a row, and subscribers do what follows from it (decision 0046). The outbox
+-- is only inserted into; the relay alone empties it.
 CREATE TABLE outbox (
   company_id uuid NOT NULL,
   -- Orders the events of one object, whose row their writer holds; never compared between objects.
@@ -14,7 +14,7 @@ CREATE TABLE outbox (
   at timestamptz NOT NULL,
   PRIMARY KEY (company_id, n)
 )
--- Almost always empty: what was moved out of it is not left for every look to pass over.
+-- Almost always empty: dead rows are vacuumed at once, so that no scan has to pass over them.
 WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 SELECT protect_company_table('outbox', 'INSERT');
 GRANT SELECT, DELETE ON outbox TO malote_system;
@@ -44,7 +44,7 @@ SELECT protect_company_table('event_log', 'SELECT');
 GRANT INSERT, DELETE ON event_log TO malote_system;
 CREATE INDEX event_log_by_age ON event_log USING brin (at);
 
--- The last position of each type, so that finding whose events wait does not read the log.
+-- The last position of each type, so that finding subscribers with waiting events does not read the log.
 CREATE TABLE event_heads (
   company_id uuid NOT NULL,
   type text NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE event_heads (
 SELECT protect_company_table('event_heads', 'SELECT');
 GRANT INSERT, UPDATE ON event_heads TO malote_system;
 
--- From which position on a subscriber takes part: one that comes with an upgrade does nothing about what happened before.
+-- From which position on a subscriber takes part: one that is new in an upgrade ignores what happened before.
 CREATE TABLE event_subscribers (
   name text PRIMARY KEY,
   since bigint NOT NULL

@@ -15,21 +15,21 @@ CREATE TABLE payment_attempts (
   submitted_at timestamptz NOT NULL,
   -- How often it was handed over under this key.
   submissions int NOT NULL DEFAULT 1,
-  -- unanswered: under way, or whoever sent it died. not_sent: surely never left; sent again at retry_at.
-  -- doubtful: nobody knows; the network is asked first. accepted and refused are final.
+  -- unanswered: under way, or its sender died. not_sent: certainly never left; sent again at retry_at.
+  -- doubtful: unknown whether the network has it, so the network is asked first. accepted and refused are final.
   result text NOT NULL CHECK (result IN ('unanswered', 'not_sent', 'doubtful', 'accepted', 'refused')),
   answered_at timestamptz,
   -- Why it was refused, did not leave or is in doubt.
   reason text CHECK (length(reason) <= 500),
-  -- As it came, cut.
+  -- The answer as received, truncated.
   answer text CHECK (length(answer) <= 2000),
   retry_at timestamptz,
-  -- The only index of all its rows, found by key alone: a second one that begins with the company would be taken in its place
-  -- while the table is young, and read all the company ever sent.
+  -- The only index of all its rows, found by key alone: the planner would take a second one that begins with the
+  -- company while the table is young, and read all the company ever sent.
   PRIMARY KEY (company_id, key),
   CHECK ((retry_at IS NULL) OR result = 'not_sent')
 )
--- The answer is written beside the row it changes, and no index learns of it.
+-- The answer is written in place on the same page, and no index is updated.
 WITH (fillfactor = 50);
 CREATE INDEX payment_attempts_to_retry ON payment_attempts (company_id, connection, retry_at) WHERE retry_at IS NOT NULL;
 SELECT protect_company_table('payment_attempts', 'SELECT, INSERT, UPDATE');

@@ -1,5 +1,5 @@
--- When the makers of a batch are to learn of its failed payments, written by the subscriber of those failures: in a table of its own,
--- because the batch's row is locked by whatever settles its payments.
+-- When the makers of a batch are notified of its failed payments, written by the subscriber of those failures: in a
+-- table of its own, because the batch's row is locked by the transactions that settle its payments.
 CREATE TABLE failure_notices (
   company_id uuid NOT NULL,
   batch_id uuid NOT NULL,

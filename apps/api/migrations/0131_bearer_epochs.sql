@@ -1,6 +1,6 @@
--- What a token says of its bearer is kept by a process and looked at again in the trip of what is read, by one value: it is another one
--- whenever a session ends, or a person, a credential or what their company allows is changed. Random, so that a company that is made
--- anew under the same id has none of the values before.
+-- A process caches the facts about a token's bearer and checks them on the round trip of the read by this one value,
+-- which changes when a session ends, or when a person, a credential or the company's permissions change. Random, so
+-- that a company created again under the same id never repeats an earlier value.
 CREATE TABLE bearer_epochs (
   company_id uuid PRIMARY KEY REFERENCES companies,
   epoch uuid NOT NULL
@@ -20,7 +20,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- With the facts of a bearer, in one snapshot, by whoever may ask for those.
+-- Read with the facts of a bearer, in one snapshot, by the roles that may read those.
 CREATE FUNCTION bearer_epoch(p_company uuid) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
 $$ SELECT epoch FROM bearer_epochs WHERE company_id = p_company AND may_ask_for(p_company) $$;
@@ -35,7 +35,8 @@ END $$;
 REVOKE ALL ON FUNCTION change_bearer_epoch(), bearer_epoch(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION bearer_epoch(uuid) TO malote_app;
 
--- At the end of the transaction: a company has one such row, and nobody holds it while they wait for another.
+-- At the end of the transaction: a company has one such row, which must not be locked while a transaction waits for
+-- another.
 CREATE CONSTRAINT TRIGGER bearer_epoch AFTER INSERT OR UPDATE OF name, tax_id, accepted_contract, settings, permissions, feature_flags
   ON companies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_bearer_epoch();
 CREATE CONSTRAINT TRIGGER bearer_epoch AFTER UPDATE OF name, email, profile, applications, session_version, two_factor_at, removed_at OR DELETE

@@ -1,5 +1,6 @@
--- What happened to a batch, a payment or a payin, kept for ever beside the audit trail (decision 0054): the log of events forgets
--- after fourteen days. A row is an event, written by the transaction that moves the subscriber's cursor, and never changed.
+-- What happened to a batch, a payment or a payin, kept for ever beside the audit trail (decision 0054): the log of
+-- events keeps fourteen days. A row is an event, written by the transaction that moves the subscriber's cursor, and
+-- never changed.
 CREATE TABLE object_history (
   company_id uuid NOT NULL,
   object_kind text NOT NULL CHECK (object_kind IN ('batch', 'payment', 'payin')),
@@ -10,15 +11,15 @@ CREATE TABLE object_history (
   what text NOT NULL CHECK (what LIKE object_kind || '.%'),
   at timestamptz NOT NULL,
   amount bigint CHECK (amount BETWEEN 1 AND 9007199254740991),
-  -- What the object was since, where the event says it.
+  -- The status of the object since then, where the event has one.
   status text,
-  -- Why, in words, or as a code of whoever refused it.
+  -- The reason, as text or as a code of the party that refused it.
   reason text,
-  -- Which time it was sent.
+  -- The attempt's number.
   attempt int CHECK (attempt > 0),
   scheduled_for timestamptz,
   refund_id uuid,
-  -- Nobody, where the event does not say it.
+  -- Null where the event names no actor.
   actor_kind text CHECK (actor_kind IN ('user', 'machine', 'system', 'network')),
   actor_id uuid,
   actor_name text,

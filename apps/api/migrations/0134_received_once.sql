@@ -1,12 +1,13 @@
--- A Pix is received once in the installation, whoever holds its key when it is reported again. One company may pay another: what is
--- sent has the same end-to-end id and is not in here.
+-- A Pix is received once in the installation, even when its key has another holder when it is reported again. One
+-- company may pay another: what is sent has the same end-to-end id and is not in here.
 CREATE TABLE received_pix (
   end_to_end_id text CONSTRAINT received_pix_once PRIMARY KEY,
   company_id uuid NOT NULL REFERENCES companies
 );
 SELECT protect_company_table('received_pix', 'SELECT, INSERT');
 
--- As whoever writes the payin: of another company's row they only learn that it is there.
+-- Runs with the rights of the statement that writes the payin: of another company's row it learns only that it
+-- exists.
 CREATE FUNCTION receive_pix_once() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   received text := substr(NEW.posting_cause, 5);
@@ -21,7 +22,7 @@ END $$;
 CREATE TRIGGER payins_receive_pix_once AFTER INSERT OR UPDATE OF posting_cause ON payins
   FOR EACH ROW WHEN (NEW.posting_cause LIKE 'pix:%') EXECUTE FUNCTION receive_pix_once();
 
--- Of what was posted twice before, the first stands and the books check names the other.
+-- Where a Pix was posted twice before, the first payin keeps it and the books check reports the other.
 SET LOCAL ROLE malote_system;
 INSERT INTO received_pix (end_to_end_id, company_id)
 SELECT substr(posting_cause, 5), company_id FROM payins WHERE posting_cause LIKE 'pix:%'
@@ -29,10 +30,11 @@ ORDER BY updated_at, received_at, company_id
 ON CONFLICT DO NOTHING;
 RESET ROLE;
 
--- A Pix names no company: whether its event came before is asked of all of them.
+-- A Pix names no company: whether its event came before is looked up across all of them.
 CREATE INDEX rail_events_of_deposits ON rail_events (connection, event_id) WHERE kind = 'pix_received';
 
--- What an event says a second time under its id is a dead letter of its own. Immutable for us: every database is in UTF-8.
+-- A report under a known id with other content is a dead letter of its own. Immutable for us: every database is in
+-- UTF-8.
 CREATE FUNCTION text_digest(value text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN sha256(convert_to(value, 'UTF8'));
 ALTER TABLE rail_events_aside ADD COLUMN payload_digest bytea NOT NULL GENERATED ALWAYS AS (text_digest(payload)) STORED;

@@ -18,5 +18,5 @@ ALTER INDEX infractions_untold RENAME TO infractions_unreported;
 ALTER TABLE approval_notices RENAME COLUMN told_at TO sent_at;
 ALTER INDEX approval_notices_untold RENAME TO approval_notices_unsent;
 
--- The instant of the newest payment that the status of a receiver comes from.
+-- The instant of the newest payment that a receiver's status comes from.
 ALTER TABLE receivers RENAME COLUMN told_at TO status_at;
