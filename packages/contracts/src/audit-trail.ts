@@ -11,7 +11,7 @@ const policy = { ...adminOnly, machine: false } as const satisfies Policy;
 export const auditActorKinds = ["user", "machine", "system"] as const;
 
 const filters = {
-  /** A person or a credential, or who is nobody of the company: Malote itself, and the installation's operator. */
+  /** A person or a credential; else Malote itself or the installation's operator, who belong to no company. */
   actor_id: z.union([id, z.enum(["system", "operator"])]).optional(),
   action: z.enum(auditActionNames).optional(),
   /** What it was about: batches, users, limits. */

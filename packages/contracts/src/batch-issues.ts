@@ -21,7 +21,7 @@ export const issueGroup = z.object({
   receiver: z.string().nullable(),
   count: z.int(),
   example: z.union([transfer, billet]),
-  /** Of its payments as they are now: with another one somebody changed one of them. */
+  /** Of the group's payments as they are now: it changes when one of them is changed. */
   digest: z.string(),
 });
 
@@ -49,7 +49,7 @@ export const listIssueGroups = contract({
 /** Field → value for all of them. One that belongs to a receiver needs the group of one receiver. */
 const fixedValues = z.record(z.string().max(40), z.string().max(255));
 
-/** Needed where each payment takes its own proposed fix: nobody accepts what was not looked at. */
+/** Required where each payment takes its own proposed fix: the caller names the payments that the person has seen. */
 const fixedIds = z.array(id).min(1).max(groupRowsMax);
 
 export const listIssueRows = contract({
@@ -70,7 +70,7 @@ export const listIssueRows = contract({
   response: z.object({ data: z.array(transfer).max(groupRowsMax), count: z.int(), digest: z.string() }),
 });
 
-/** Of the group as the person saw it: one that somebody changed meanwhile is refused (`batch_changed`). */
+/** Of the group as the person saw it: a group that changed since is refused (`batch_changed`). */
 const seenDigest = z.string().max(64).optional();
 
 export const fixIssueGroup = contract({

@@ -58,7 +58,7 @@ export const readBatchApprovals = contract({
     missing: z.int(),
     digest: z.string().nullable(),
     asks_for_code: z.boolean(),
-    /** Whoever made or changed it, each with their e-mail: a name is chosen by whoever bears it. */
+    /** The preparers, each with their e-mail: people choose their names themselves. */
     prepared_by: z.array(z.string()),
     approvals: z.array(
       z.object({
@@ -70,9 +70,9 @@ export const readBatchApprovals = contract({
     ),
     may_approve: z.boolean(),
     has_approved: z.boolean(),
-    /** Why whoever asks may not. */
+    /** Why the caller may not. */
     why_not: z.string().nullable(),
-    /** Nobody is left who could give what is missing. */
+    /** No remaining approver could give what is missing. */
     is_stuck: z.boolean(),
   }),
 });

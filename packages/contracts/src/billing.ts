@@ -72,7 +72,7 @@ export const requestMonthlyReport = contract({
   method: "GET",
   path: "/financial/report/monthly",
   summary: "Pedir o relatório dos pagamentos de uma fatura, pelo primeiro dia do mês; o link vai por e-mail",
-  // It goes to whoever asks, by e-mail: a machine has none, and reads the file.
+  // The link is e-mailed to the caller: a machine has no address, and reads the file.
   policy: { ...adminOnly, machine: false },
   query: period,
   response: done,

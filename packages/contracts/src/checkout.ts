@@ -1,6 +1,6 @@
 /**
- * What a payment link opens: the page of whoever pays, who has no account and brings nothing but the link's address. Amount
- * and ways to pay come from the link; a payer says who they are and how they pay, and never how much (decision 0021).
+ * What a payment link opens: the page of a payer, who has no account and brings only the link's address. Amount and
+ * payment methods come from the link; payers say who they are and how they pay, never how much (decision 0021).
  */
 import { instalmentsMax, linkMethods, linkStatuses } from "@malote/domain/payment-link";
 import * as z from "zod";
@@ -28,7 +28,7 @@ const checkout = z.object({
 });
 export type Checkout = z.infer<typeof checkout>;
 
-/** preparing: ask again. refused: by the card's bank. ended: it can be paid no more, or somebody else paid first. */
+/** preparing: ask again. refused: by the card's bank. ended: no longer payable, or another payer paid first. */
 export const checkoutChargeStates = ["preparing", "waiting", "paid", "refused", "ended"] as const;
 
 const party = z.object({ name: z.string(), cpf_cnpj: z.string() });

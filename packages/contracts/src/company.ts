@@ -27,7 +27,7 @@ export const readCompanySettings = contract({
     uses_basic_validation: z.boolean(),
     uses_micro_deposit: z.boolean(),
     replyToEmail: z.string().nullable(),
-    /** Whoever gave an e-mail address gets the receipt when the money has arrived. */
+    /** A payee with an e-mail address gets the receipt when the money has arrived. */
     emailsPayees: z.boolean(),
     hasApiAccess: z.boolean(),
     apiAccessToken: z.string().nullable(),
@@ -35,9 +35,9 @@ export const readCompanySettings = contract({
     /** By the controls in force, of failed payments. */
     operatorsMayCorrect: z.boolean(),
     operatorsMayGiveBack: z.boolean(),
-    /** Whether the controls in force ask anybody else about any amount. */
+    /** Whether the controls in force demand another approver for any amount. */
     asksForApprovals: z.boolean(),
-    /** Whether the controls name whoever asks as an approver beside the admins. */
+    /** Whether the controls name the caller as an approver beside the admins. */
     approvesBatches: z.boolean(),
   }),
 });

@@ -213,7 +213,7 @@ export const exportInfractions = contract({
   method: "POST",
   path: "/med/infractions/export",
   summary: "Pedir a lista de infrações em CSV, com os filtros dela; o link vai também por e-mail",
-  // The link goes to whoever asks, by e-mail: a machine has none, and reads the list.
+  // The link is e-mailed to the caller: a machine has no address, and reads the list.
   policy: { ...policy, machine: false },
   body: z.object(filters),
   response: infractionExport,

@@ -1,4 +1,4 @@
-/** Who must say yes before money leaves, and what waits for somebody's yes. */
+/** Who must approve before money leaves, and the requests that wait for an approval. */
 import { approversMax, bandsMax, quarantineHoursMax } from "@malote/domain/controls";
 import * as z from "zod";
 import { confirmations } from "./checks.ts";
@@ -13,7 +13,7 @@ const personWhoPays = { ...adminOrOperator, machine: false } as const satisfies 
 export const controlPolicy = z.object({
   /** 'Exigir aprovação por outra pessoa' (decision 21). */
   requires_other_approver: z.boolean(),
-  /** From this amount on, so many people beside whoever prepared it; the first from zero. */
+  /** From this amount on, so many approvers besides the preparers; the first band starts at zero. */
   bands: z
     .array(z.object({ from: centavos.min(0), approvers: z.int().min(0).max(approversMax) }))
     .min(1)
@@ -96,7 +96,7 @@ export const approvalRequest = z.object({
   /** Of what is approved: it comes back with the approval. */
   digest: z.string(),
   requested_by: z.string(),
-  /** A name is chosen by whoever bears it. Null for a credential. */
+  /** People choose their names themselves; the address identifies them. Null for a credential. */
   requested_by_email: z.string().nullable(),
   is_own: z.boolean(),
   created_at: instant,
@@ -107,7 +107,7 @@ export const approvalRequest = z.object({
   approvals: z.array(z.object({ name: z.string(), at: instant })),
   missing: z.int(),
   may_approve: z.boolean(),
-  /** Why whoever asks may not. */
+  /** Why the caller may not. */
   why_not: z.string().nullable(),
   asks_for_code: z.boolean(),
 });

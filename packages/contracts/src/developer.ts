@@ -21,7 +21,7 @@ const credential = z.object({
   id,
   client_id: z.string(),
   name: z.string(),
-  /** What its tokens may do: as much as whoever made it. */
+  /** What its tokens may do: at most as much as its maker. */
   profile: z.enum(profiles),
   created_at: instant,
   /** Null when it came with the installation. */

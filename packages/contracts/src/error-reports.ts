@@ -6,8 +6,8 @@ import { done } from "./wire.ts";
 export const errorReportsAtOnceMax = 20;
 
 /**
- * An answer of 400 to 599 that a browser met (SES-063). Everything is out of a list or a number of ours, so that nothing
- * somebody typed, and no text at all, has a way in.
+ * An answer of 400 to 599 that a browser received (SES-063). Every field is from a fixed list or a number of ours, so
+ * that no typed text can get in.
  */
 export const errorReport = z.object({
   /** Which call, by the id of its contract. */

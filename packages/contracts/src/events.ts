@@ -10,7 +10,10 @@ import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
 import { profiles } from "./policy.ts";
 
-/** Each is about one object, whose row is locked by whoever emits it: the order of an object's events is the order of its changes. */
+/**
+ * Each is about one object, whose row the emitter has locked: the order of an object's events is the order of its
+ * changes.
+ */
 interface EventDefinition {
   object:
     | "batch"
@@ -34,16 +37,16 @@ const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
-/** Somebody of the company: a person, or a credential. */
+/** Of the company: a person, or a credential. */
 const actor = z.object({ kind: z.enum(["user", "machine"]), id: z.uuid(), name: z.string() });
 export type EventActor = z.infer<typeof actor>;
 const ofPayin = { amount: z.int().positive() };
-/** `refundId`: the row that is asked for, so that a refund that fails and one that succeeds are told from each other. */
+/** `refundId`: the row of the request, so that a failed refund and a later successful one can be distinguished. */
 const ofRefund = { ...ofPayin, refundId: z.uuid() };
 const nothing = z.object({});
 /**
- * Who was to learn of it when it happened: whoever decides about the company's payments. Somebody who loses that right a moment
- * later, by the same hand perhaps, is written to all the same.
+ * Who was to be notified when it happened: those who decide about the company's payments. A person who loses that
+ * right a moment later, perhaps through the same attacker, is still notified.
  */
 const known = { admins: z.array(z.uuid()) };
 const limit = {
@@ -62,11 +65,11 @@ const changedLimit = {
     .nullable(),
 };
 const lines = z.array(z.object({ label: z.string(), value: z.string() }));
-/** Somebody whose access an admin changed: they may be gone when it is read. */
+/** The person whose access an admin changed: they may be removed by the time it is read. */
 const access = { ...known, by: z.string(), name: z.string(), email: z.string() };
 const profile = z.enum(profiles);
 const ofUser = { object: "user", version: 1, payload: z.object({}) } as const;
-/** `owner`: whoever did it, where they are no admin and so not among those. */
+/** `owner`: the person who did it, where they are no admin and so not among those. */
 const credential = {
   ...known,
   by: z.string(),
@@ -93,7 +96,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...batchThen, by: person, checks: z.array(z.string()) }),
   },
-  /** A draft again, because somebody did not consent. */
+  /** A draft again, because an approver rejected it. */
   "batch.rejected": {
     object: "batch",
     version: 1,
@@ -110,7 +113,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...batchThen, reason: z.string(), people: z.array(z.uuid()) }),
   },
-  /** Its money is set aside and its payments are on their way. */
+  /** Its money is reserved and its payments are sent. */
   "batch.released": ofBatch,
   /** Taken off its schedule as a whole, its money is back. */
   "batch.cancelled": { object: "batch", version: 1, payload: z.object({ by: actor.optional() }) },
@@ -149,13 +152,13 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...outcome, by: actor, scheduledFor: z.iso.datetime().nullable() }),
   },
-  /** The network brought its money back: it had arrived, or nobody corrects a payment like it. */
+  /** The network returned its money: it had arrived, or a payment of its kind cannot be corrected. */
   "payment.returned": {
     object: "payment",
     version: 1,
     payload: z.object({ ...outcome, reason: z.string().nullable() }),
   },
-  /** It had failed, and somebody put its money on the balance again. */
+  /** It had failed, and a person returned its money to the balance. */
   "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
   /** Taken off its schedule alone, its money is back. */
   "payment.cancelled": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
@@ -171,7 +174,7 @@ export const eventCatalogue = {
   "payin.authorized": { object: "payin", version: 1, payload: z.object(ofPayin) },
   /** A part of what a card promised is on the balance: all instalments that were due. */
   "payin.instalment_received": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** A charge that nobody pays any more. `reason`: a code of the acquirer, of a card it refused. */
+  /** A charge that can no longer be paid. `reason`: a code of the acquirer, for a refused card. */
   "payin.ended": {
     object: "payin",
     version: 1,
@@ -199,7 +202,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...ofRefund, by: actor.nullable() }),
   },
-  /** `by`: absent where nobody outside was asked or said so, as after a contestation that the company agreed to. */
+  /** `by`: absent where no outside party was asked or said so, as after a contestation that the company accepted. */
   "payin.refunded": {
     object: "payin",
     version: 1,
@@ -222,7 +225,7 @@ export const eventCatalogue = {
       charge: z.string().nullable(),
     }),
   },
-  /** Whoever paid says it was fraud. */
+  /** The payer reports it as fraud. */
   "infraction.reported": {
     object: "infraction",
     version: 1,
@@ -234,13 +237,13 @@ export const eventCatalogue = {
       answerDueAt: z.iso.datetime(),
     }),
   },
-  /** Somebody outside asks for a key of the company. */
+  /** Another institution's customer claims a key of the company. */
   "pix_key.asked_for": {
     object: "pix_key",
     version: 1,
     payload: z.object({ ...pixKey, claim: z.enum(claimKinds), answerUntil: z.iso.datetime() }),
   },
-  /** Nobody answered, so it went to whoever asked for it. */
+  /** The company did not answer in time, so the key went to its claimer. */
   "pix_key.lost": { object: "pix_key", version: 1, payload: z.object(pixKey) },
   "pix_key.given_up": {
     object: "pix_key",
@@ -265,7 +268,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...known, by: z.string(), from: z.string().nullable(), to: z.string() }),
   },
-  /** Where withdrawals go, saved without asking anybody. */
+  /** Where withdrawals go, saved without an approval. */
   "company.withdrawal_account_saved": {
     object: "company",
     version: 1,
@@ -295,7 +298,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...request, missing: z.int().nonnegative() }),
   },
-  /** By whoever may say yes, or taken back by whoever asked. */
+  /** By an approver, or withdrawn by the requester. */
   "approval.refused": {
     object: "approval_request",
     version: 1,
@@ -331,7 +334,7 @@ export const eventCatalogue = {
   "user.password_chosen": ofUser,
   "credential.created": { object: "credential", version: 1, payload: z.object(credential) },
   "credential.revoked": { object: "credential", version: 1, payload: z.object(credential) },
-  /** A file that somebody asked for is there, or could not be made. */
+  /** A requested file is ready, or could not be made. */
   "export.ended": { object: "export", version: 1, payload: z.object({ isReady: z.boolean() }) },
   /** The payments that an invoice counted, as a file that is written when it is fetched. */
   "invoice.report_requested": {

@@ -17,7 +17,7 @@ const failure = z.object({
   reason: z.string().nullable(),
   /** Those of the same receiver are given back together (TRF-047). */
   receiver_id: id,
-  /** Somebody asked for it to be sent again, and another person has not approved that yet. */
+  /** A correction of it was requested and waits for another person's approval. */
   waits_for_approval: z.boolean(),
   /** Why it cannot be sent again as it is; null where nothing is known against it. */
   retry_problem: z.string().nullable(),
@@ -47,7 +47,7 @@ export const listFailures = contract({
     total: z.object({ count: z.int(), value: centavos }),
     type: z.enum(batchTypes),
     retry: permitted.extend({
-      /** What this person sends again leaves only after somebody else approved it. */
+      /** A correction by this person takes effect only after another person's approval. */
       waits_for_approval: z.boolean(),
     }),
     give_back: permitted,

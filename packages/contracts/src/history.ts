@@ -48,12 +48,12 @@ export const historyEntry = z.object({
   amount: positiveCentavos.nullable(),
   /** What it was since, where that is not said by `what` alone. */
   status: z.string().nullable(),
-  /** In words of whoever refused it, or a code of a card's acquirer. */
+  /** In the words of the party that refused it, or a code of a card's acquirer. */
   reason: z.string().nullable(),
   /** Which time it was sent. */
   attempt: z.int().positive().nullable(),
   scheduled_for: instant.nullable(),
-  /** Null where nobody is known. */
+  /** Null where unknown. */
   actor: z.object({ kind: z.enum(historyActorKinds), name: z.string().nullable() }).nullable(),
   /** False: read from the times in the object's own row, which hold no more than the last of each. */
   kept: z.boolean(),

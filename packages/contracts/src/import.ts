@@ -44,7 +44,7 @@ export const sheetColumn = z.object({
   column: columnAt,
   heading: z.string(),
   field: z.enum(sheetFields).nullable(),
-  /** What it might hold, where several columns might and somebody has to say which. */
+  /** What it might hold, where several columns might and a person has to choose. */
   may_be: z.enum(sheetFields).nullable(),
   sample: z.array(z.string()),
 });
@@ -106,8 +106,8 @@ export const importSheet = contract({
     z.object({
       sheet_id: id,
       /**
-       * Which column holds what; those left out are read by their names. Remembered for sheets with the same headings. A
-       * sheet that was refused, or whose draft nobody changed yet, is read anew with it.
+       * Which column holds which field; columns left out are recognised by their names. Remembered for sheets with
+       * the same headings. A refused sheet, or one whose draft is still unchanged, is read again with it.
        */
       columns: z
         .array(z.object({ column: columnAt, field: z.enum(sheetFields).nullable() }))

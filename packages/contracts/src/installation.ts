@@ -1,4 +1,4 @@
-/** What the operator of an installation decides: a company's options, and notices to everybody. */
+/** What the operator of an installation decides: a company's options, and notices to all companies. */
 import * as z from "zod";
 import { featureFlags, permissions } from "./policy.ts";
 import { id, instant, webAddress } from "./wire.ts";
@@ -28,7 +28,7 @@ export const companyOptions = z.object({
   /** The old API key, shown until the company has replaced it by credentials (DEV-009); null: none. */
   apiAccessToken: z.string().trim().min(1).max(200).nullable(),
   publicEntityNeedsCaixa: z.boolean(),
-  /** Nobody of the company works without a second factor (SES-046). */
+  /** No person of the company works without a second factor (SES-046). */
   requiresTwoFactor: z.boolean(),
 });
 export type CompanyOptions = z.infer<typeof companyOptions>;

@@ -12,7 +12,7 @@ const limitsView = z.object({
       limit: centavos,
       /** The installation's: no raise passes it. */
       maximum: centavos,
-      /** Lowered a short while ago by whoever reads: up to this their raise holds at once. */
+      /** Lowered a short while ago by the caller: up to this amount their raise takes effect at once. */
       restores_to: centavos.nullable(),
       /** Of the period that runs now or begins next: what left or is scheduled for it. Of one payment there is no sum. */
       used: centavos.nullable(),

@@ -36,7 +36,7 @@ export const payin = z.object({
   refund_expires_at: instant.nullable(),
   expires_at: instant.nullable(),
   amount: positiveCentavos,
-  /** What was asked for; null where nobody asked. */
+  /** The requested amount; null for money that was not requested. */
   original_amount: centavos.nullable(),
   received_amount: centavos,
   refunded_amount: centavos,
@@ -46,7 +46,7 @@ export const payin = z.object({
   payment_type: z.enum(payinTypes),
   category: z.enum(payinCategories),
   payment_link_id: id.nullable(),
-  /** It paid what was paid already: somebody is owed it back. */
+  /** A second payment for what was paid already: the payer is owed it back. */
   paid_twice: z.boolean(),
   end_to_end_id: z.string().nullable(),
   /** Of the Pix: chosen by who charged for it. */

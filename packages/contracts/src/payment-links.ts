@@ -1,4 +1,4 @@
-/** Links that let whoever pays choose how (LNK). What such a link opens is in checkout.ts. */
+/** Links that let the payer choose how to pay (LNK). What such a link opens is in checkout.ts. */
 
 import { fineTypes, interestTypes, percentMax } from "@malote/domain/late-charges";
 import {
@@ -53,7 +53,7 @@ const paymentLink = z.object({
   status: z.enum(linkStatuses),
   payment_methods: paymentMethods,
   payment_method_details: methodDetails.nullable(),
-  /** The address to send to whoever pays. */
+  /** The address to send to the payer. */
   link: z.string(),
   /** The payin that paid it, the first one; null while none did. */
   payin_id: id.nullable(),

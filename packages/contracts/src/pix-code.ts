@@ -3,7 +3,7 @@ import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
 import { centavos, date } from "./wire.ts";
 
-/** TRF-004. The type is STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one nobody here knows. */
+/** TRF-004. The type is STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one that is unknown here. */
 export const emvData = z.object({
   type: z.string(),
   /** Null where the payer chooses. */
@@ -16,7 +16,7 @@ export const emvData = z.object({
   txid: z.string().nullable(),
 });
 
-/** What a code asks for. `unavailable`: whoever charges did not answer. */
+/** The charge of a code. `unavailable`: the charging institution did not answer. */
 export const pixCode = z.object({
   status: z.enum(["read", "unavailable"]),
   charge: emvData

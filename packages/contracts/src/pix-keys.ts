@@ -25,7 +25,7 @@ export type PixKeyOnWire = z.infer<typeof pixKey>;
 
 const mayRegister = { ...adminOnly, permission: "pix_key_register" } as const;
 const mayDelete = { ...adminOnly, permission: "pix_key_delete" } as const;
-/** By a person: payers reach the company by the key, and whoever has it next gets their money. */
+/** By a person: payers reach the company by the key, and its next holder gets their money. */
 const mayRelease = { ...adminOnly, machine: false, permission: "pix_key_accept_portability" } as const;
 
 /** PIX-052. */
@@ -39,7 +39,7 @@ export const listPixKeys = contract({
   response: z.object({ data: z.array(pixKey) }),
 });
 
-/** PIX-025. A removed key is still listed, so that whoever waits for its end sees it. */
+/** PIX-025. A removed key is still listed, so that a caller that polls for the removal sees it. */
 export const readPixKey = contract({
   id: "readPixKey",
   base: "payments",

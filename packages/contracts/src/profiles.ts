@@ -43,7 +43,7 @@ const abilities: Readonly<Record<Profile, Abilities>> = {
   },
 };
 
-/** One sentence for everything a profile may do in the applications somebody has. */
+/** One sentence for everything a profile may do in the person's applications. */
 export function describeProfile(profile: Profile, allowed: readonly Application[]): string {
   const { opening, parts } = abilities[profile];
   const own = applications.filter((application) => allowed.includes(application));

@@ -36,7 +36,7 @@ export const requestReceipts = contract({
   method: "POST",
   path: "/app/transfer/downloadReceipts",
   summary: "Pedir os comprovantes de uma lista de transferências ou de um lote; o link vai por e-mail",
-  // The link goes to whoever asks, by e-mail: a machine has none. It reads each payment's receipt_url.
+  // The link is e-mailed to the caller: a machine has no address. It reads each payment's receipt_url.
   policy: { ...everyProfile, machine: false },
   body: z.union([
     /** Of those without a receipt nothing is said: there is no file of them. */

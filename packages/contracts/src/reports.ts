@@ -4,7 +4,7 @@ import { everyProfile } from "./policy.ts";
 import { transferPageFilters } from "./transfers.ts";
 import { byId, date, id, instant, rangeQuery } from "./wire.ts";
 
-/** The link goes to whoever asks, by e-mail: a machine has none, and reads the calls the report is made of. */
+/** The link is e-mailed to the caller: a machine has no address, and reads the calls the report is made of. */
 const asksByMail = { ...everyProfile, machine: false } as const;
 
 /** The request's id: its progress and its file can be asked for by it, beside the e-mail. */

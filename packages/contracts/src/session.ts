@@ -102,7 +102,7 @@ export const readBrand = contract({
   summary: "Marca da origem e endereços públicos",
   policy: { access: "public" },
   response: z.object({
-    /** Not listed in the API's reference: whoever reads it under one brand does not meet the other's name (SHL-003). */
+    /** Not listed in the API's reference: readers under one brand must not find the other's name (SHL-003). */
     id: z.custom<BrandId>((id) => brandIds.some((known) => known === id)).meta({ type: "string" }),
     assetsPath: z.string(),
     name: z.string(),
@@ -186,7 +186,7 @@ export const changePassword = contract({
   body: z.object({
     oldPassword: z.string().max(255),
     newPassword: z.string().max(255),
-    /** The credentials of this person's making end too: whoever knew the password may have made one. */
+    /** The credentials that this person made end too: a thief of the password may have made one. */
     endCredentials: z.boolean().optional(),
   }),
   response: z.object({ new_token: z.string() }),
@@ -226,7 +226,7 @@ export const makeRecoveryCodes = contract({
   response: z.object({ recovery_codes: z.array(z.string()) }),
 });
 
-/** The same answer whether the address is somebody's or not. */
+/** The same answer whether the address is known or not. */
 export const forgotPassword = contract({
   id: "forgotPassword",
   base: "login",
@@ -238,7 +238,7 @@ export const forgotPassword = contract({
   response: done,
 });
 
-/** Hours a link that somebody asked for themselves is good for. */
+/** Hours for which a link that a person requested for themselves is valid. */
 export const forgottenPasswordHours = 1;
 
 /** Hours a link to choose a password is good for. */

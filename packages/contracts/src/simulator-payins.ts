@@ -123,7 +123,7 @@ export const endPixBlock = contract({
   response: done,
 });
 
-/** Whoever takes complaints of fraud to the central bank's system is outside too. */
+/** The central bank's system for reports of fraud is outside too. */
 export const listSimulatedInfractions = contract({
   id: "listSimulatedInfractions",
   base: "simulator",

@@ -77,7 +77,9 @@ export const destination = z.object({
 
 export const paymentMethods = ["PIX", "TED", "TEV"] as const;
 
-/** A field that is not as somebody gave it for this payment alone: what was there, what is there now, and by whom. */
+/**
+ * A field whose value was not entered for this payment alone: the value before, the value now, and who changed it.
+ */
 export const dataMark = z.object({
   field: z.string(),
   origin: z.enum(markOrigins),
@@ -313,7 +315,7 @@ export const readTransfer = contract({
   policy: everyProfile,
   params: byId,
   response: listedTransfer.extend({
-    /** Who held its key when the directory was asked last; nobody is asked anew. */
+    /** Who held its key at the last directory lookup; no new lookup is made. */
     key_holder: keyHolder.nullable(),
   }),
 });

@@ -98,7 +98,9 @@ export const sendPasswordLink = contract({
   response: done,
 });
 
-/** For somebody who lost both phone and recovery codes. They sign in with the password alone, and turn it on again. */
+/**
+ * For a person who lost both phone and recovery codes. They sign in with the password alone, and turn it on again.
+ */
 export const resetTwoFactor = contract({
   id: "resetTwoFactor",
   base: "payments",

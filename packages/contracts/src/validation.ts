@@ -60,7 +60,7 @@ export const validation = z.object({
   type: z.enum(validationTypes),
   valid: z.boolean().nullable(),
   errors: z.array(validationError),
-  /** Of data found right: what was looked at, and what nobody looked at. Empty until then, and where something is wrong. */
+  /** Of valid data: what was checked and what was not. Empty until then, and where something is wrong. */
   checked: z.array(z.enum(validationChecks)),
   not_checked: z.array(z.enum(validationChecks)),
   data: z.object({

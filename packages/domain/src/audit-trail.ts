@@ -174,7 +174,7 @@ export type AuditAction = keyof typeof auditActions;
 export const auditActionNames = Object.keys(auditActions) as AuditAction[];
 export const auditObjectNames = Object.keys(auditObjects) as AuditObject[];
 
-/** Of a field: what it is called, and how much of its values the trail keeps, which nobody can shorten later. */
+/** Of a field: its label, and how much of its values the trail keeps, which cannot be shortened later. */
 interface Field {
   label: string;
   keeps?: "ends" | "nothing";

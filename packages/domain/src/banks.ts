@@ -17,7 +17,7 @@ export const institutionName = (written: string): string =>
 export const bancoDoBrasilIspb = "00000000";
 export const caixaIspb = "00360305";
 
-/** The name people know, first, and the other words they type. The official names are often ones nobody uses. */
+/** The name in common use first, then other words that people type. The official names are often unused. */
 const everydayNames: Readonly<Record<string, readonly string[]>> = {
   "00000000": ["Banco do Brasil", "BB", "Bco do Brasil"],
   "90400888": ["Santander", "Santander Brasil", "Banco Santander Brasil"],
@@ -128,7 +128,7 @@ export const banks = (): readonly Bank[] => tables().banks;
 export const findBankByCode = (code: string): Bank | undefined => tables().byCode.get(code);
 export const findBankByIspb = (ispb: string): Bank | undefined => tables().byIspb.get(ispb);
 
-/** Whoever the public list says has an ISPB or a code, were it us. */
+/** The institution that the public list has for an ISPB or a code, including ours. */
 export const listedByIspb = (ispb: string): Bank | undefined => listed.find((bank) => bank.ispb === ispb);
 export const listedByCode = (code: string): Bank | undefined => listed.find((bank) => bank.code === code);
 

@@ -44,7 +44,7 @@ export type BatchFacts = {
   failedCount: number;
 };
 
-/** What keeps the content from being paid, whoever asks and in whatever status. */
+/** What makes the content unpayable, for every caller and in every status. */
 function contentRefusal(batch: BatchFacts): Refused | undefined {
   if (batch.paymentCount === 0) return refuse("batch_empty");
   // BAT-055. Today payments fail only once their batch is closed: this keeps the rule where one would come back to a draft.
@@ -84,7 +84,7 @@ export function decideClose(facts: CloseFacts): CloseDecision {
   if (facts.approverRefusal) return refuse(facts.approverRefusal);
   // An approval belongs to the content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
-  // Whoever approves says what they looked at; without it nobody could know that it was this content.
+  // An approver sends the revision they looked at; without it the approval would not be bound to this content.
   if (approves && facts.seenRevision === undefined) return refuse("revision_missing");
   if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
   const refusal = contentRefusal(batch);

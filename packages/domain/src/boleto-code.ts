@@ -96,7 +96,7 @@ function barcodeOfCollectionLine(line: string): string | undefined {
 /** Day 0 of the due factor. It came to its end, 9999, on 2025-02-21, and began again with 1000 on the next day. */
 const factorBase = parseDate("1997-10-07") as CalendarDate;
 const factorsInACycle = 9000;
-/** How far from the day of reading a due date is looked for. A habit of the market: nobody publishes a rule. */
+/** How far from the day of reading a due date is looked for. A market convention: there is no published rule. */
 const dueWindow = { past: 3000, future: 5500 };
 
 /** Every factor has been used twice: the due date is the one near the day the code is read. */

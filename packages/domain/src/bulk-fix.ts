@@ -1,6 +1,6 @@
 /** What may be corrected for many payments by one answer. */
 
-/** Fields of a payment, by their wire names, in which one answer can be right whoever receives. */
+/** Fields of a payment, by their wire names, in which one answer can be right for every receiver. */
 export const sharedFields = {
   TRANSFER: new Set(["account_type", "pix_key_type", "payment_date", "pix_description"]),
   BILLET: new Set(["payment_date", "description"]),

@@ -60,7 +60,7 @@ export function isSecurityCode(code: string, number: string): boolean {
   return new RegExp(`^\\d{${brand === "American Express" ? 4 : 3}}$`).test(code);
 }
 
-/** What whoever pays can do about a refusal. Why exactly a bank refused is not shown: it would help who has a stolen card. */
+/** What the payer can do about a refusal. The bank's exact reason is not shown: it would help a thief of the card. */
 export type CardAdvice = "check_card" | "other_card" | "try_later";
 
 const adviceFor: Readonly<Record<string, CardAdvice>> = {
@@ -74,6 +74,6 @@ const adviceFor: Readonly<Record<string, CardAdvice>> = {
   processor_transaction_timeout: "try_later",
 };
 
-/** `reason`: a code of PAY-025, or one that nobody here knows. */
+/** `reason`: a code of PAY-025, or one that is unknown here. */
 export const cardAdvice = (reason: string | null): CardAdvice =>
   reason !== null && Object.hasOwn(adviceFor, reason) ? (adviceFor[reason] ?? "other_card") : "other_card";

@@ -7,8 +7,8 @@ import { type Cents, cents, formatBrl } from "./money.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
 /**
- * `block`: refused by the rules of the batch itself. `tick`: somebody says by name that it was looked at, before the batch
- * goes on. `note`: shown, and nothing more.
+ * `block`: refused by the rules of the batch itself. `tick`: a person must confirm it by name before the batch goes
+ * on. `note`: shown only.
  */
 export type CheckSeverity = "block" | "tick" | "note";
 
@@ -80,7 +80,7 @@ export const checkKinds = Object.keys(table) as CheckKind[];
 
 export const checkSeverity = (kind: CheckKind): CheckSeverity => table[kind].severity;
 
-/** Kinds that keep a batch from going on until somebody confirms them. */
+/** Kinds that stop a batch until a person confirms them. */
 export const tickedKinds = checkKinds.filter((kind) => checkSeverity(kind) === "tick");
 
 export function checkTitle(kind: CheckKind, count: number): string {
@@ -209,7 +209,7 @@ export interface FoundKind {
 }
 export type Confirmation = Pick<FoundKind, "kind" | "fingerprint">;
 
-/** What nobody confirmed as it is now; a tick of other findings is no tick of these. */
+/** Findings without a confirmation of their present content; a confirmation of other findings does not count. */
 export function missingTicks<Found extends FoundKind>(
   found: readonly Found[],
   confirmed: readonly Confirmation[],
@@ -229,8 +229,8 @@ export type ConfirmRefusal =
   | "checks_changed";
 
 /**
- * Who may say that findings were looked at. Of a draft: whoever may send it on; a credential only for what it or the person
- * behind it prepared. Of a batch that waits for approval: whoever's yes to it would count, and that is a person.
+ * Who may confirm findings. Of a draft: those who may send it on; a credential only for what it or the person behind
+ * it prepared. Of a batch that waits for approval: a person whose approval would count.
  */
 export function decideConfirm(facts: {
   status: BatchStatus;

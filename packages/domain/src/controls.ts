@@ -14,7 +14,7 @@ export const waysOut = [
 ] as const;
 export type WayOut = (typeof waysOut)[number];
 
-/** From this amount on, so many people beside whoever prepared it. */
+/** From this amount on, so many approvers besides the preparers. */
 export interface Band {
   from: Cents;
   approvers: number;
@@ -31,7 +31,7 @@ export interface ControlPolicy {
   bands: readonly Band[];
   /** Operators who may approve beside the admins. */
   operatorApprovers: readonly string[];
-  /** From this amount on whoever lets money leave gives the code of the second factor; null never asks. */
+  /** From this amount on the person who releases money gives the code of the second factor; null: never. */
   stepUpFrom: Cents | null;
   operatorsMayWithdraw: boolean;
   operatorsMayCorrect: boolean;
@@ -42,7 +42,10 @@ export interface ControlPolicy {
 
 /** With what the policies before it leave behind. */
 export interface PolicyInForce extends ControlPolicy {
-  /** Whoever began to wait by then was through with it under a policy before: a longer wait makes nobody new again. */
+  /**
+   * A person whose quarantine began by then had passed it under an earlier policy: a longer quarantine makes no
+   * person new again.
+   */
   countedBefore?: Date;
 }
 
@@ -102,8 +105,8 @@ export interface Need {
 }
 
 /**
- * What a way out needs. A credential without an owner may be in anybody's hand: where another person is asked for, one more is,
- * so that one of them certainly is another.
+ * What a payment of money needs. A credential without an owner may be in any person's hands: where the policy demands
+ * another approver, one more is needed, so that at least one certainly is another person.
  */
 export function needOf(
   policy: ControlPolicy,
@@ -131,7 +134,7 @@ export function needOf(
   };
 }
 
-/** Somebody as far as approving goes. */
+/** What the rules of approval need to know of a person. */
 export interface ApproverFacts {
   id: string;
   isPerson: boolean;
@@ -154,19 +157,19 @@ export type ApproverRefusal =
 export const approvesFrom = (since: Date, { quarantineHours, countedBefore }: PolicyInForce): Date =>
   countedBefore && since <= countedBefore ? since : new Date(since.getTime() + quarantineHours * hourMs);
 
-/** What happened by then no longer makes anybody new. */
+/** Changes of access up to this moment no longer make a person new. */
 export function newSince({ quarantineHours, countedBefore }: PolicyInForce, now: Date): Date {
   const since = new Date(now.getTime() - quarantineHours * hourMs);
   return countedBefore && countedBefore > since ? countedBefore : since;
 }
 
-/** Why somebody's yes would not count; undefined when it does. */
+/** Why this person's approval would not count; undefined when it does. */
 export function refusalOfApprover(
   approver: ApproverFacts,
   facts: {
     policy: PolicyInForce;
     need: Pick<Need, "approvers">;
-    /** Everybody who made or changed it last; of a credential, the person behind it. */
+    /** All who made or last changed it; for a credential, the person behind it. */
     preparers: readonly string[];
     now: Date;
     way?: WayOut;
@@ -176,7 +179,7 @@ export function refusalOfApprover(
   if (!approver.isPerson) return "approver_not_a_person";
   const isNamed = approver.profile === "operator" && policy.operatorApprovers.includes(approver.id);
   if (approver.profile !== "admin" && (!isNamed || way === "POLICY")) return "forbidden";
-  // An operator never decides about what they made; an admin does where nobody else is asked for.
+  // An operator never decides about their own batch; an admin does where no other approver is demanded.
   if (preparers.includes(approver.id) && (isNamed || need.approvers > 0)) return "approver_is_creator";
   const { knownSince } = approver;
   if (need.approvers > 0 && knownSince && now < approvesFrom(knownSince, policy)) return "approver_too_new";
@@ -241,7 +244,7 @@ const wordsOf = (name: string) =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length >= 3 && !noName.has(word));
 
-/** Banks shorten and abbreviate; a holder who shares no word with the company is somebody else. */
+/** Banks shorten and abbreviate; a holder whose name shares no word with the company's is another person. */
 export function isNameOf(company: string, holder: string): boolean {
   const own = wordsOf(company);
   // A name without one word that distinguishes companies says nothing; the document decides alone.

@@ -1,4 +1,6 @@
-/** What a payment holds that is not as somebody gave it for that payment, so that a person can confirm it before money leaves. */
+/**
+ * Values of a payment that were not entered for that payment, so that a person can confirm them before money leaves.
+ */
 
 import { accountTypeNames } from "./bank-account.ts";
 import { formatDate, parseDate } from "./calendar.ts";
@@ -67,7 +69,7 @@ function valueText(field: string, value: string | null): string {
   return value;
 }
 
-/** `Dado sugerido, dígito da conta: 9 → 8`, for whoever corrects and whoever approves. */
+/** `Dado sugerido, dígito da conta: 9 → 8`, for those who correct and those who approve. */
 export function markText({ origin, field, before, after }: Omit<DataMark, "by" | "at">): string {
   // A bank's number says nothing to people, and its name is in the payment.
   if (field === "bank_id") return `${originNames[origin]}, banco`;

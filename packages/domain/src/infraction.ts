@@ -113,8 +113,8 @@ export const finalOpinions = ["agreed", "disagreed", "canceled"] as const;
 export type FinalOpinion = (typeof finalOpinions)[number];
 
 /**
- * What the provider's word does. Agreeing sends the money back whatever the company answered; otherwise nothing more goes back,
- * and what did stays where it is. For one that nobody answered here it is the answer.
+ * What the provider's opinion does. Agreement sends the money back whatever the company answered; otherwise no more
+ * goes back, and what was returned stays returned. It is the answer of an infraction that the company did not answer.
  */
 export function followOpinion(
   analysisStatus: AnalysisStatus,
@@ -133,7 +133,7 @@ export interface TimeLeft {
   urgency: "calm" | "urgent" | "over";
 }
 
-/** Whole minutes, rounded down: nobody is promised time that is not there (MED-011). */
+/** Whole minutes, rounded down: never more time than there is (MED-011). */
 export function timeLeft(dueAt: Date, now: Date): TimeLeft {
   const ms = dueAt.getTime() - now.getTime();
   if (ms <= 0) return { text: "-", urgency: "over" };
@@ -196,8 +196,8 @@ const signs: readonly { type: AttachmentType; begins: readonly (readonly number[
 export const attachmentHeadBytes = 8;
 
 /**
- * What a file is, by how it begins (MED-031): neither its name nor what its sender calls it decides. It is only kept and handed
- * on, and opened by nobody here, so how it goes on is its reader's business.
+ * The type of a file, from its first bytes (MED-031): neither its name nor its sender's label decides. The file is
+ * only stored and passed on, never opened here, so the rest of its content is not checked.
  */
 export function attachmentType(head: Uint8Array): AttachmentType | undefined {
   return signs.find(({ begins }) => begins.some((sign) => sign.every((byte, at) => head[at] === byte)))?.type;

@@ -51,7 +51,7 @@ export const isLate = (status: InvoiceStatus): boolean => status === "overdue" |
 
 export type ProtestRefusal = "invoice_paid" | "invoice_not_overdue";
 
-/** Nobody goes to a registry for what is not late. Undefined: it may be protested, or is already. */
+/** Only an overdue invoice may be protested. Undefined: it may be, or is already. */
 export function refusalOfProtest(status: InvoiceStatus): ProtestRefusal | undefined {
   if (status === "paid") return "invoice_paid";
   return status === "open" ? "invoice_not_overdue" : undefined;

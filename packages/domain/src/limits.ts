@@ -31,7 +31,10 @@ export const draftValueMax = cents(900_000_000_00);
 
 // Users
 export const usersMax = 1_000;
-/** E-mails with a link to choose a password, of one company in an hour: each may go to somebody who never asked for it. */
+/**
+ * E-mails with a link to choose a password, of one company in an hour: each may reach a person who never asked for
+ * it.
+ */
 export const passwordEmailsPerHourMax = 50;
 
 // Batches
@@ -79,9 +82,9 @@ export const uploadQuota = {
   bytesPerHourMax: 4 * 1024 ** 3,
   bytesKeptMax: 20 * 1024 ** 3,
 } as const;
-/** How long what nobody asks for any more stays. */
+/** How long unused files are kept. */
 export const sheetsKept = {
-  /** A sheet still being read after this, with nobody reading it, never will be. */
+  /** A sheet still in reading after this, without a worker reading it, is abandoned. */
   readingHours: 24,
   /** Files that became no batch: refused, cancelled, or never imported. */
   unusedDays: 7,
@@ -104,7 +107,7 @@ export const sheetTextMax = {
 export const exportsKept = {
   /** How long the link of an e-mail works; then its file goes. */
   days: 7,
-  /** A file still being made after this, with nobody making it, never will be. */
+  /** A file still in making after this, without a worker making it, is abandoned. */
   makingHours: 1,
 } as const;
 
@@ -133,7 +136,7 @@ export const statementPdfEntriesMax = 50_000;
 
 // Lists
 export const pageSize = 50;
-/** Of a list without end: more are not counted, and not paged by number. Page five thousand is nobody's question. */
+/** Of an unbounded list: more are not counted, and not paged by number, since page five thousand has no reader. */
 export const countedMax = 10_000;
 export const contestationPageSizes = [10, 20, 30, 50, 100] as const;
 export const validationHistoryPageSize = 12;

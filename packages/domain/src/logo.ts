@@ -14,7 +14,7 @@ export interface Logo {
 }
 type LogoRefusal = "logo_wrong_kind" | "logo_too_large" | "logo_too_low" | "logo_too_many_pixels";
 
-/** Looks at the frame of the file only; its pixels are nobody's business but the browser's. */
+/** Reads only the frame of the file; its pixels are left to the browser. */
 export function checkLogo(bytes: Uint8Array): { logo: Logo } | { refused: LogoRefusal } {
   if (bytes.length > logoBytesMax) return { refused: "logo_too_large" };
   const logo = readPng(bytes) ?? readJpeg(bytes);

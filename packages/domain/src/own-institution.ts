@@ -1,13 +1,15 @@
-/** The institution that whoever runs Malote is: what payments leave from, and what transfers to never leave the house. */
+/** The operator's own institution: payments leave from it, and transfers to it are internal. */
 
-/** Its name stands under no brand's: people of every brand read it. */
+/** Its name is shown under no brand's name: people of every brand read it. */
 export interface OwnInstitution {
   ispb: string;
   code: string;
   name: string;
 }
 
-/** Nobody's, for the sandbox. Code 593 is another institution's in the public list; in the sandbox it is ours. */
+/**
+ * An invented one, for the sandbox. Code 593 is another institution's in the public list; in the sandbox it is ours.
+ */
 export const inventedInstitution: OwnInstitution = {
   ispb: "99999593",
   code: "593",
@@ -20,8 +22,9 @@ let own = inventedInstitution;
 export const ownInstitution = (): OwnInstitution => own;
 
 /**
- * Said once by whatever starts: the process, a thread of it, the page in a browser. An installation is one institution, so the rules
- * that ask for it deep inside (TED or within the house, whose account a receipt names) are not handed it from call to call.
+ * Set once at the start of a process, of a worker thread, or of a page in the browser. An installation is one
+ * institution, so the rules that need it deep inside (TED or internal, whose account a receipt names) do not get it
+ * as a parameter.
  */
 export function nameOwnInstitution(institution: OwnInstitution): void {
   own = institution;

@@ -21,15 +21,15 @@ export const pixKeyStatuses = [
 ] as const;
 export type PixKeyStatus = (typeof pixKeyStatuses)[number];
 
-/** Every step a key of the company may take. News of the directory may overtake each other and our own answers. */
+/** Every step a key of the company may take. Reports of the directory may overtake each other and our own answers. */
 export const pixKeyTransitions = {
   VALIDATING: ["PENDING", "REMOVED"],
   // The directory registers it, says who holds it, or refuses.
   PENDING: ["REGISTERED", "WAITING_PORTABILITY", "WAITING_CLAIM", "ERROR"],
   ERROR: ["REMOVED"],
-  // Given up, asked for by somebody else, or moved to them although we had kept it.
+  // Given up, claimed by another institution's customer, or moved to them although we had kept it.
   REGISTERED: ["PENDING_REMOVAL", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL", "REMOVED"],
-  // Gone, still ours after all, or asked for by somebody a moment before.
+  // Removed, still ours after all, or claimed a moment before.
   PENDING_REMOVAL: ["REMOVED", "REGISTERED", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"],
   WAITING_PORTABILITY_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
   WAITING_CLAIM_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
@@ -64,7 +64,7 @@ export function mayBeMoved(type: PixKeyType, kind: ClaimKind): boolean {
   return kind === "PORTABILITY" || type === "TELEFONE";
 }
 
-/** Ours in the directory, though somebody may have asked for it (PIX-005). */
+/** Ours in the directory, also while a claim of it is open (PIX-005). */
 export const registeredStatuses = [
   "REGISTERED",
   "WAITING_PORTABILITY_APPROVAL",
@@ -74,13 +74,16 @@ export const registeredStatuses = [
 export const countsAsRegistered = (status: PixKeyStatus): boolean =>
   (registeredStatuses as readonly PixKeyStatus[]).includes(status);
 
-/** Paid into by whoever read it a moment ago: also while it is being given up, until the directory says it is gone. */
+/**
+ * Payable by a payer who read it a moment ago: also while it is being given up, until the directory confirms the
+ * removal.
+ */
 export const payableStatuses = [
   ...registeredStatuses,
   "PENDING_REMOVAL",
 ] as const satisfies readonly PixKeyStatus[];
 
-/** Somebody else asked for our key, and we are to answer (PIX-041). */
+/** Another institution's customer claims our key, and we must answer (PIX-041). */
 export const awaitsOurAnswer = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY_APPROVAL" || status === "WAITING_CLAIM_APPROVAL";
 
@@ -88,7 +91,7 @@ export const awaitsOurAnswer = (status: PixKeyStatus): boolean =>
 export const mayBeDeleted = (status: PixKeyStatus): boolean =>
   status === "REGISTERED" || status === "ERROR" || status === "VALIDATING" || mayBeAskedFor(status);
 
-/** Held elsewhere, and nobody asked for it yet (PIX-034). */
+/** Held elsewhere, and not claimed yet (PIX-034). */
 export const mayBeAskedFor = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY" || status === "WAITING_CLAIM";
 

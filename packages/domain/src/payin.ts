@@ -72,11 +72,14 @@ export const payinTypes = [
 ] as const;
 export type PayinType = (typeof payinTypes)[number];
 
-/** `settlement` brings the company's card receivables from another acquirer; all else is somebody's payment. */
+/**
+ * `settlement` brings the company's card receivables from another acquirer; every other category is a payment by a
+ * payer.
+ */
 export const payinCategories = ["payment", "settlement"] as const;
 export type PayinCategory = (typeof payinCategories)[number];
 
-/** PAY-014: what somebody means who filters by a status that is shown for several. */
+/** PAY-014: the statuses a filter includes when one shown status stands for several. */
 const alsoIncluded: Partial<Record<PayinStatus, readonly PayinStatus[]>> = {
   canceled: ["canceled_by_user", "canceled_by_psp"],
   refunded: ["partially_refunded"],
@@ -130,7 +133,7 @@ const withMoney: readonly PayinStatus[] = [
 export const refundCeiling = ({ type, amount, receivedAmount }: PayinFacts): Cents =>
   type === "credit_card" ? amount : receivedAmount;
 
-/** How much can be given back now. TED and boleto know no way back: their payer is paid like anybody else. */
+/** How much can be given back now. TED and boleto have no refund: their payer is paid by an ordinary payment. */
 export function refundableAmount(payin: PayinFacts, now: Date): Cents {
   if (!isPixPayin(payin.type) && payin.type !== "credit_card") return cents(0);
   if (!withMoney.includes(payin.status)) return cents(0);

@@ -52,7 +52,10 @@ export interface InstallationLimits {
   raiseHours: number;
 }
 
-/** A raise waits a day at least, so that whoever took over a session cannot raise and empty in one go, and two at most. */
+/**
+ * A raise waits a day at least, so that a thief of a session cannot raise a limit and empty the account at once, and
+ * two at most.
+ */
 export const raiseHours = { min: 24, max: 48 } as const;
 
 export const defaultInstallationLimits: InstallationLimits = {
@@ -238,7 +241,7 @@ export function shortageTexts(shortage: LimitShortage) {
   };
 }
 
-/** For whoever looks at a batch before it is closed, which would be refused. */
+/** For a reader of a batch that is not closed yet and would be refused. */
 export function shortageNote(shortage: LimitShortage): string {
   const { name, when, limit, left, value, renews } = shortageTexts(shortage);
   return `O lote passa do ${name}: ${when} ele é de ${limit} e restam ${left}, e aqui são ${value}. Ele se renova em ${renews}`;
@@ -250,16 +253,19 @@ export type LimitChange =
   | { kind: "raise"; takesEffectAt: Date }
   | { kind: "refused"; code: "limit_unchanged" | "limit_above_maximum" };
 
-/** How long whoever lowered a limit undoes it at once. */
+/** How long the person who lowered a limit can restore it at once. */
 export const restoreHours = 24;
 
 /**
- * A company lowers at once what could be lost; what could be lost more waits. Whoever lowered it a short while ago undoes that at
- * once; nobody else does, since the lowering may be the defence against them.
+ * A company lowers its possible loss at once; raising it waits. The person who lowered a limit a short while ago
+ * restores it at once; no other person does, since the lowering may be a defence against them.
  */
 export function decideLimitChange(facts: {
   current: Cents;
-  /** The highest it was before whoever asks lowered it within these hours, and nobody else after them; null where they did not. */
+  /**
+   * The highest value before the caller lowered it within these hours, if no other person lowered it after them; else
+   * null.
+   */
   before: Cents | null;
   wanted: Cents;
   max: Cents;

@@ -15,7 +15,7 @@ export const linkMethodNames: Readonly<Record<LinkMethod, string>> = {
 
 export const linkNameMax = 50;
 export const linkDescriptionMax = 100;
-/** The most the code of a boleto can say, and far above what anybody asks for with a link. */
+/** The most the code of a boleto can hold, and far above any link in practice. */
 export const linkAmountMax = cents(99_999_999_99);
 export const instalmentsMax = 24;
 /** Three digits. A boleto due on the day it is made could not always be paid any more, so it begins at 1. */

@@ -7,7 +7,7 @@ import type { PixChargeStatus } from "./pix-charge-status.ts";
 import { detectPixKeyType, normalisePixKey, type PixKeyType } from "./pix-key.ts";
 
 export interface PixCharge {
-  /** TRF-004: STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one nobody here knows. */
+  /** TRF-004: STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one that is unknown here. */
   type: string;
   status: PixChargeStatus;
   key: string;

@@ -1,4 +1,4 @@
-/** What the clearing house has registered of a boleto, and what it costs on a day. */
+/** What the clearing house has registered about a boleto, and what it costs on a day. */
 import { businessDayOnOrAfter, type CalendarDate, daysBetween } from "./calendar.ts";
 import { type Cents, cents } from "./money.ts";
 

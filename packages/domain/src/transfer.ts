@@ -68,8 +68,9 @@ function isByPixKey(draft: Destination): boolean {
 }
 
 /**
- * The form a destination is stored in: trimmed, documents bare, key in its own form and type, digits in their own fields,
- * empty as null. An obfuscated CPF is dropped from a Pix, because it identifies nobody and must not be sent back.
+ * The stored form of a destination: trimmed, documents bare, key in its own form and type, digits in their own
+ * fields, empty as null. An obfuscated CPF is dropped from a Pix, because it identifies no person and must not be
+ * sent back.
  */
 export function normaliseDestination(draft: Destination): Destination {
   const account = normaliseBankAccount({

@@ -10,8 +10,8 @@ export interface UserAccess {
 export type UserChangeRefusal = "forbidden" | "user_own_record" | "user_beyond_yours";
 
 /**
- * An admin changes or removes others, never themselves (COM-025): so whoever takes the rights of another one away is an admin
- * still, and a company never loses its last one. Nor does anybody give or take an application they do not have themselves.
+ * An admin changes or removes others, never themselves (COM-025): an admin always remains, so a company never loses
+ * its last one. Nor does an admin grant or revoke an application they do not have themselves.
  */
 export function refuseUserChange(
   actor: UserAccess,

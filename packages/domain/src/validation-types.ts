@@ -1,4 +1,7 @@
-/** The words a validation is asked and answered in. Apart from its rules, which bring every bank there is to whoever imports them. */
+/**
+ * The vocabulary of validations. Separate from their rules, which would add the list of all banks to each importer's
+ * bundle.
+ */
 export const validationTypes = ["BASIC", "MICRO_DEPOSIT"] as const;
 export type ValidationType = (typeof validationTypes)[number];
 

@@ -87,7 +87,7 @@ export interface AccountShape {
   accountDigit: string;
 }
 
-/** Of a bank whose own shape nobody is sure of only this much is asked (decision 14). */
+/** For a bank whose account format is not certain only this much is required (decision 14). */
 const generalShape: AccountShape = {
   agencyMax: 4,
   accountMax: 12,
@@ -237,7 +237,7 @@ export function scopeOfValidation(
   return { checked: those(true), notChecked: those(false) };
 }
 
-/** What our own rules say against data without problems: immediate, and whoever is asked next is asked only when it is nothing. */
+/** Refuses what our own rules find wrong, at once: the outside is asked only about data that passes. */
 export function checkData(data: DataToValidate, facts: ValidationFacts): ValidationError[] {
   const errors = isByKey(data) ? checkHolder(data) : checkAccount(data, facts);
   if (data.taxId !== null && facts.blocked(data.taxId)) errors.push(error("tax_id_blocked", "cpf_cnpj"));

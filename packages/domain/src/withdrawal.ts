@@ -28,7 +28,7 @@ export function decideWithdrawal(facts: {
   isOwnAccount: boolean;
   /** The account became another one a short while ago. */
   isFrozen: boolean;
-  /** The holder of the account is on the list of documents nobody may be paid at. */
+  /** The holder of the account is on the list of documents that may not be paid. */
   holderBlocked: boolean;
   valueCents: Cents;
   availableCents: Cents;
@@ -54,9 +54,9 @@ export interface AccountInForce<Account> {
 }
 
 /**
- * Another account waits from the moment it is given, also where it was there before: whoever takes a change back takes back
- * its time. Only the account that withdrawals could go to all the time is back at once, so nobody holds them up by going back
- * and forth. `isRipe`: the wait of the one in force is over.
+ * Another account waits from the moment it is given, also where it was in force before: taking a change back also
+ * resets its wait. Only the account that was in force all the time is back at once, so changing back and forth delays
+ * no withdrawal. `isRipe`: the wait of the one in force is over.
  */
 export function putAccount<Account>(
   inForce: AccountInForce<Account>,

@@ -18,8 +18,8 @@ const unprivilegedNames = ["postgres", "_postgres", "nobody", "daemon", "www-dat
 const weAreRoot = () => process.getuid?.() === 0;
 
 /**
- * PostgreSQL refuses to run as root. An existing cluster is run by its owner, whoever that is, so the same data
- * opens under root and under the user who made it; a new one gets the first unprivileged user of the system.
+ * PostgreSQL refuses to run as root. An existing cluster is run by its owner, so the same data opens under root and
+ * under the user who made it; a new one gets the first unprivileged user of the system.
  */
 export function accountFor(cluster: string): Account {
   const owner = statSync(cluster, { throwIfNoEntry: false });

@@ -116,7 +116,9 @@ function copyBinaries(from: Binaries, to: Binaries): void {
   }
 }
 
-/** The copy holds no secrets and is only read, so it stays ours and is opened to everybody, whatever the umask was. */
+/**
+ * The copy holds no secrets and is only read, so it stays ours and is readable by every user, whatever the umask was.
+ */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

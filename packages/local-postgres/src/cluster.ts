@@ -40,7 +40,7 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
     join(binaries.root, "bin", "initdb"),
     [
       ...["--pgdata", unfinished, "--username", superuser, "--auth", "trust", "--encoding", "UTF8"],
-      // PostgreSQL's own rules for letters, so the same data sorts and compares alike on every machine.
+      // PostgreSQL's own collation rules, so the same data sorts and compares alike on every machine.
       ...["--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"],
       ...["--no-instructions", ...(durable ? [] : ["--no-sync"])],
     ],
@@ -51,7 +51,7 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
     const reason = (made.stderr || made.error?.message || "o initdb foi interrompido").trim();
     throw new Error(`O banco de dados não pôde ser criado em ${folder}: ${reason}`);
   }
-  // Only the socket, whose folder belongs to the server's user alone, so whoever gets that far may come in.
+  // Only the socket, whose folder belongs to the server's user alone, so every caller that can open it is admitted.
   writeFileSync(join(unfinished, "pg_hba.conf"), "local all all trust\n");
   appendFileSync(join(unfinished, "postgresql.conf"), "\ninclude 'malote.conf'\n");
   writeFileSync(join(unfinished, "malote.conf"), "");
@@ -59,7 +59,9 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
   renameSync(unfinished, cluster);
 }
 
-/** An initdb outlives the kill of whoever began it, and would go on writing what is being cleared. */
+/**
+ * An initdb survives the kill of the process that started it, and would go on writing into the folder being cleared.
+ */
 function endUnfinishedWork(folder: string): void {
   if (process.platform !== "linux") return;
   const isLeftOver = (pid: number) => {
@@ -71,7 +73,7 @@ function endUnfinishedWork(folder: string): void {
         (place === folder || place.startsWith(join(folder, "unfinished-")))
       );
     } catch {
-      // Gone meanwhile, or somebody else's.
+      // Gone meanwhile, or of another user.
       return false;
     }
   };
@@ -128,7 +130,7 @@ function settings(binaries: Binaries, socket: string, durable: boolean): string 
     jit: "off",
     max_parallel_workers_per_gather: 0,
     random_page_cost: 1.1,
-    // Nobody replicates from the embedded server. A smaller log is a faster recovery after a kill.
+    // The embedded server has no replicas. A smaller log is a faster recovery after a kill.
     wal_level: "minimal",
     max_wal_senders: 0,
     max_wal_size: "512MB",
@@ -142,7 +144,7 @@ function settings(binaries: Binaries, socket: string, durable: boolean): string 
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
   };
-  // For tests only, whose data nobody misses.
+  // For tests only, whose data may be lost.
   if (!durable) Object.assign(values, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
   const quoted = (value: string | number) => `'${String(value).replaceAll("'", "''")}'`;
   const lines = Object.entries(values).map(([name, value]) => `${name} = ${quoted(value)}`);

@@ -27,8 +27,8 @@ export const socketName = `.s.PGSQL.${socketPort}`;
 const socketPathBytesMax = process.platform === "darwin" ? 103 : 107;
 
 /**
- * `<dataDir>/postgres` is a folder, or a link to where the database had to go instead. The link ties the two
- * together: whoever moves the data folder keeps its database, whoever deletes it starts afresh.
+ * `<dataDir>/postgres` is a folder, or a link to the place of the database. The link ties the two together: moving
+ * the data folder keeps its database, deleting it starts afresh.
  */
 export function openHome(dataDir: string, log: (sentence: string) => void): Home {
   const entry = join(realpathSync(dataDir), "postgres");
@@ -103,7 +103,7 @@ function socketFolder(home: string, account: Account): string {
 function privateFolder(folder: string, account: Account): string {
   mkdirSync(folder, { recursive: true });
   const found = lstatSync(folder);
-  // In a shared folder somebody else may have taken the name, to listen in the server's place.
+  // In a shared folder another user may have taken the name, to listen in the server's place.
   if (!found.isDirectory() || ![account.uid, process.getuid?.()].includes(found.uid)) {
     throw new Error(
       `${folder} pertence a outra pessoa: remova essa pasta ou aponte MALOTE_DATA para um caminho mais curto.`,

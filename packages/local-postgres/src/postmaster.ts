@@ -45,8 +45,8 @@ export function findPostmaster(home: Home): Postmaster | undefined {
 }
 
 /**
- * True when the process is a PostgreSQL of this very cluster. After a crash the number in the file may belong to
- * any program; PostgreSQL itself would then refuse to start until somebody deletes the file manually.
+ * True when the process is a PostgreSQL of this very cluster. After a crash the number in the file may belong to any
+ * program; PostgreSQL itself would then refuse to start until an operator deletes the file.
  */
 function worksOn(pid: number, cluster: string): boolean {
   try {
@@ -107,9 +107,9 @@ export async function becomesReady(home: Home, { pid }: Postmaster): Promise<boo
 }
 
 /**
- * After the main process alone was killed its children need a moment to notice, and hold the shared memory until
- * then. Their transactions are lost already, so they are ended. The files that name the dead process go too: where
- * nobody collects dead processes (a container without init) it looks alive to PostgreSQL, which would refuse.
+ * After the main process alone was killed, its children need a moment to notice, and hold the shared memory until
+ * then. Their transactions are lost already, so they are ended. The files that name the dead process are removed too:
+ * where dead processes are not reaped (a container without init), it looks alive to PostgreSQL, which would refuse.
  */
 async function clearRemains(home: Home): Promise<void> {
   if (process.platform === "linux") {

@@ -1,4 +1,4 @@
-/** What cells that are neither text nor number become, in the language of whoever reads the rows. */
+/** What cells that are neither text nor number become, in the reader's language. */
 export interface CellTexts {
   yes: string;
   no: string;

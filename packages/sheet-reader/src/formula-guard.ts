@@ -1,6 +1,6 @@
 /**
- * Signs with which a spreadsheet program starts to calculate, also in their full-width form. What nobody sees before them
- * does not count: a program may throw it away and calculate. Nor do quotes, which a program may take for its own.
+ * Characters with which a spreadsheet program starts a formula, also in their full-width form. Invisible characters
+ * before them are ignored, because a program may drop them and calculate. So are quotes, which a program may consume.
  */
 const startsFormula = /^['"\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠]/u;
 

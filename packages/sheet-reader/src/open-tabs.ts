@@ -42,7 +42,8 @@ async function openWorkbook(bytes: Buffer, limits: FileLimits, cellTexts: CellTe
 }
 
 function openTable(bytes: Buffer, limits: FileLimits, rateRows: RateRows): Tab {
-  // A page, a document or a program that is also a table shows whoever opens it something else than what is read here.
+  // A page, a document or a program that is also a table: opened in its own program it shows other content than what
+  // is read here.
   const isZip = bytes.length >= 4 && bytes.readUInt32BE(0) === 0x504b0304;
   if (isZip || notATable.test(bytes.toString("latin1", 0, 256))) throw wrongFormat();
   return openCsv(bytes, limits, rateRows);

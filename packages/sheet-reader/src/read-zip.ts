@@ -39,8 +39,8 @@ const zip64Marker = 0xffffffff;
 const chunkBytes = 256 * 1024;
 
 export function openZip(bytes: Buffer, limits: FileLimits): ZipFile {
-  // A workbook begins with its first part. One that begins as something else is two files in one, and whoever looks at the
-  // other one does not see what is read.
+  // A workbook begins with its first part. One that begins as something else is two files in one, and a person who
+  // opens the other one does not see what is read.
   if (bytes.length < endBytes || bytes.readUInt32LE(0) !== localSignature) throw wrongFormat();
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);

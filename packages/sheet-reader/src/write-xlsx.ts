@@ -51,7 +51,9 @@ export async function* xlsxPieces<Cell>(
 /** Rows written between two looks at who else waits. */
 const rowsAtOnce = 500;
 
-/** A workbook of texts, the first row the headings, as they are: whoever calls it knows that none is taken for a formula. */
+/**
+ * A workbook of texts, the first row the headings, unchanged: the caller makes sure that none is taken for a formula.
+ */
 export async function* textPieces(
   name: string,
   width: number,

@@ -72,7 +72,7 @@ function readTag(inside: string): XmlTag {
   };
 }
 
-/** Manually and in one pass: a pattern would try again from every letter of a hostile tag. */
+/** In one pass, without a pattern: a pattern would try again from every character of a hostile tag. */
 function readAttributes(body: string): Map<string, string> {
   const attributes = new Map<string, string>();
   let at = 0;
