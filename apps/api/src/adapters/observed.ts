@@ -1,4 +1,6 @@
-/** Every call to the outside as whoever runs the installation sees it: as a span of the work that makes it, in the log and in numbers. */
+/**
+ * Every call to the outside as the operator sees it: as a span of the work that makes it, in the log and in metrics.
+ */
 import { adapterSeconds } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
 import { callingOut } from "../platform/work.ts";
@@ -15,7 +17,7 @@ export function observed(ports: Ports, log: Log): Ports {
   ) as unknown as Ports;
 }
 
-/** Of these an answer of nothing means that nobody answered. */
+/** Of these an empty answer means that there was no response. */
 const silentPorts: ReadonlySet<string> = new Set(["accountCheck"] satisfies (keyof Ports)[]);
 
 type Call = (...args: unknown[]) => Promise<unknown>;
@@ -31,7 +33,7 @@ function observedPort(port: string, adapter: object, log: Log): object {
 
   async function call(port: string, method: string, ask: () => Promise<unknown>): Promise<unknown> {
     const since = performance.now();
-    /** What was asked and answered is somebody's data and stays out. */
+    /** Requests and answers hold personal data and are left out. */
     function ended(result: "answered" | "unanswered" | "failed") {
       const ms = performance.now() - since;
       adapterSeconds.observe({ port, call: method, result }, ms / 1_000);

@@ -1,4 +1,4 @@
-/** A link as whoever pays meets it: found by its address alone. */
+/** A link as the payer sees it: found by its address alone. */
 import type { Checkout } from "@malote/contracts/checkout";
 import { endOfLink, type LinkMethod } from "@malote/domain/payment-link";
 import { readCompany, readCompanyData } from "../company/index.ts";
@@ -16,7 +16,7 @@ export interface OpenLink {
   id: string;
 }
 
-/** A token that opens nothing counts as a wrong try, so that nobody tries many. */
+/** A token that opens nothing counts as a wrong try, so that tokens cannot be guessed in numbers. */
 export async function openLink(
   { db, clock }: Pick<Services, "db" | "clock">,
   token: string,

@@ -1,4 +1,4 @@
-/** Charging whoever opened a link. What they pay, and how they may, is the link's word and never theirs. */
+/** Charging the payer who opened a link. Amount and methods come from the link, never from the payer. */
 import type { CheckoutCharge, payCheckout, readCheckoutCharge } from "@malote/contracts/checkout";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";
@@ -45,7 +45,7 @@ export async function pay(services: Services, call: Call<typeof payCheckout>): P
     : await beginTries(services, open, request.ip, order.method.kind === "credit_card");
   const charge = await createCharge(services, open.companyId, { ...order, payer }).catch(
     async (error: unknown) => {
-      // Another payer was first, or the card was exchanged: nobody's card was refused.
+      // Another payer was first, or the card was exchanged: no card was refused.
       if (error instanceof AppError) await forgive(services, tries);
       throw error;
     },
@@ -56,8 +56,9 @@ export async function pay(services: Services, call: Call<typeof payCheckout>): P
 }
 
 /**
- * New charges are counted for each payer's network, so that nobody fills a link with them; what others ask for does not count
- * against a payer. Of cards only the refused ones count, for each network and for the link: nobody tries stolen ones on it.
+ * New charges are counted for each payer's network, so that one payer cannot fill a link with them; others' charges
+ * do not count against a payer. Of cards only the refused ones count, for each network and for the link, so that
+ * stolen cards cannot be tested on it.
  */
 async function beginTries(
   { db, clock }: Services,
@@ -76,7 +77,7 @@ async function beginTries(
 const forgive = (services: Services, tries: readonly Try[]) =>
   forEachInTurn(tries, (one) => services.db.withSystem((tx) => forgiveTry(tx, one)));
 
-/** Somebody else paid, or the link was deleted, while this charge was made: it had better not be paid too. */
+/** Another payer paid, or the link was deleted, while this charge was made: it should not be paid too. */
 async function cancelWhatCameTooLate(services: Services, open: OpenLink, now: Date): Promise<void> {
   const { companyId, id: paymentLinkId } = open;
   const link = await services.db.readCompany(companyId, (tx) => findLink(tx, paymentLinkId));
@@ -87,8 +88,8 @@ async function cancelWhatCameTooLate(services: Services, open: OpenLink, now: Da
 }
 
 /**
- * By the payer's own id, or by the charge's, which the company hands out for a second copy and nobody guesses; of the link
- * alone: another link's charge is not there.
+ * By the payer's own id, or by the charge's, which the company hands out for a second copy and which cannot be
+ * guessed; of the link alone: another link's charge is not found.
  */
 async function findCharge(tx: Tx, open: OpenLink, payersId: string): Promise<PayinRow | undefined> {
   const payin = (await findPayin(tx, chargeIdOf(open, payersId))) ?? (await findPayin(tx, payersId));

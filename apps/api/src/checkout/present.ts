@@ -1,4 +1,4 @@
-/** A payin as whoever pays it sees it. */
+/** A payin as its payer sees it. */
 import type { CheckoutCharge } from "@malote/contracts/checkout";
 import { addressText } from "@malote/domain/address";
 import { bankCodeWithDigit } from "@malote/domain/banks";

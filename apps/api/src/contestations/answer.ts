@@ -58,7 +58,7 @@ async function writeOne(
   if (analysis === "accepted") await beginRefund(tx, row, now);
 }
 
-/** MED-021: all of them or none, since nobody could take back half. */
+/** MED-021: all of them or none, since half of an approval could not be taken back. */
 export async function approve(
   tx: Tx,
   services: Pick<Services, "jobs">,

@@ -1,4 +1,4 @@
-/** What the clock calls for: nobody answered in time, an answer the provider has not taken, money to collect. */
+/** The scheduled work: infractions not answered in time, answers the provider has not taken, money to collect. */
 import { audit } from "../platform/audit.ts";
 import type { Services } from "../platform/services.ts";
 import { beginRefund, collectRefunds } from "./refunds.ts";
@@ -7,7 +7,7 @@ import { companiesWithWork, lockOverdue, writeAnswer } from "./store.ts";
 
 type Needs = Pick<Services, "db" | "clock" | "jobs" | "log" | "files" | "infractions">;
 
-/** MED-012: whoever is silent agrees, and the money goes back. */
+/** MED-012: a company that does not answer agrees, and the money goes back. */
 export async function expireInfractions(
   services: Pick<Services, "db" | "clock" | "jobs">,
   { companyId }: { companyId: string },
@@ -26,7 +26,7 @@ export async function expireInfractions(
 
 const works = { overdue: expireInfractions, unsent: sendInfractionAnswers, refunds: collectRefunds } as const;
 
-/** Idempotent, so doing it beside a living job harms nobody; one company's trouble does not hold up the others. */
+/** Idempotent, so it may run beside a living job; one company's failure does not delay the others. */
 export async function keepInfractionDeadlines(services: Needs): Promise<void> {
   const found = await services.db.withSystem((tx) => companiesWithWork(tx, services.clock.now()));
   for (const { kind, company_id: companyId } of found) {

@@ -1,4 +1,4 @@
-/** The subscriber: four days are short, so whoever decides about money learns of an infraction at once. */
+/** The subscriber: four days are short, so those who decide about money are notified of an infraction at once. */
 import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -17,7 +17,7 @@ export async function companyOfPix(
         SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})
     `.execute(tx),
   );
-  // An end-to-end id names one Pix; two here would be a guess about somebody's money.
+  // An end-to-end id names one Pix; with two here, the money would be taken from a guess.
   if (rows.length > 1) throw new Error("a Pix that two companies received");
   return rows[0]?.company_id;
 }

@@ -26,7 +26,7 @@ export async function insertRefund(
   return rows.length > 0;
 }
 
-/** Those that lack money, the oldest first, locked in that order: whoever collects has them all. */
+/** Those that lack money, the oldest first, locked in that order: one transaction collects for all of them. */
 export async function lockPendingRefunds(tx: Tx, infractionId?: string): Promise<RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     SELECT r.infraction_id, r.amount, r.refunded_amount, r.monitoring_ends_at, i.transaction_id

@@ -1,4 +1,6 @@
-/** MED-006: where an attachment opens for whoever was shown the infraction, without a token, for a short while. */
+/**
+ * MED-006: the signed address of an attachment, for a reader of the infraction, without a token, for a short while.
+ */
 import { timingSafeEqual } from "node:crypto";
 import { downloadInfractionFile } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";

@@ -211,7 +211,7 @@ export async function markAnswerSent(tx: Tx, id: string, now: Date): Promise<voi
   );
 }
 
-/** Those nobody answered in time, locked; one that somebody answers at this moment is left to them. */
+/** Those not answered in time, locked; one that is being answered at this moment is skipped. */
 export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     SELECT ${columns} ${from(tx)} AND i.analysis_status = 'pending' AND i.contested_at IS NULL AND i.analysis_due_at <= ${now}

@@ -31,7 +31,7 @@ export interface BatchToApprove {
   id: string;
   value: number;
   revision: number;
-  /** Everybody who made or changed its content, credentials as themselves. */
+  /** All who made or changed its content, credentials as themselves. */
   edited_by: readonly string[];
   /** Null for one that was not sent to approval. */
   approval_digest: string | null;
@@ -61,7 +61,7 @@ const countingOf = ({ policy, need, preparers }: BatchApprovalState, now: Date) 
   way: "BATCH" as const,
 });
 
-/** Why this person's yes would not count. Nobody is asked about a draft that one admin may close alone. */
+/** Why this person's approval would not count. A draft that one admin may close alone has no such refusal. */
 export async function approverRefusalOf(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
@@ -91,8 +91,8 @@ export interface Agreed {
 }
 
 /**
- * One person's yes to a batch, or a draft closed by whom nobody else is asked for. Refuses whoever it would not count of. Expects
- * the batch locked and its content to be what the digest says.
+ * Records one person's approval of a batch, or of a draft that they may close alone. Refuses an approver whose
+ * approval would not count. Expects the batch locked and its content to match the digest.
  */
 export async function agreeToBatch(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function agreeToBatch(
   const { need, preparers } = state;
   const counting = countingOf(state, now);
   const approver = await store.readApprover(tx, actor);
-  // A company's own system closes what nobody is asked about, and approves nothing.
+  // A company's own system closes what needs no approval, and approves nothing.
   const closesAlone = batch.isDraft && need.approvers === 0;
   if (!closesAlone) expectApprover(approver, counting);
   if (batch.isDraft && need.approvers > 1) throw new AppError("approvals_missing", { count: need.approvers });

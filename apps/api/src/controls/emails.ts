@@ -1,4 +1,4 @@
-/** Who is written to about what waits for somebody's approval, and about the controls themselves. */
+/** Who is notified about requests for approval, and about the controls themselves. */
 import { emailAbout } from "../company/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -31,7 +31,8 @@ export async function emailAboutControls(
       await requests.insertNotices(tx, event.objectId, event.payload.approvers);
       await emailDue(tx, services, services.clock.now());
     }
-    // What is asked for at night and approved by whoever else's account was taken is seen before the wait of withdrawals is over.
+    // A change requested at night and approved through another stolen account is noticed before the wait of
+    // withdrawals is over.
     if (event.payload.kind === ("WITHDRAWAL_ACCOUNT" satisfies requests.RequestKind))
       await emailAbout(tx, services, about, await stepOfAccount(tx, event));
   }

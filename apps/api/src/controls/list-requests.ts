@@ -10,7 +10,7 @@ import { requestTitle } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 
-/** Admins and named operators see all, everybody else what they asked for. */
+/** Admins and named operators see all requests, all others their own. */
 export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
   const mayApprove = actor.profile === "admin" || policy.operatorApprovers.includes(actor.id);
@@ -79,7 +79,7 @@ function onWire(
 /** What a page says beside everything else: more than this many are not counted. */
 const countedMax = 100;
 
-/** How many requests wait for somebody's yes, without what each of them asks for: every page shows it. */
+/** The number of open requests, without what each of them needs: every page shows it. */
 export async function countRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
   const approver = await store.readApprover(tx, actor);

@@ -25,7 +25,7 @@ import { policyInForce } from "./policy.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
-/** Whoever decides, and with which code of the second factor. A `Call` fits as it is. */
+/** The person who decides, and their code of the second factor. A `Call` fits as it is. */
 export interface Deciding {
   actor: Actor;
   now: Date;
@@ -45,8 +45,9 @@ export interface Outgoing {
 }
 
 /**
- * With the sums of this day in São Paulo. They are asked for only where the amount decides, and by one at a time, so that of two
- * that leave at once the second one counts the first. `isRead`: only shown, so that nobody who moves money waits for it.
+ * With the sums of this day in São Paulo. They are read only where the amount decides, and under a lock, so that of
+ * two payments at once the second one counts the first. `isRead`: only shown, without the lock, so that no payment
+ * waits for it.
  */
 export async function figuresOf(
   tx: Tx,
@@ -115,8 +116,8 @@ export async function needOfBatch(
 }
 
 /**
- * Everybody who prepared something, and who let them in a short while ago: a person made up for the purpose is no second one.
- * As long as the quarantine of approvers. `own`: without those who let them in.
+ * The preparers, and those who invited them a short while ago (within the quarantine of approvers): a person invented
+ * for the purpose is no second one. `own`: without those who invited them.
  */
 export async function preparersNow(
   tx: Tx,
@@ -129,9 +130,9 @@ export async function preparersNow(
 }
 
 /**
- * Whoever is new, or came back by a link or with another factor, changes nothing yet that others rely on: people, controls,
- * limits, credentials. Otherwise people made up for the purpose could let each other in, and whoever reads somebody's mailbox
- * could take the others' access before they read of it.
+ * A person who is new, or who came back by a link or with another factor, does not yet change people, controls,
+ * limits or credentials. Otherwise invented people could invite each other, and a thief of a mailbox could revoke the
+ * others' access before they read of it.
  */
 export async function expectAged(tx: Tx, userId: string, now: Date): Promise<void> {
   const since = await store.readAccessSince(tx, userId);
@@ -157,15 +158,15 @@ export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store
   });
 }
 
-/** Whoever is asked for approvals by e-mail: all who may approve at all, but for one. */
+/** Those who are e-mailed about approvals: all who may approve at all, except one. */
 export async function approversBeside(tx: Tx, id: string, now: Date): Promise<store.ApproverRow[]> {
   const people = await store.listApprovers(tx, await policyInForce(tx, now));
   return people.filter((person) => person.id !== id);
 }
 
 /**
- * The approvals that count still: of this content, by people who may approve now and whose access did not change since they
- * did. `people`: whoever may approve at all.
+ * The approvals that still count: of this content, by people who may approve now and whose access did not change
+ * since. `people`: all who may approve at all.
  */
 export const approvalsThatCount = (
   approvals: readonly store.ApprovalRow[],
@@ -188,7 +189,7 @@ export async function countingApprovals(
   return approvalsThatCount(approvals, await store.listApprovers(tx, counting.policy), counting);
 }
 
-/** Why somebody's yes would not count, with what they can do about it. */
+/** Why this person's approval would not count, with what they can do about it. */
 export function refusedBy(approver: ApproverFacts, counting: Counting): AppError | undefined {
   const refusal = refusalOfApprover(approver, counting);
   const { knownSince } = approver;

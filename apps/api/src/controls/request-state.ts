@@ -11,8 +11,8 @@ export const correctionOf = ({ payload }: Pick<RequestRow, "payload">): Correcti
   (payload as { correction?: Correction }).correction;
 
 /**
- * Beside whoever asks. Who let them in does not approve for them, and is not passed over either; whom they made up a short while
- * ago is nobody to wait for.
+ * Besides the requester. The admin who invited them cannot approve for them but still counts as an admin; people whom
+ * they invited a short while ago do not.
  */
 async function countOtherAdmins(tx: Tx, policy: PolicyInForce, own: readonly string[], now: Date) {
   const [admins, made] = await Promise.all([

@@ -59,7 +59,7 @@ const isObsolete = sql`CASE r.kind
       AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
   ELSE false END`;
 
-/** What nobody decided about in time is over, and so is what can no longer be carried out. */
+/** Ends requests that were not decided in time or can no longer be carried out. */
 export async function endRequests(tx: Tx, now: Date): Promise<void> {
   await sql`
     UPDATE approval_requests r SET
@@ -132,8 +132,8 @@ export async function lockRequest(
 }
 
 /**
- * Open, or asked for since then: what was taken back was written to people all the same. Of a person under every id of theirs,
- * with the credentials they made, or of one credential that nobody made.
+ * Open, or made since then: a withdrawn request was e-mailed to people all the same. Counts a person under every id
+ * of theirs, with the credentials they made, or one credential without a recorded maker.
  */
 export async function countAsked(tx: Tx, asker: readonly string[], since: Date): Promise<number> {
   return onlyRow(
@@ -152,11 +152,11 @@ export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void
   await lockAsker(tx, who);
 }
 
-/** Somebody's e-mail, removed or not; a credential has none. */
+/** A person's e-mail, removed or not; a credential has none. */
 const emailOf = (id: RawBuilder<unknown>) =>
   sql`(SELECT u.email FROM users u WHERE u.company_id = r.company_id AND u.id = ${id})`;
 
-/** Whoever writes to approvers waits for the others who do, so that nobody gets two e-mails at once. */
+/** E-mails to approvers are written one transaction after another, so that no approver gets two at once. */
 export async function lockNotices(tx: Tx): Promise<void> {
   await lockFor(tx, "approval-notices");
 }
@@ -194,7 +194,7 @@ export interface NoticedRequest {
   email: string | null;
 }
 
-/** What somebody was not written to about yet and from now on is; those that wait still, the oldest first. */
+/** Marks the notices a person has not been sent yet as sent; those that still wait, the oldest first. */
 export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<NoticedRequest[]> {
   const { rows } = await sql<NoticedRequest>`
     WITH taken AS (
@@ -208,8 +208,8 @@ export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<No
 }
 
 /**
- * What carrying out a request about failed payments locks, in the order of whoever corrects one: its batch, then the codes of
- * boletos and charges, then the look for equal payments. Of any other request nothing.
+ * Locks what carrying out a request about failed payments needs, in the order of a correction: its batch, then the
+ * codes of boletos and charges, then the search for equal payments. Nothing for any other request.
  */
 export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<void> {
   const { rows } = await sql`
@@ -246,7 +246,10 @@ export async function listRequests(
   return { rows, openCount: rows[0]?.open_count ?? 0 };
 }
 
-/** How many wait that somebody neither prepared, under any id of theirs, nor approved as who they are now; `max` at most. */
+/**
+ * How many wait that this person neither prepared, under any id of theirs, nor approved since their last change of
+ * access; `max` at most.
+ */
 export async function countOpenFor(
   tx: Tx,
   person: {

@@ -20,7 +20,7 @@ import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
-/** What somebody wants to do, so that it can be done later as they asked for it. */
+/** The intended action, stored so that it can be carried out later as requested. */
 export interface Asked {
   kind: requests.RequestKind;
   /** What it is about: a payment, a payin, the company. */
@@ -39,7 +39,10 @@ export interface Asked {
 export type Passed = { kind: "free"; people: readonly string[] } | { kind: "waits"; requestId: string };
 
 const requestDays = 7;
-/** Of one person with the credentials they made, or of one credential that nobody made: open, or asked for in the last hour. */
+/**
+ * Of one person with the credentials they made, or of one credential without a recorded maker: open, or made in the
+ * last hour.
+ */
 const requestsMax = 20;
 
 const digestOf = ({ kind, objectId, payload }: Pick<Asked, "kind" | "objectId" | "payload">) =>
@@ -48,8 +51,8 @@ const digestOf = ({ kind, objectId, payload }: Pick<Asked, "kind" | "objectId" |
     .digest("hex");
 
 /**
- * A failed payment is in one open request at most, alone or with others: until somebody decides about that one, nobody sends the
- * payment again another way. Expects the payment's batch locked.
+ * A failed payment is in one open request at most, alone or with others: until that one is decided, the payment
+ * cannot be sent again another way. Expects the payment's batch locked.
  */
 export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
   if (asked.has(id)) throw new AppError("payment_awaits_approval");
@@ -71,10 +74,11 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
 
   const counting = { policy, need, preparers: preparers.people, now, way: asked.kind satisfies WayOut };
   const could = await whoCouldApprove(tx, counting);
-  // It would wait for nobody.
+  // It could never get enough approvals.
   if (could.length < need.approvers) throw new AppError("approvers_too_few", { count: need.approvers });
   await requests.endRequests(tx, now);
-  // Each is written to everybody who may approve it, also when it is taken back at once, and takes a place in their list.
+  // All who may approve a request are e-mailed about it, also when it is withdrawn at once, and it takes a place in
+  // their list.
   await requests.lockAsking(tx, preparers.own);
   if ((await requests.countAsked(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
     throw new AppError("approval_requests_too_many", { max: requestsMax });

@@ -51,7 +51,7 @@ const policyOf = (given: Wire): ControlPolicy => ({
 
 const faultCodes = { bands: "controls_bands", hours: "controls_hours", people: "approvers_too_few" } as const;
 
-/** Refuses what is no policy, names nobody, or could be met by nobody beside whoever makes it. */
+/** Refuses an invalid policy, one without approvers, and one that only its maker could satisfy. */
 async function expectPolicy(tx: Tx, policy: ControlPolicy, makerId: string): Promise<void> {
   const [given, { people: own }] = await Promise.all([
     store.listApprovers(tx, policy),
@@ -59,7 +59,7 @@ async function expectPolicy(tx: Tx, policy: ControlPolicy, makerId: string): Pro
   ]);
   const operators = given.filter(({ profile }) => profile === "operator");
   if (operators.length < policy.operatorApprovers.length) throw new AppError("controls_operator_gone");
-  // Whoever was let in and never came approves nothing yet.
+  // A person who was invited and never signed in cannot approve yet.
   const approvers = given.filter(({ hasPassword }) => hasPassword);
   if (strictest(policy) > 0 && approvers.every(({ id }) => own.includes(id)))
     throw new AppError("controls_without_others", {
@@ -110,7 +110,7 @@ async function policyFacts(
   before: ControlPolicy,
   after: ControlPolicy,
 ): Promise<{ label: string; value: string }[]> {
-  // A name can be chosen like somebody else's; an address cannot (decision 0030).
+  // Two people can have the same name, not the same address (decision 0030).
   const names = new Map(
     (await store.listPeople(tx)).map(({ id, name, email }) => [id, `${name} <${email}>`]),
   );

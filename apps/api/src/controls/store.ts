@@ -1,4 +1,4 @@
-/** Versions of the policy, whoever may approve and whoever prepared, and approvals. */
+/** Versions of the policy, the possible approvers, the preparers, and approvals. */
 import { type ApproverFacts, type ControlPolicy, firstPolicy } from "@malote/domain/controls";
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -60,7 +60,7 @@ export async function listPolicies(tx: Tx): Promise<PolicyRow[]> {
   return rows;
 }
 
-/** Whoever saves a policy waits for the others who do, so that no two make the same version. */
+/** Policies are saved one transaction after another, so that no two get the same version. */
 export async function lockPolicies(tx: Tx): Promise<void> {
   await lockFor(tx, "approval-policies");
 }
@@ -93,7 +93,7 @@ export async function insertPolicy(
 export interface ApproverRow extends ApproverFacts {
   name: string;
   email: string;
-  /** Chose one: before that nobody signs in. */
+  /** Has chosen a password; without one they cannot sign in. */
   hasPassword: boolean;
 }
 
@@ -101,7 +101,7 @@ const approverColumns = sql`
   id, name, email, profile, true AS "isPerson", known_since AS "knownSince", two_factor_at IS NOT NULL AS "hasFactor",
   password_hash IS NOT NULL AS "hasPassword"`;
 
-/** Whoever may approve at all as they are now: admins, and the operators the policy names. */
+/** All who may approve at all at present: admins, and the operators the policy names. */
 export async function listApprovers(
   tx: Tx,
   { operatorApprovers }: Pick<ControlPolicy, "operatorApprovers">,
@@ -129,13 +129,13 @@ export async function readApprover(
 
 export interface Preparers {
   people: string[];
-  /** One of them is a credential that nobody made. */
+  /** One of them is a credential without a recorded maker. */
   hasUnknown: boolean;
 }
 
 /**
- * The people behind each of some ids: a credential does the will of whoever made it, so the two count as one where another person
- * is asked for. One that came with the installation is its own, and nobody knows in whose hand it is.
+ * The people behind some ids: a credential acts for its maker, so the two count as one where another person is
+ * needed. One that came with the installation counts as itself, and its user is unknown.
  */
 export async function preparersBehind(
   tx: Tx,
@@ -163,7 +163,7 @@ interface WithOthers {
   others: string[];
 }
 
-/** Whoever was removed and let in again by the same e-mail has another id, and is the same person. */
+/** A person who was removed and invited again by the same e-mail has another id, and is the same person. */
 const sameEmail = (tx: Tx, id: RawBuilder<unknown>) => sql`ARRAY(
   SELECT other.id FROM users me JOIN users other ON other.company_id = me.company_id AND other.email = me.email
   WHERE me.company_id = ${tx.companyId} AND me.id = ${id} AND other.id <> me.id)`;
@@ -173,7 +173,7 @@ const peopleIn = (rows: readonly WithOthers[]): string[] => [
   ...new Set([...rows.map(({ id }) => id), ...rows.flatMap(({ others }) => others)]),
 ];
 
-/** Everybody who let these people in, or changed what they may do, since then. */
+/** All who invited these people or changed their access since then. */
 export async function findInviters(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<WithOthers>`
     ${prepared} SELECT DISTINCT given_by AS id, ${sameEmail(tx, sql`given_by`)} AS others FROM access_given
@@ -192,8 +192,8 @@ export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promi
 }
 
 /**
- * Since when somebody is what they are to others: let in or given their access, and where there is another admin also known by
- * this factor and password. Nobody else could be asked by the only one, whose e-mails nobody else reads.
+ * Since when a person has their present access: invited or given a profile, and where there is another admin also
+ * with this factor and password. A sole admin has no other person to ask or to notify.
  */
 export async function readAccessSince(tx: Tx, userId: string): Promise<Date | null> {
   return onlyRow(
@@ -268,7 +268,7 @@ export async function insertApproval(
   `.execute(tx);
 }
 
-/** The content is another one, or somebody said no. */
+/** The content changed, or an approver rejected it. */
 export async function voidApprovals(tx: Tx, batchId: string): Promise<void> {
   await sql`
     ${prepared} UPDATE approvals SET voided_at = now()

@@ -18,7 +18,7 @@ export async function lockSums(tx: Tx): Promise<void> {
 interface Asked {
   people: readonly string[];
   own: readonly string[];
-  /** Ids are chosen by whoever makes a batch or a payment: those of another way are not its own. */
+  /** The maker of a batch or a payment chooses its id: equal ids of another kind are not the same. */
   way: WayOut;
   batch: string | null;
 }

@@ -1,4 +1,4 @@
-/** The subscriber: a raise waits so that somebody can say no, and a lower limit may stop what others pay. */
+/** The subscriber: a raise waits so that another admin can cancel it, and a lower limit may stop others' payments. */
 import { emailAbout } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

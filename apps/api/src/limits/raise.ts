@@ -41,7 +41,7 @@ export async function change(
 ): Promise<LimitsView> {
   const { body, actor, now } = call;
   const { period, payment_method: type, value } = body;
-  // A limit of nothing stops every payment: a stolen token or somebody made up for it does not set one.
+  // A limit of zero stops every payment: neither a stolen token nor an invented person may set one.
   await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
   // Two admins at once: the second decides about what the first left.
@@ -117,8 +117,8 @@ export async function change(
 const laterOf = (one: Date, other: Date | undefined) => (other && other > one ? other : one);
 
 /**
- * What is in force goes on, so it asks for no password and of nobody how long they are here: whoever reads of a raise they did
- * not agree to stops it at once. The others read who did, and a raise can be asked for again.
+ * The limit in force stays, so no password and no quarantine applies: a person who reads of a raise they did not
+ * agree to stops it at once. The others read who did, and the raise can be requested again.
  */
 export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promise<LimitsView> {
   const raise = await cancelRaise(tx, call.params.id, call.now);

@@ -16,7 +16,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loweredSince, openRaises, readSums } from "./store.ts";
 
-/** What somebody lowered themselves, and may undo. */
+/** The limits that the caller lowered and may restore. */
 export const loweredLately = (tx: Tx, by: string, now: Date) =>
   loweredSince(tx, by, new Date(now.getTime() - restoreHours * hourMs));
 

@@ -12,8 +12,8 @@ export interface LimitUse extends LimitWindow {
 }
 
 /**
- * Adds to the sums and answers what they are now. Their rows are locked in one order, and before the ledger's: whoever asks
- * for the same sum at the same time waits here for the end of this transaction.
+ * Adds to the sums and answers their new values. Their rows are locked in one order, and before the ledger's: a
+ * transaction that needs the same sum waits here for the end of this one.
  */
 export async function addUses(tx: Tx, uses: readonly LimitUse[]): Promise<LimitUse[]> {
   if (uses.length === 0) return [];
@@ -82,7 +82,7 @@ export async function insertLowering(
   `.execute(tx);
 }
 
-/** The highest each limit was before somebody lowered it since then, and since anybody else last did. */
+/** The highest value of each limit before this person lowered it since then, and since another person last did. */
 export async function loweredSince(tx: Tx, by: string, since: Date): Promise<Lowered[]> {
   const { rows } = await sql<Lowered>`
     SELECT l.period, l.payment_method AS type, max(l.value_before) AS before FROM limit_lowerings l
@@ -116,7 +116,7 @@ export async function openRaises(tx: Tx): Promise<RaiseRow[]> {
   return rows;
 }
 
-/** Whoever asks for another limit of the same kind takes back what was asked for before. Answers what that was. */
+/** A new raise of a limit of the same kind withdraws the earlier one. Answers what that was. */
 export async function replaceRaise(
   tx: Tx,
   limit: { period: LimitPeriod; type: PaymentType },

@@ -36,7 +36,10 @@ import {
 type Needs = Pick<Services, "clock" | "jobs" | "config">;
 type Of<K extends PayinEvent["kind"]> = Extract<PayinEvent, { kind: K }>;
 
-/** What the network answers to a call, by the inbox that all its news go through: kept where it contradicts, or cannot be applied. */
+/**
+ * Applies the network's answer to a call through the inbox of all its reports: kept as a dead letter where it
+ * contradicts the rows or cannot be applied.
+ */
 export const takeAnswer = (
   { handleEvents, rails }: Pick<Services, "handleEvents" | "rails">,
   answer: PayinEvent,
@@ -181,7 +184,7 @@ async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | un
   const { clock, config, jobs } = services;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
-  // The first end stands; news that come late or twice change nothing.
+  // The first final status stays; reports that come late or twice change nothing.
   if (payin.status !== "pending") return contradicted(payin, event);
   const now = clock.now();
   if (event.kind !== "charge_authorized") {

@@ -1,6 +1,6 @@
 /**
- * Asking somebody to pay. The row comes first, then the network, outside any transaction; the payer is shown nothing that
- * the network does not know. Should its answer get lost, the same id is asked again: by whoever asked, or by the clock.
+ * Charging a payer. The row comes first, then the network, outside any transaction; the payer is shown nothing that
+ * the network does not know. When its answer is lost, the same id is asked again: by the caller, or by the schedule.
  */
 
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
@@ -70,14 +70,14 @@ const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card:
  * brand read it.
  */
 const brCodeLocation = (pixHost: string, id: string) => `${pixHost}/qr/v2/${id.replaceAll("-", "")}`;
-/** 26 to 35 letters and digits, by Bacen's rule for charges. */
+/** 26 to 35 alphanumeric characters, by Bacen's rule for charges. */
 const txidOf = (id: string) => id.replaceAll("-", "");
 
 /** 25 digits that no other boleto of ours has: as much of the id as fits. */
 const freeFieldOf = (id: string) =>
   (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 24n).toString().padStart(25, "0");
 
-/** How long whoever asked for a charge may be trying by themselves. */
+/** How long the caller that made the charge may retry by itself. */
 const unansweredAfterMs = 2 * 60_000;
 
 async function newCharge(
@@ -141,7 +141,7 @@ const lastDigitsOf = ({ number }: Card) => number.slice(-4);
 const isForAnother = (payin: PayinRow, { payer }: ChargeRequest): boolean =>
   payin.payer_name !== payer.name || payin.payer_tax_id !== payer.taxId;
 
-/** The same charge of a card, but in other instalments, with another card or for somebody else than its row says. */
+/** The same charge of a card, but in other instalments, with another card or for another payer than its row says. */
 const hasOtherTerms = (payin: PayinRow, request: ChargeRequest): boolean =>
   request.method.kind === "credit_card" &&
   (payin.details.installments !== request.method.installments ||
@@ -160,8 +160,8 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
 }
 
 /**
- * A link is charged to one card. The row of a sale is there before the acquirer learns of it, and the database keeps it the
- * only one of its link: whoever comes second is refused here, and nothing is authorised for them.
+ * A link is charged to one card. The row of a sale exists before the acquirer is called, and the database keeps it
+ * the only one of its link: the second payer is refused here, and nothing is authorised for them.
  */
 async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
   if (paymentLinkId === null) return;
@@ -174,9 +174,10 @@ async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): P
 }
 
 /**
- * Charges somebody. Opens its own transactions: call it outside of any. Resolves also when the network did not answer; the
- * charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge has, and
- * other terms for a card sale without an answer: that one is called off, or reported where the acquirer had made it.
+ * Charges a payer. Opens its own transactions: call it outside of any. Resolves also when the network did not answer;
+ * the charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge
+ * has, and other terms for a card sale without an answer: that one is cancelled, or reported where the acquirer had
+ * made it.
  */
 export async function createCharge(
   services: ChargingNeeds,
@@ -268,7 +269,7 @@ async function handOver(
   if (answer) await noteAnswer(services, companyId, payin.id, answer);
 }
 
-/** Undefined: nobody knows, and the clock asks again. */
+/** Undefined: unknown, and the schedule asks again. */
 const answerOf = (
   services: ChargingNeeds,
   companyId: string,
@@ -302,8 +303,8 @@ async function noteAnswer(
 }
 
 /**
- * The job `cancel-charges`: what nobody is to pay any more, because its link was deleted or paid another way. Who pays at the
- * same moment has paid: the network decides.
+ * The job `cancel-charges`: charges that must not be paid any more, because their link was deleted or paid another
+ * way. A payer who pays at the same moment has paid: the network decides.
  */
 export async function cancelCharges(
   services: ChargingNeeds,
@@ -345,8 +346,8 @@ async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
 }
 
 /**
- * Clock-driven: charges whose answer got lost and that nobody asked for again, and those that nobody is to pay and whose job
- * gave up (decision 0004). Pix and boletos are registered; a card's data is gone, so its sale is called off, unless the
+ * Scheduled: takes up charges whose answer was lost and which no caller repeated, and those to cancel whose job gave
+ * up (decision 0004). Pix and boletos are registered; a card's data is gone, so its sale is cancelled, unless the
  * acquirer made it.
  */
 export async function takeUpCharges(

@@ -1,4 +1,7 @@
-/** What the clock calls for: charges without an answer or nobody is to pay, refunds to ask for again, and receivables whose day has come. */
+/**
+ * The scheduled work: charges without an answer or to be cancelled, refunds to ask for again, and receivables whose
+ * day has come.
+ */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";

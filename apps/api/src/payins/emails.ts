@@ -1,4 +1,4 @@
-/** The subscriber: nobody looks for a second payment of what was paid, so the company learns of it. */
+/** The subscriber notifies the company of a second payment of what was paid, which it would not look for. */
 import { paymentAdmins } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -109,8 +109,8 @@ export function contradictionOf(
 }
 
 /**
- * Money that nobody had asked for becomes a payin of its own. Delivered twice, it is there once, and another amount under the same id
- * is never posted: either side may be wrong.
+ * Unrequested money becomes a payin of its own. Delivered twice, it is there once, and another amount under the same
+ * id is never posted: either side may be wrong.
  */
 export async function receiveUnasked(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Receipts of what came in and of what went back, drawn from their rows when somebody asks (PAY-020, PAY-033). */
+/** Receipts of incoming money and of refunds, drawn from their rows on request (PAY-020, PAY-033). */
 import type { downloadPayinReceipt, downloadRefundReceipt } from "@malote/contracts/payins";
 import { payinReceiptOf, type ReceivedPayin, refundReceiptOf } from "@malote/domain/payin-receipt";
 import { AppError } from "../platform/app-error.ts";

@@ -10,9 +10,9 @@ import { receiveUnasked } from "./money.ts";
 /** Whose key was paid, of a Pix that is not known yet: a key may move to another company afterwards. */
 export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
   const [holder, ...others] = await companiesPayableBy(tx, event.pixKey);
-  // The directory gives a key one holder; two here would be a guess about somebody's money.
+  // The directory gives a key one holder; with two here, the money would be given to a guess.
   if (others.length > 0) throw new Error("a Pix key that two companies claim to hold");
-  // The network only sends what is ours: somebody has to look.
+  // The network sends only what is ours: a person has to investigate.
   if (!holder) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
   return holder;
 }
@@ -21,7 +21,10 @@ export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<s
 export const isReceivedElsewhere = (error: unknown): boolean =>
   isUniqueViolation(error) && (error as { constraint?: string }).constraint === "received_pix_once";
 
-/** Answers what contradicts the rows here, for a person to look at. One that cannot be posted is kept as a dead letter by whoever receives it, counted there, and tried again. */
+/**
+ * Answers what contradicts the rows here, for a person to review. A deposit that cannot be posted becomes a dead
+ * letter of its handler, counted there, and retried.
+ */
 export async function receiveDeposit(
   tx: Tx,
   { clock, jobs }: Pick<Services, "clock" | "jobs">,

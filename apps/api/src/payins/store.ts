@@ -171,7 +171,7 @@ export async function findOpenBoleto(
   return rows[0];
 }
 
-/** Whoever changes a payin, or moves its money, has its row first. */
+/** Every change of a payin, or of its money, locks its row first. */
 export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefined> {
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} FOR UPDATE
@@ -201,7 +201,7 @@ type Money = Pick<
 >;
 type Facts = Pick<PayinRow, "charged_at" | "is_double" | "block_reason" | "rejected_at">;
 
-/** `details` is added to what is there. True where the row stood where it may. */
+/** `details` is merged into the stored ones. True where the row had a status that allows the step. */
 async function change(
   tx: Tx,
   id: string,
@@ -255,7 +255,7 @@ export const markAuthorized = (
   sale: Pick<PayinRow, "charged_at" | "refund_expires_at" | "details">,
 ): Promise<void> => move(tx, id, now, { ...sale, status: "authorized" });
 
-/** A charge that nobody pays any more. */
+/** A charge that can no longer be paid. */
 export const markEnded = (
   tx: Tx,
   id: string,
@@ -366,8 +366,8 @@ export const paidStatuses: readonly PayinStatus[] = [
 export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);
 
 /**
- * Whether somebody paid the link before this payin. Whoever asks goes on alone with the link until its transaction ends, so
- * that of two payments at the same moment one is the second.
+ * Whether the link was paid before this payin. Locks the link until the transaction ends, so that of two payments at
+ * the same moment one is the second.
  */
 export async function wasLinkPaid(
   tx: Tx,

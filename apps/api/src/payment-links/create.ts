@@ -39,7 +39,7 @@ export async function create(
     const facts = { ...company.settings, today: saoPauloDate(now) };
     const refusal = refusalOfLink(terms, facts);
     if (refusal) throw new AppError(refusal, { max: instalmentsMaxFor(terms.amount) });
-    // 128 bits: whoever was not sent the address does not find it.
+    // 128 bits: the address cannot be found by guessing.
     const token = randomBytes(16).toString("base64url");
     if (await insertLink(tx, { id, token, name, description, terms, now })) {
       await audit(tx, call, "payment_link_created", id, { name, ...terms });

@@ -1,4 +1,4 @@
-/** Applies the directory's news of claims, once each, in any order, and then confirms them. */
+/** Applies the directory's reports of claims, once each, in any order, and then confirms them. */
 import { claimDeadline, type PixKeyStatus } from "@malote/domain/own-pix-key";
 import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
@@ -41,7 +41,7 @@ async function apply(tx: Tx, news: DirectoryNews, services: Services): Promise<v
   await audit(tx, { actor: "system", now }, "pix_key_claim_news", row.id, detail);
 }
 
-/** Somebody asks for our key: the time to answer runs from when the directory took the claim. */
+/** Another institution's customer claims our key: the time to answer runs from when the directory took the claim. */
 async function claimOpened(tx: Tx, news: DirectoryNews, services: Services): Promise<void> {
   const row = await lockPixKeyByKey(tx, news.key);
   if (!row || row.claim_id === news.claimId) return;
@@ -88,7 +88,7 @@ const asBefore: Readonly<Partial<Record<PixKeyStatus, PixKeyStatus>>> = {
 };
 const isOver: readonly PixKeyStatus[] = ["REGISTERED", "REMOVED"];
 
-/** Undefined when the news is known already, or was overtaken. */
+/** Undefined when the report is known already, or was overtaken. */
 function afterNews(
   row: PixKeyRow,
   { side, happened, at }: DirectoryNews,

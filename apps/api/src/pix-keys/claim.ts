@@ -1,4 +1,4 @@
-/** Asking for a key that is held elsewhere, taking that back, and answering whoever asks for one of ours. */
+/** Claiming a key that is held elsewhere, cancelling that claim, and answering the claimer of one of ours. */
 import type {
   cancelPixKeyClaim,
   claimPixKey,
@@ -52,7 +52,7 @@ export async function claim(
   return shown(tx, asked);
 }
 
-/** PIX-040 on our own request, PIX-043 on somebody else's. */
+/** PIX-040 on our own claim, PIX-043 on another's. */
 export async function cancel(
   tx: Tx,
   call: Call<typeof cancelPixKeyClaim>,
@@ -121,7 +121,7 @@ export async function answerLateClaims(services: Services): Promise<void> {
       .withCompany(companyId, async (tx) => {
         const row = await lockPixKey(tx, keyId);
         const kind = row && awaitsOurAnswer(row.status) ? claimKindOf(row.status) : undefined;
-        // Answered by somebody at the last moment.
+        // Answered by a person at the last moment.
         if (!row || !kind || row.ask) return;
         const given = answerBySilence(kind);
         await answer(tx, services, row, given, { actor: "system", now });

@@ -12,7 +12,7 @@ import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixK
 
 /** Of one company in an hour: each goes to somebody who may not have asked for it. */
 const codesPerHourMax = 40;
-/** To one key in a day of São Paulo, whoever asks for them and however often the key is deleted and added again. */
+/** To one key in a day of São Paulo, over all companies and however often the key is deleted and added again. */
 const codesPerKeyMax = 10;
 
 /** Seconds until the next code may be sent. */

@@ -46,7 +46,7 @@ declare module "../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: pixKeyRoutes,
   jobs: {
-    // Somebody looks at a screen until the directory has answered.
+    // A person waits at a screen until the directory has answered.
     "ask-directory": { atOnce: 1, tries: 50, restSecondsMax: 10, run: askDirectory },
     // A code is worth nothing after half an hour.
     "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60, run: sendPixKeyCode },

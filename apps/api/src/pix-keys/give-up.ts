@@ -6,7 +6,10 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
 
-/** By a person with the password, and nobody new: a stolen token gives no key up, and neither does a credential, which has none to give. */
+/**
+ * By a person with the password who is not new: neither a stolen token nor a credential, which has no password, gives
+ * up a key.
+ */
 export async function expectMayGiveUp(tx: Tx, services: Services, actor: Actor, now: Date): Promise<void> {
   if (actor.kind !== "user") throw new AppError("forbidden");
   await expectConfirmed(tx, services, actor);

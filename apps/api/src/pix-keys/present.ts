@@ -30,7 +30,10 @@ function pictureOf(code: string): string {
   return picture;
 }
 
-/** The code that pays into a key, of this value where one is given (centavos). Nobody can pay to a key that is not ours yet, or no more. */
+/**
+ * The code that pays into a key, of this value where one is given (centavos). A key that is not ours yet, or no more,
+ * cannot be paid.
+ */
 export function codeToPay({ key, status }: PixKeyRow, merchant: Merchant, value?: Cents): string | null {
   if (key === null || !countsAsRegistered(status)) return null;
   return writeBrCode({

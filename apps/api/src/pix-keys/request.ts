@@ -36,7 +36,8 @@ export async function asking(
     ask,
     ask_id: askId,
     asked_at: now,
-    // The directory names a claim by the request that opened it, so its news are known even before the answer.
+    // The directory names a claim by the request that opened it, so its reports can be matched even before the
+    // answer.
     claim_id: ask === "claim" ? askId : row.claim_id,
   };
 }
@@ -53,7 +54,7 @@ export async function askDirectory(services: Services, { companyId, keyId }: Key
   const answer = await services.directory.ask(request);
   await services.db.withCompany(companyId, async (tx) => {
     const row = await lockPixKey(tx, keyId);
-    // Applied already, or overtaken by news of the claim.
+    // Applied already, or overtaken by a report of the claim.
     if (row?.ask_id !== request.id) return;
     const now = services.clock.now();
     const next = { ...row, ...afterAnswer(row, answer, now), ...asked };
@@ -80,13 +81,13 @@ function requestOf(row: PixKeyRow, company: Company): DirectoryRequest {
   return { kind: ask, id, companyId, claimId };
 }
 
-/** What an answer makes of the key. `over` decides nothing: how the claim ended comes as news. */
+/** What an answer makes of the key. `over` decides nothing: a later report says how the claim ended. */
 function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partial<PixKeyRow> {
   switch (row.ask) {
     case "register":
       return afterRegistering(row, answer);
     case "remove":
-      // Somebody asked for the key a moment before: it is still ours, and the news of it is on its way.
+      // The key was claimed a moment before: it is still ours, and the report of the claim will follow.
       if (answer.kind === "claim_open") return { status: "REGISTERED", error_code: "pix_key_claim_open" };
       return answer.kind === "done" ? gone : unexpected(row, answer);
     case "claim": {
@@ -97,7 +98,7 @@ function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partia
     }
     case "cancel_claim":
       if (answer.kind === "done" || !isOurs(row)) return {};
-      // It ended before we could take it back: until the news says how, it is under way.
+      // It ended before we could cancel it: until the report says how, it is under way.
       return answer.kind === "over"
         ? { status: row.status === "WAITING_CLAIM" ? "CLAIM_IN_PROGRESS" : "PORTABILITY_IN_PROGRESS" }
         : unexpected(row, answer);
@@ -130,7 +131,7 @@ function afterRegistering({ key_type: type }: PixKeyRow, answer: DirectoryAnswer
   return { status: "ERROR", error_code: "pix_key_refused" };
 }
 
-/** A job that is still at work harms nobody: the directory answers both alike, and one answer is applied. */
+/** A job that is still running does no harm: the directory answers both alike, and one answer is applied. */
 const lostAfterMs = 30_000;
 
 /** Clock-driven: what was asked and whose job was lost. One company's trouble does not keep the others waiting. */

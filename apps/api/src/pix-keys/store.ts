@@ -82,7 +82,7 @@ export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
   return rows[0]?.sent ?? 0;
 }
 
-/** Of all companies, and of keys that were removed: what reached whoever has the key. */
+/** Over all companies and removed keys: the codes that reached the holder of the key. */
 export async function countCodesTo(tx: Tx, key: string, day: CalendarDate): Promise<number> {
   return onlyRow(
     await sql<{ sent: number }>`SELECT pix_key_codes_on(${key}, ${day})::int AS sent`.execute(tx),
@@ -134,7 +134,7 @@ export async function keysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCo
   return rows;
 }
 
-/** Somebody else's claims that have waited for our answer since then. */
+/** Others' claims that have waited for our answer since then. */
 export async function keysToAnswerSince(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
   const { rows } = await sql<KeyOfCompany>`
     SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys

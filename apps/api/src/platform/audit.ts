@@ -9,15 +9,15 @@ import type { Tx } from "./db/database.ts";
 import { prepared } from "./db/prepared.ts";
 import { wholeText } from "./db/whole-text.ts";
 
-/** Whoever acts, and in which call. A `Call` fits as it is. */
+/** The actor, and the call in which they act. A `Call` fits as it is. */
 export interface Acting {
-  /** `operator`: whoever runs the installation, by its command line. */
+  /** `operator`: of the installation, by its command line. */
   actor: Pick<Actor, "kind" | "id" | "name"> | "system" | "operator";
   now: Date;
   requestId?: string;
 }
 
-/** What the trail calls those who are nobody of the company: without a brand, which may be another one's. */
+/** The trail's names for actors who belong to no company: without a brand, which may be another one's. */
 export const systemNames = { system: "Sistema", operator: "Operador da instalação" } as const;
 
 /** `changes`: what changed, from what to what (`auditChanges`). The rest says what it was about. */

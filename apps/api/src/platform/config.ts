@@ -14,13 +14,13 @@ import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { institutionVariables, readInstitution } from "./institution.ts";
 import { readLimitTable } from "./limit-table.ts";
 
-/** A name that nobody can ever have: no bank asks anybody for a charge of the sandbox. */
+/** A name in a reserved domain: no bank fetches a charge of the sandbox from it. */
 const sandboxPixHost = "pix.cobranca.invalid";
 
-/** So that whoever tries the product sees invoices. */
+/** So that invoices are visible in a trial. */
 export const demoPaymentPriceCents = 49;
 
-/** FST-020. A day without a year is the next one of that name, so that nobody reads of a day that is over. */
+/** FST-020. A day without a year is the next one of that name, so that the notice never names a past day. */
 const defaultTwoFactorNotice =
   "A autenticação em 2 fatores precisa estar ativada até 29/07. Com ela, quem descobrir sua senha ainda não consegue entrar.";
 
@@ -224,7 +224,10 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The same database without a pooler in between, for what needs a connection of its own: migrating, and hearing of jobs. */
+  /**
+   * The same database without a pooler in between, for what needs a connection of its own: migrations, and the
+   * queue's notifications.
+   */
   directDatabaseUrl: string | undefined;
   runsWeb: boolean;
   runsWorker: boolean;
@@ -251,7 +254,7 @@ export interface Config {
   blogUrl: string | undefined;
   /** The privacy policy that admins accept. */
   privacyUrl: string;
-  /** Shown while somebody's second factor is off; null: nothing is. */
+  /** Shown while a person's second factor is off; null: nothing is shown. */
   twoFactorNotice: string | null;
   tokenCookie: string;
   /** The security notice above the top bar; undefined: no bar. */

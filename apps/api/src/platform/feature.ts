@@ -13,9 +13,9 @@ export interface Feature {
   subscribers?: readonly Subscriber[];
   /** Work that the clock starts, in every worker; a run that fails is logged, and the next comes all the same. */
   schedules?: readonly Schedule[];
-  /** Removes what nobody needs any more, once an hour. */
+  /** Removes expired data, once an hour. */
   tidy?(services: Services): Promise<unknown>;
-  /** Numbers for `/metrics` that somebody has to look for. */
+  /** Numbers for `/metrics` that have to be queried. */
   measure?: Measure;
 }
 

@@ -12,7 +12,7 @@ export const institutionVariables = {
     .string()
     .regex(/^(?!000)\d{3}$/, "MALOTE_BANK_CODE deve ter 3 dígitos, com os zeros do começo")
     .optional(),
-  // It stands in pages, PDF files and OFX files, so signs that mean something there are no part of it.
+  // It is shown in pages, PDF files and OFX files, so characters with a meaning there are refused.
   MALOTE_INSTITUTION_NAME: z
     .string()
     .trim()
@@ -25,8 +25,9 @@ export const institutionVariables = {
 type InstitutionVariables = z.infer<z.ZodObject<typeof institutionVariables>>;
 
 /**
- * A code or an ISPB that is somebody else's would keep their payments in the house, so the public list has to agree. The invented
- * institution is in none, and its code is another one's: it is good for the sandbox alone.
+ * A code or an ISPB of another institution would turn payments to it into internal ones, so the public list has to
+ * agree. The invented institution is not in the list, and its code is another one's: it is valid for the sandbox
+ * alone.
  */
 export function readInstitution(
   e: InstitutionVariables,

@@ -7,7 +7,7 @@ const numberPattern = /(?<![0-9a-f-])(\d{2})\d{4,}(\d{2})(?![0-9a-f-])/gi;
 const emailPattern = /([a-z0-9])[a-z0-9._%+-]*@([a-z0-9])[a-z0-9.-]*/gi;
 const tokenPattern = /\b(token|password|senha|secret|code)=[^&\s"]+/gi;
 
-/** As people write them: CPF, CNPJ with letters too, and telephones. */
+/** As people write them: CPF, CNPJ (alphanumeric ones included), and telephones. */
 const documentPattern =
   /\b(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})\b/gi;
 const telephonePattern = /\+55[\s(]*\d{2}[\s)]*9?\d{4}[\s-]?\d{4}\b/g;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
 
-/** Of nice's 19: it still gets its share when nobody else wants the processor, which is most of the time. */
+/** Of nice's 19: it still gets its share when the processor is idle, which is most of the time. */
 const niceness = 10;
 
 // Linux counts priorities by thread; elsewhere nothing changes.

@@ -1,4 +1,4 @@
-/** What is only known when somebody asks: looked at for each answer of `/metrics`. */
+/** Numbers that have to be queried: read for each answer of `/metrics`. */
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import { metrics } from "./http/metrics.ts";
@@ -41,7 +41,7 @@ const measureFailed = new Gauge({
   registers: [metrics],
 });
 
-/** Every number that stands still unless it is looked at. One that cannot be had does not keep the others from the watcher. */
+/** Every number that does not change by itself. A number that cannot be read does not prevent the others. */
 export async function measureAll(services: Services, measures: readonly Measure[]): Promise<void> {
   // Before anything of this takes a connection itself.
   measurePools(services);

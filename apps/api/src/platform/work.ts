@@ -46,7 +46,7 @@ const storage = new AsyncLocalStorage<Work>();
 /** Asked for each time: an SDK may be loaded after this. */
 const tracer = () => trace.getTracer("malote");
 
-/** Of all that may come along with a trace, only this: the rest is anybody's to fill. */
+/** Only these headers of a trace are taken: a caller could put anything into the others. */
 const carried = ["traceparent", "tracestate"] as const;
 
 function spansOf(carrier: Record<string, unknown>): Context {

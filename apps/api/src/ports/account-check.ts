@@ -1,4 +1,7 @@
-/** What Malote asks of whoever knows Pix keys before money is sent to one. One interface, an adapter per network. */
+/**
+ * What Malote asks of the holder of Pix keys' data before money is sent to one. One interface, an adapter per
+ * network.
+ */
 import type { PixKey } from "@malote/domain/pix-key";
 import type { KeyFacts } from "@malote/domain/validation";
 

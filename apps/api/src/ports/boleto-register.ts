@@ -1,4 +1,7 @@
-/** What Malote asks of the clearing house before a boleto is paid: how it is registered. One interface, an adapter per network. */
+/**
+ * What Malote asks of the clearing house before a boleto is paid: how it is registered. One interface, an adapter per
+ * network.
+ */
 import { parseDate } from "@malote/domain/calendar";
 import type { Cents } from "@malote/domain/money";
 import type { RegisteredBoleto } from "@malote/domain/registered-boleto";

@@ -1,9 +1,9 @@
 /**
- * What Malote asks of whoever carries its charges (the clearing house for Pix and boletos, an acquirer for cards), and what
- * it receives back. One interface, an adapter per network. Every id is made by us, never taken from whoever pays, and stored
- * before the call. The network answers an id that the same company repeats with its first result, so asking again is
- * harmless; an adapter whose network knows no companies has to make one id of both. An answer is believed only where it
- * names the company and the id that were asked about.
+ * What Malote asks of the network that carries its charges (the clearing house for Pix and boletos, an acquirer for
+ * cards), and what it receives back. One interface, an adapter per network. Every id is made by us, never taken from
+ * the payer, and stored before the call. The network answers an id that the same company repeats with its first
+ * result, so asking again is harmless; an adapter whose network knows no companies has to make one id of both. An
+ * answer is believed only where it names the company and the id that were asked about.
  */
 import type { LateTerms } from "@malote/domain/late-charges";
 import * as z from "zod";
@@ -46,8 +46,8 @@ export type RefundState = "under_way" | PayinEvent;
 
 export interface Charges {
   /**
-   * Registers a charge. A card is authorised or refused at once; a Pix or boleto is `waiting` for its payer. Rejecting means
-   * that nobody knows. Never called inside a transaction.
+   * Registers a charge. A card is authorised or refused at once; a Pix or boleto is `waiting` for its payer. Rejects
+   * when the result is unknown. Never called inside a transaction.
    */
   charge(order: ChargeOrder): Promise<ChargeState>;
   /** Ends what is not paid. The answer says what the charge became; one the network never learned of can never be made then. */
@@ -94,7 +94,7 @@ export const payinEvents = [
   z.object({ ...ofCharge, kind: z.literal("charge_expired") }),
   z.object({ ...ofCharge, kind: z.literal("charge_cancelled"), by: z.enum(["user", "network"]) }),
   z.object({ ...ofCharge, kind: z.literal("charge_authorized"), authorizationCode: text(20).min(1) }),
-  /** `reason`: a code of PAY-025, or one nobody here knows. */
+  /** `reason`: a code of PAY-025, or one that is unknown here. */
   z.object({ ...ofCharge, kind: z.literal("charge_refused"), reason: text(100) }),
   z.object({
     ...event,

@@ -1,6 +1,6 @@
 /**
- * What Malote asks of whoever takes complaints of fraud about a Pix to the central bank's system (the provider), and what it
- * receives back. One interface, an adapter per provider.
+ * What Malote asks of the provider, which takes reports of fraud about a Pix to the central bank's system, and what
+ * it receives back. One interface, an adapter per provider.
  */
 
 import type { Readable } from "node:stream";
@@ -10,14 +10,14 @@ import * as z from "zod";
 export interface InfractionAnswer {
   /** The provider's id of the infraction. An answer to one that has one already changes nothing. */
   infractionId: string;
-  /** `delayed`: nobody answered in time, and the money goes back. */
+  /** `delayed`: no answer came in time, and the money goes back. */
   analysis: "accepted" | "rejected" | "delayed";
   description: string | null;
   attachment: { name: string; type: string; bytes: number; read(): Readable } | null;
 }
 
 export interface InfractionProvider {
-  /** Resolving means that it was taken; rejecting, that nobody knows: send it again. Never called inside a transaction. */
+  /** Resolves when it was taken; rejects when that is unknown: send it again. Never called inside a transaction. */
   answer(answer: InfractionAnswer): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export const infractionEvent = z.discriminatedUnion("kind", [
     situation: z.enum(situationTypes).catch("unknown"),
     description: text(2_000).nullable(),
   }),
-  /** Somebody of the company answered it by e-mail: it waits for the opinion, and cannot be answered here. */
+  /** The company answered it by e-mail: it waits for the opinion, and cannot be answered here. */
   z.object({ ...event, kind: z.literal("contested_by_email") }),
   z.object({ ...event, kind: z.literal("opinion"), opinion: z.enum(finalOpinions) }),
 ]);

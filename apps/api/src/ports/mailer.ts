@@ -1,4 +1,4 @@
-/** An e-mail to a person, and whoever carries it. */
+/** An e-mail to a person, and the port that sends it. */
 export interface Mail {
   id: string;
   companyId: string;
@@ -7,7 +7,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Where answers go; null: nobody reads them. */
+  /** The reply-to address; null: replies are not read. */
   replyTo: string | null;
   attachment?: MailAttachment;
 }

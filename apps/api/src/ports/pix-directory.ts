@@ -24,16 +24,16 @@ export type DirectoryRequest =
   | (Asked & { kind: "remove"; key: string })
   /** The request's id becomes the claim's. */
   | (Asked & { kind: "claim"; claimKind: ClaimKind; key: string; owner: Owner })
-  /** By whoever asked for the key, or by its holder. */
+  /** By the claimer of the key, or by its holder. */
   | (Asked & { kind: "cancel_claim"; claimId: string })
   | (Asked & { kind: "confirm_claim"; claimId: string });
 
 export type DirectoryAnswer =
   | { kind: "registered"; key: string; at: string }
-  /** Somebody holds it: the same owner at another institution, or another owner. */
+  /** The key is held: by the same owner at another institution, or by another owner. */
   | { kind: "held"; by: "same_owner" | "other_owner" }
   | { kind: "done" }
-  /** The claim has ended meanwhile; how, comes as news. */
+  /** The claim has ended meanwhile; a later report says how. */
   | { kind: "over" }
   /** Another claim of the key is open. */
   | { kind: "claim_open" }
@@ -41,7 +41,7 @@ export type DirectoryAnswer =
 
 /** What happened to a claim. A network is outside: its types are promises, not facts. */
 export const directoryNews = z.object({
-  /** The directory's own id of the news: the same id again is the same news. */
+  /** The directory's own id of the report: a repeated id is the same report. */
   id: z.string().min(1).max(200),
   companyId: z.guid(),
   claimId: z.guid(),
@@ -56,7 +56,7 @@ export const directoryNews = z.object({
 export type DirectoryNews = z.output<typeof directoryNews>;
 
 export interface Directory {
-  /** Rejecting means that nobody knows whether it was done: ask again under the same id. Never inside a transaction. */
+  /** Rejects when it is unknown whether it was done: ask again under the same id. Never inside a transaction. */
   ask(request: DirectoryRequest): Promise<DirectoryAnswer>;
   /** What was not acknowledged, oldest first. May deliver things twice. */
   news(max: number): Promise<readonly DirectoryNews[]>;

@@ -1,5 +1,6 @@
 /**
- * What Malote asks of whoever carries its payments, and what it receives back. One interface, an adapter per network.
+ * What Malote asks of the network that carries its payments, and what it receives back. One interface, an adapter per
+ * network.
  */
 import * as z from "zod";
 import { payinEvents } from "./charges.ts";
@@ -47,12 +48,12 @@ export interface Reference {
   value: string;
 }
 
-/** What the network said to one order. `raw`: as it came, for whoever looks into it later. */
+/** The network's answer to one order. `raw`: as received, for later investigation. */
 export type OrderAnswer = { raw?: string } & (
   | { result: "accepted"; references?: readonly Reference[] }
   /** Explicitly: it is not paid and never will be under this key. */
   | { result: "refused"; reason: string }
-  /** Nobody knows: asked with `find` before it is sent again under the same key. */
+  /** Unknown whether the network has it: asked with `find` before it is sent again under the same key. */
   | { result: "doubtful"; cause: string }
 );
 
@@ -72,7 +73,7 @@ export class RailFault extends Error {
 
 /** How long a network may be silent. */
 export interface RailTiming {
-  /** Whoever handed an order over may take this long; after it somebody else asks about the order. */
+  /** How long the sender of an order may take; after it another worker asks about the order. */
   answeredWithinMs: number;
   /** An accepted order's outcome is asked for after this. */
   outcomeWithinMs: Readonly<Record<PaymentOrder["method"], number>>;
@@ -119,7 +120,7 @@ export type OrderNews =
 export const isNewsToApply = (news: OrderNews): news is PaymentEvent | ReferredEvent =>
   news !== "under_way" && news.kind !== "under_way";
 
-/** What the network calls the order that this is news of. */
+/** The network's own references of the order that a report is about. */
 export function referencesIn(news: OrderNews): readonly Reference[] {
   if (news === "under_way") return [];
   if (news.kind === "under_way") return news.references;
@@ -163,7 +164,7 @@ const paymentEvents = [
   }),
 ] as const;
 
-/** Somebody paid into the account of one of our companies. */
+/** A payer paid into the account of one of our companies. */
 const pixReceived = z.object({
   ...event,
   kind: z.literal("pix_received"),
@@ -192,13 +193,19 @@ export type PixReceived = z.output<typeof pixReceived>;
 const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind.value));
 export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
 
-/** Over which connection news came, and how: in the answer to a call, by a call to us, because we asked, or in a file. */
+/**
+ * Over which connection a report came, and how: in the answer to a call, by a call to us, because we asked, or in a
+ * file.
+ */
 export interface Origin {
   connection: string;
   feed: "answer" | "webhook" | "poll" | "file";
 }
 
-/** News of a payment from a network that knows neither our companies nor, perhaps, our key: it names the order as it knows it. */
+/**
+ * A report of a payment from a network that knows neither our companies nor, perhaps, our key: it names the order by
+ * its own reference.
+ */
 export type ReferredEvent = WithoutOurs<PaymentEvent> & { order: { key: string } | { reference: Reference } };
 type WithoutOurs<Event> = Event extends unknown ? Omit<Event, "companyId" | "endToEndId"> : never;
 
@@ -211,8 +218,8 @@ const referred = z.object({ id: text(200).min(1), kind: z.string(), order: order
 export const isReferredEvent = (one: unknown): one is ReferredEvent => referred.safeParse(one).success;
 
 /**
- * The product's event handler. Resolves once every event is stored, and applied or kept as dead letters for a person to look at; rejecting
- * makes the network deliver them again.
+ * The product's event handler. Resolves once every event is stored, and applied or kept as a dead letter for a person
+ * to review; rejecting makes the network deliver them again.
  * Events may come twice, late and in any order.
  */
 export type EventHandler<Event = RailEvent> = (events: readonly Event[], origin: Origin) => Promise<void>;

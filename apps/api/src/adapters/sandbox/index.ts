@@ -81,7 +81,7 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
         infractions: provider,
         clock,
         async startOver() {
-          // Somebody's own database may hold more than demo companies.
+          // A database given by the operator may hold more than demo companies.
           if (config.databaseUrl) throw new AppError("start_over_elsewhere");
           await startOver(db, clock, network);
         },

@@ -32,7 +32,7 @@ export interface SentMail {
   sent_at: string;
 }
 
-/** More than anybody reads, and few enough for one answer. */
+/** More than a person reads, and few enough for one answer. */
 const mailsShownMax = 100;
 
 /** The newest first. */

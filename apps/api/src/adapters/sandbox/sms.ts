@@ -22,7 +22,7 @@ export interface SentText extends Pick<SmsMessage, "id" | "to"> {
   sent_at: string;
 }
 
-/** More than anybody reads, and few enough for one answer. */
+/** More than a person reads, and few enough for one answer. */
 const textsShownMax = 50;
 
 /** The newest first. */

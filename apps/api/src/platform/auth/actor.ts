@@ -1,6 +1,6 @@
 import type { Bearer } from "@malote/contracts/policy";
 
-/** Whoever a valid token speaks for. */
+/** The bearer of a valid token. */
 export interface Actor extends Bearer {
   /** The user, or the credential of a machine. */
   id: string;

@@ -1,6 +1,6 @@
 /**
- * Passwords, kept as argon2id. Hashing is slow on purpose, so few run at once and few more may wait: a flood of sign-ins
- * is answered with "too many" instead of taking the machine away from everybody else.
+ * Passwords, kept as argon2id. Hashing is slow on purpose, so few run at once and few more may wait: a flood of
+ * sign-ins is answered with "too many" and does not block all other calls.
  */
 import { hash, verify } from "@node-rs/argon2";
 import { boundedQueue } from "../bounded-queue.ts";
@@ -10,7 +10,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const atWorkMax = 2;
 const waitingMax = 64;
 
-/** Of a random password that nobody has. Who names an unknown account waits for the same work as everybody else. */
+/** Of a random, unused password. A sign-in to an unknown account does the same work as any other. */
 const dummyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$7yVCMwWYux4o6UQXQ5ZpCQ$0iQFqlamCapBwrp7Lz7cKV2FZrN6T5SP9MD/lYmSRQ4";
 

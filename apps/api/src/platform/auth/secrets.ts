@@ -1,6 +1,7 @@
 /**
- * Everything secret grows from one secret: the signing key, and the key that encrypts what is in the database. Each of them has an id,
- * which tokens and encrypted values name, so that a second secret can be replaced by a first without anybody being signed out.
+ * All keys are derived from one secret: the signing key, and the key that encrypts values in the database. Each of
+ * them has an id, which tokens and encrypted values name, so that a second secret can be replaced by a first without
+ * signing people out.
  */
 import {
   createCipheriv,
@@ -109,7 +110,7 @@ export const secretsOf = (config: {
   dataDir: string;
 }) => openSecrets(config.secret ?? keepSecret(config.dataDir), config.secondSecret);
 
-/** The secret of an installation nobody gave one: made once, readable by its owner only. */
+/** The secret of an installation that was given none: made once, readable by its owner only. */
 function keepSecret(dataDir: string): string {
   return readSecret(join(dataDir, "secret")) ?? makeSecret(dataDir);
 }
@@ -119,7 +120,7 @@ const secretLengthMin = 32;
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, "utf8");
-    // A key grown from an empty file could be computed by anybody.
+    // A key derived from an empty file could be computed by an attacker.
     if (secret.length < secretLengthMin)
       throw new Error(`${file} does not hold a secret: remove it to get a new one`);
     return secret;

@@ -89,7 +89,7 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
       });
       return payload;
     } catch {
-      // Why a token is no good is nobody's business but ours, and there is nothing to repair.
+      // The caller does not learn why a token is invalid, and there is nothing to repair.
       return undefined;
     }
   }

@@ -26,7 +26,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 // A calendar date stays the text it is; a Date would move it to a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** A transaction on one company's data. `afterCommit` is for waking whoever waits for what was written. */
+/** A transaction on one company's data. `afterCommit` is for waking those who wait for what was written. */
 export interface Tx extends AnyTx {
   readonly companyId: string;
   /** What the installation's operator set for all companies: a rule of every transaction, like the time zone. */
@@ -38,9 +38,9 @@ export interface Tx extends AnyTx {
 
 export interface Database {
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** For what only reads, which PostgreSQL then holds it to: nobody waits for the end of a transaction that wrote nothing. */
+  /** For reads only, which PostgreSQL enforces: a read does not wait for a commit. */
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** For what somebody waits for at a screen (screen-reads.ts). */
+  /** For reads that a person waits for at a screen (screen-reads.ts). */
   readForScreen: ScreenReads<Tx>["read"];
   /** Fails where what screens read would go through a pooler. */
   expectOwnReaders(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Where a row may stand that is to take a step. */
+/** The statuses from which a row may take a step. */
 import { statusesBefore } from "@malote/domain/transitions";
 import { type RawBuilder, sql } from "kysely";
 

@@ -23,7 +23,7 @@ export type Condition = (tx: AnyTx) => Promise<boolean>;
 export class NoLongerSo extends Error {}
 
 export interface ScreenReads<Tx> {
-  /** Fails where a pooler stands between: the company would be set on one connection and the rows read on another. */
+  /** Fails behind a pooler: the company would be set on one connection and the rows read on another. */
   expectOwnConnections(): Promise<void>;
   /** Of one company. Refuses with `NoLongerSo` where the condition does not hold, whatever else went wrong. */
   read<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: Condition): Promise<T>;
@@ -96,7 +96,7 @@ export function openScreenReads<Tx>(
     } finally {
       end();
       const isCut = open.size > 0 && !(await haveAnswers(open));
-      // What is left of a read that failed is for nobody, and would keep the next one waiting: its connection ends with it.
+      // The rest of a failed read is discarded, and would delay the next one: its connection ends with it.
       if (isCut) await endWork(client, open);
       client.release(isCut || companyOf.get(client) !== companyId || failures.some(endsConnection));
     }

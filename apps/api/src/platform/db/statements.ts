@@ -37,7 +37,7 @@ export interface OpenTransaction {
   afterCommit: (() => void)[];
 }
 
-/** What statements run on until the transaction ends. From then on the connection is somebody else's. */
+/** Runs statements until the transaction ends. After that the connection belongs to another caller. */
 export function statementsOn(client: pg.PoolClient, nameOf = preparedNameOf) {
   let ended = false;
   const failures: unknown[] = [];

@@ -36,7 +36,7 @@ export function startDelivery(
   };
 }
 
-/** All of it once, in turn, for whoever runs without a worker. Answers how many events were moved or handled. */
+/** Runs all of it once, in turn, for a process without a worker. Answers how many events were moved or handled. */
 export async function deliverOnce(services: Services, subscribers: readonly Subscriber[]): Promise<number> {
   let count = await relayEvents(services.db);
   const waiting = await subscribersWithWork(services, subscribers);

@@ -1,6 +1,6 @@
 /**
- * Says that something happened, in the transaction in which it does: the row is there exactly when the change is. Whoever emits
- * holds the row of the event's object, so that an object's events are in the order of its changes.
+ * Emits an event in the transaction of its change: the row exists exactly when the change does. The emitter holds the
+ * lock of the object's row, so an object's events are in the order of its changes.
  */
 import { type EventActor, type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { type RawBuilder, sql } from "kysely";
@@ -11,17 +11,17 @@ export type NewEvent = { [T in EventType]: { type: T; objectId: string; payload:
 
 export interface Emission {
   now: Date;
-  /** The call or message behind it, for whoever looks for the reason. */
+  /** The call or message behind it, for tracing the reason. */
   cause?: string | undefined;
 }
 
-/** Of somebody's call. */
+/** Of a call. */
 export const emissionOf = ({ now, requestId }: { now: Date; requestId?: string | undefined }): Emission => ({
   now,
   ...(requestId !== undefined && { cause: `request:${requestId}` }),
 });
 
-/** Whoever calls, as an event names them. */
+/** The caller, as an event names them. */
 export const eventActorOf = ({ kind, id, name }: EventActor): EventActor => ({ kind, id, name });
 
 export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Hands events to a subscriber. Effect and cursor commit together, so an event has its effect once, whoever dies when. One that
- * fails is set apart with those of its object that follow, and everything else flows.
+ * Hands events to a subscriber. Effect and cursor commit together, so an event has its effect once, also when a
+ * process dies. An event that fails becomes a dead letter with the later ones of its object; all others go on.
  */
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";

@@ -19,7 +19,7 @@ export interface Files {
 
 const keyPattern = /^[a-z0-9][a-z0-9/._-]{0,200}$/;
 
-/** People's documents: nobody else on the machine reads them. */
+/** People's documents: no other user of the machine may read them. */
 const folderMode = 0o700;
 const fileMode = 0o600;
 
@@ -63,7 +63,10 @@ export function localFiles(folder: string): Files {
   };
 }
 
-/** A folder of an installation from before its files were closed to others. One that somebody else owns stays as they set it. */
+/**
+ * A folder of an installation from before its files were closed to others. A folder of another user stays as they set
+ * it.
+ */
 function closeToOthers(folder: string): void {
   if (!existsSync(folder)) return;
   try {

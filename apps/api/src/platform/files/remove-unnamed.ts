@@ -3,7 +3,7 @@ import type { Files } from "./files.ts";
 
 /**
  * Removes the files below a folder that no row names: a killed upload's, a removed one's. By the disk's own time,
- * which nobody moves, and only old ones, because a file is there before its row.
+ * which is never moved, and only old ones, because a file is there before its row.
  */
 export async function removeUnnamed(
   files: Files,

@@ -6,9 +6,9 @@ const leftBehindBytesMax = 4 * 1024 * 1024;
 let leftBehind = 0;
 
 /**
- * Lets a large body arrive one piece a turn of the event loop. Node takes up to 32 pieces (two megabytes) of one connection
- * before it looks at another, and each answer needs several turns: whoever sends fast would keep everybody waiting.
- * The pause is the connection's own, so whatever else stops and starts the body (a pipe, a full disk) keeps its say.
+ * Lets a large body arrive one piece a turn of the event loop. Node takes up to 32 pieces (two megabytes) of one
+ * connection before it looks at another, and each answer needs several turns: one fast sender would delay all others.
+ * The pause is the connection's own, so other causes that stop and start the body (a pipe, a full disk) keep working.
  */
 export function applyBackpressure({ socket }: IncomingMessage, piece: Buffer): void {
   // A request that never came over a network has no connection to pause.
@@ -22,8 +22,8 @@ export function applyBackpressure({ socket }: IncomingMessage, piece: Buffer): v
 }
 
 /**
- * Left to itself, V8 meets tens of megabytes of such garbage with a collection of everything, and nobody is answered for
- * ten milliseconds. A young one finds all of it in one. Only a server started with --expose-gc can ask for that.
+ * By default V8 meets tens of megabytes of such garbage with a full collection, which blocks all answers for ten
+ * milliseconds. A young one finds all of it in one. Only a server started with --expose-gc can ask for that.
  */
 function throwAway(): void {
   if (leftBehind < leftBehindBytesMax) return;

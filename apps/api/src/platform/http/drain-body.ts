@@ -3,7 +3,10 @@ import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { applyBackpressure } from "./backpressure.ts";
 
-/** A browser receives an early answer only when it may send on for a while; whoever sends more than this is no browser of ours. */
+/**
+ * A browser receives an early answer only when it may send on for a while; a sender of more than this is not a
+ * supported browser.
+ */
 const drainedBytesMax = 64 * 1024 * 1024;
 const drainedMsMax = 10_000;
 /** Held up before it is cut off, a sender has the time to find the answer; cut off in full run it would lose it. */

@@ -111,8 +111,9 @@ const remembered = 10_000;
 const decay = 0.1;
 
 /**
- * How long what a company asks for has taken lately. One that was long is known at once and forgotten over a dozen that are
- * short, so that nobody hides long ones among others. What nobody has asked for yet counts as long until it was answered.
+ * How long a company's calls have taken lately. A long duration is adopted at once and forgotten over a dozen short
+ * ones, so that long calls cannot hide among short ones. A contract without a measurement counts as long until it was
+ * answered.
  */
 function lastDurations() {
   const known = new Map<string, number>();

@@ -9,7 +9,7 @@ export type CodeOfCall = { is: "none" } | { is: "unread" } | LookedAt;
 /** Looks at a code; a wrong one counts as a wrong try. */
 export type ReadCode = (actor: Actor, code: string, address: string) => Promise<LookedAt>;
 
-/** Thrown by an action that asks for the code nobody looked at yet. */
+/** Thrown by an action that needs the code before it was checked. */
 export class CodeUnread extends Error {}
 
 /**

@@ -30,7 +30,7 @@ export async function answerOnce(
   );
   if (!first.locked) throw new AppError("idempotency_in_progress");
   if (first.body !== null) {
-    // An answer kept before it was written down who asked is for whoever sends the same.
+    // An answer stored before its caller was recorded is given to any caller that sends the same.
     if (first.asked_by !== null && first.asked_by !== request.actorId)
       throw new AppError("idempotency_key_of_another");
     if (first.request_hash !== request.hash) throw new AppError("idempotency_key_reused");
@@ -45,7 +45,7 @@ export async function answerOnce(
   return { body, replayed: false };
 }
 
-/** Answers nobody asks for any more. */
+/** Answers past their retention. */
 export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - idempotencyDays * dayMs);
   await db.withSystem((tx) => sql`DELETE FROM idempotency_keys WHERE created_at < ${before}`.execute(tx));

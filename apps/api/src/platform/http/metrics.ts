@@ -1,4 +1,4 @@
-/** Numbers for whoever watches the installation, in the Prometheus text format. */
+/** Numbers for monitoring, in the Prometheus text format. */
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 

@@ -12,7 +12,7 @@ interface UploadRules {
 }
 
 interface ExpectedForm extends UploadRules {
-  /** It holds a second file: nobody could say which was intended. */
+  /** The form holds a second file: unclear which was intended. */
   tooMany: () => AppError;
   /** Throws for a name that cannot be. */
   expectName?: (fileName: string) => void;
@@ -99,7 +99,7 @@ function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () 
   let arrived = 0;
   let parts = 0;
   raw.on("data", function count(piece: Buffer) {
-    // Of the pieces before this one all is known: it may be the file's, and as large as whoever brings it likes.
+    // The pieces before this one are accounted for: the rest may be the file's, of whatever size its sender chose.
     const formBytes = arrived - bytesOfFile();
     arrived += piece.length;
     parts += partsIn(piece, between);
@@ -115,7 +115,7 @@ function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () 
   });
 }
 
-/** Counted no further than anybody needs to know. */
+/** Counted only as far as needed. */
 function partsIn(piece: Buffer, between: string): number {
   let parts = 0;
   let at = piece.indexOf(between);

@@ -16,8 +16,8 @@ export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
   send(reply, file, "attachment");
 
 /**
- * A file that a browser keeps, or shows where a page asks for a picture. Somebody sent it here: whatever its bytes could be
- * taken for, no page of ours runs it.
+ * A file that a browser saves, or shows where a page asks for a picture. A person uploaded it: whatever type its
+ * bytes resemble, no page of ours runs it.
  */
 export function sendUntrustedFile(
   reply: FastifyReply,
@@ -37,7 +37,7 @@ function send(
   return reply.type(type).header("content-disposition", contentDisposition(name, disposition)).send(content);
 }
 
-/** RFC 6266: the name in plain letters for old programs, and whole for the others. */
+/** RFC 6266: the name in plain ASCII for old programs, and in full for the others. */
 export function contentDisposition(
   name: string,
   disposition: "attachment" | "inline" = "attachment",

@@ -82,7 +82,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     const caller = await services.authenticate(request, mayRemember);
     const { actor, condition } = caller;
     const refusal = refusalOf(contract, actor);
-    // Nobody is refused by what was so a moment ago.
+    // A refusal is never based on remembered facts.
     if (refusal && condition) return allowed(contract, request);
     // Known from here on, also when the call is refused: the log and the audit trail name who asked.
     request.actor = actor;
@@ -135,13 +135,13 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       },
       config: { contract },
       ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
-      // Before parsing, so that nobody without a token learns what a good request looks like.
+      // Before parsing, so that callers without a token do not learn what a valid request looks like.
       async onRequest(request) {
         if (policy.access === "session")
           request.condition = (await allowed(contract, request, mayRemember)).condition;
         if (policy.access === "simulator" && !isOurOwnPage(request, services.publicUrl))
           throw new AppError("forbidden");
-        // Nobody unpacks it here: what was read as it came might be another body than the one that was sent.
+        // Bodies are not decompressed here: the parsed body might differ from the one that was sent.
         const packed = request.headers["content-encoding"] ?? "identity";
         const isRead = contract.body !== undefined || contract.transport === "multipart";
         if (isRead && packed !== "identity") throw new AppError("unsupported_media_type");
@@ -159,8 +159,8 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   }
 
   /**
-   * A call on one company's data. The whole handler is one transaction; it may run again when PostgreSQL asks for it. What only
-   * reads begins as whoever called last by the same token, and again when they have changed since.
+   * A call on one company's data. The whole handler is one transaction, which runs again when PostgreSQL demands it.
+   * A read begins with the token's remembered bearer, and runs again when the bearer has changed since.
    */
   function serve<C extends Contract>(contract: C, act: (tx: Tx, call: Call<C>) => Promise<ResponseOf<C>>) {
     if (contract.method !== "GET") return serveAsking(contract, async () => undefined, act);

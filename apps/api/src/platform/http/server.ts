@@ -100,7 +100,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   return app;
 }
 
-/** Load balancers and watchers ask each second, and get the same answer: only another one is news. */
+/** Load balancers and monitors ask each second and get the same answer: only a change is logged at `info`. */
 function levelOf(status: number, isProbe: boolean): "error" | "info" | "debug" {
   if (isProbe) return status >= 400 ? "info" : "debug";
   return status >= 500 ? "error" : "info";

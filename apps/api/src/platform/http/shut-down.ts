@@ -1,4 +1,4 @@
-/** The end of a web process that nobody notices: no request that was accepted goes without its answer. */
+/** Stops a web process without a lost request: every accepted request gets its answer. */
 import type { FastifyInstance } from "fastify";
 
 /** Whether this process wants more work; what /readyz answers. */

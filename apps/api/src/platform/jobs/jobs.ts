@@ -80,7 +80,8 @@ export async function openJobs(
     useListenNotify: works,
     schedule: false,
     supervise: works,
-    // Six seconds without a sign of life, two until somebody looks, two of rest and one until it is fetched, on a quiet machine.
+    // Six seconds without a heartbeat, two until the next check, two of pause and one until it is fetched, on an idle
+    // machine.
     monitorIntervalSeconds: 1,
     superviseIntervalSeconds: 2,
   });
@@ -91,7 +92,8 @@ export async function openJobs(
     await client.query(heartbeat);
     await client.query(grants);
   });
-  // Whoever starts may be the first in a while, and what dead workers left need not wait for the next look.
+  // The first process in a while supervises at once, so that the jobs of dead workers need not wait for the next
+  // check.
   if (works) boss.supervise().catch((error) => log.warn({ err: error }, "job queue"));
 
   return {

@@ -38,7 +38,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 
-/** What the last line says: why the reader gets this, and whether anybody reads an answer. */
+/** The last line: why the reader gets this, and whether replies are read. */
 export interface EmailFooter {
   replyTo: string | null;
   /** The company that paid the reader, who does not use the product. */

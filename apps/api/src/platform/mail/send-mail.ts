@@ -16,7 +16,7 @@ export interface MailToQueue {
   now: Date;
   /** It lets its reader in until then: its words are kept until it is sent, and no longer, and it is not sent later. */
   goodUntil?: Date;
-  /** To somebody the company paid: the payment, whose receipt goes with it. There is one e-mail for each payment. */
+  /** To a payee of the company: the payment, whose receipt is attached. There is one e-mail for each payment. */
   receiptOf?: string;
   /** Which words they are. */
   kind?: string;
@@ -102,7 +102,7 @@ export async function sendLateMails({
   }
 }
 
-/** An e-mail that lets its reader in and could not be sent while that was good helps nobody but whoever finds it. */
+/** An e-mail that grants access and could not be sent before the access expired is of use only to an attacker. */
 export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await db.withSystem((tx) =>
     sql`

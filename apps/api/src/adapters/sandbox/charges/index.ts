@@ -1,6 +1,6 @@
 /**
- * The acquirer and the clearing house in miniature: they take charges, report what became of them by the event handlers of the sandbox
- * network, and do for the simulator what payers, other banks and the Pix system would do.
+ * Simulates the acquirer and the clearing house: they take charges, report the results to the event handlers of the
+ * sandbox network, and do for the simulator what payers, other banks and the Pix system would do.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -214,7 +214,7 @@ async function takeCharge(tx: AnyTx, order: ChargeOrder, now: Date): Promise<Cha
   return stateOf(charge, now);
 }
 
-/** A boleto that was paid settles later, and until then nobody here has learned of it. */
+/** A paid boleto settles later, and is reported as unpaid until then. */
 function stateOf(charge: StoredCharge | undefined, now: Date): ChargeState {
   const answer = charge?.answer ?? "waiting";
   const isAhead = answer !== "waiting" && answer.kind === "charge_paid" && new Date(answer.at) > now;
@@ -254,7 +254,7 @@ function expiryOf(order: Exclude<ChargeOrder, { method: "credit_card" }>): Payin
   };
 }
 
-/** An id nobody knows is kept as cancelled, so that it can never be charged afterwards. */
+/** An unknown id is kept as cancelled, so that it can never be charged afterwards. */
 async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<ChargeState> {
   const { id, companyId } = name;
   const cancelled: PayinEvent = {
@@ -291,7 +291,7 @@ async function takeRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<Ref
   const news: PayinEvent = reason
     ? { ...common, kind: "refund_failed", id: `${order.id}:refund_failed`, reason }
     : { ...common, kind: "refund_done", id: `${order.id}:refund_done` };
-  // The same id again keeps its first news, and its first moment.
+  // A repeated id keeps its first result and its first moment.
   await insertRefund(tx, order, news, now);
   await insertEvent(tx, order.companyId, news, new Date(at));
   return (await newsOfRefund(tx, order.id, now)) ?? "under_way";

@@ -26,7 +26,7 @@ const refusedCards = new Map(
   ]),
 );
 
-/** A good one, for whoever wants to pay. */
+/** A valid card, for trials of a payment. */
 export const goodCard = withCheckDigit("400000000000001");
 
 /** The code of a refusal; undefined: the sale is made. */
@@ -48,7 +48,7 @@ const failingRefunds = new Map([
   [66_01, "A conta do pagador foi encerrada."],
   [66_02, "O banco do pagador não respondeu às tentativas de devolução."],
 ]);
-/** Its news comes late, so that a refund can be seen on its way. */
+/** Its result comes late, so that a refund can be seen under way. */
 const slowRefund = 66_03;
 export const slowRefundMs = hourMs;
 

@@ -1,4 +1,4 @@
-/** What the acquirer and the clearing house of the sandbox remember. */
+/** What the acquirer and the clearing house of the sandbox store. */
 import type { LateTerms } from "@malote/domain/late-charges";
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
@@ -56,7 +56,9 @@ export async function lockCharge(
   return rows[0];
 }
 
-/** For a payer, who brings a code and no company. Of an id that two companies use nobody can say which is intended. */
+/**
+ * For a payer, who gives a code and names no company. Where two companies use an id, it is unclear which is intended.
+ */
 export async function lockPayable(tx: AnyTx, id: string): Promise<StoredCharge | undefined> {
   const { rows } = await sql<StoredCharge>`
     SELECT ${columns} FROM sandbox.charges WHERE id = ${id} AND state = 'waiting' FOR UPDATE
@@ -103,7 +105,7 @@ export async function insertRefund(
   `.execute(tx);
 }
 
-/** Its news, once they are there. */
+/** Its result, once there is one. */
 export async function newsOfRefund(tx: AnyTx, id: string, now: Date): Promise<PayinEvent | undefined> {
   const { rows } = await sql<{ news: PayinEvent }>`
     SELECT news FROM sandbox.refunds WHERE id = ${id} AND news_at <= ${now}

@@ -379,7 +379,7 @@ export const demoUsers = demoCompanies.flatMap((company) =>
   })),
 );
 
-/** Nobody may be paid at these: a person and a company that do not exist. */
+/** Documents that may not be paid: a person and a company that do not exist. */
 export const demoBlockedTaxIds: readonly { taxId: string; reason: string }[] = [
   { taxId: "73190528497", reason: "Pessoa bloqueada da demonstração" },
   { taxId: "90731582000179", reason: "Empresa bloqueada da demonstração" },

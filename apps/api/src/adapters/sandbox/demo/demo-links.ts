@@ -1,4 +1,4 @@
-/** Payment links of a company that already asks for money with them: one that can be paid, and one that nobody paid in time. */
+/** Payment links of a company that already uses them: one that can be paid, and one that expired unpaid. */
 import { randomBytes } from "node:crypto";
 import { addDays, saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";

@@ -94,7 +94,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   await addLinks(tx, company.links, now);
   await sql`SELECT open_ledger(${company.id})`.execute(tx);
   if (company.hasFilledFirstSteps) await fillFirstSteps(tx, company, now);
-  // A tour of the product begins with the product: whoever is let in later is asked (SHL-041).
+  // The demo people get the guided tour from the start; people invited later are asked (SHL-041).
   for (const { id, profile } of company.users) {
     const mark = { id: "HAS_ACCEPTED_PRIVACY_POLICY", userId: id, metadata: {}, now };
     if (profile === "admin") await addCheckpoint(tx, mark);

@@ -1,6 +1,6 @@
 /**
- * The Pix directory of the sandbox: keys, claims and the news of them, behind the same port as a real one, in tables of its
- * own. Other institutions live in it too; the simulator's screen speaks for them.
+ * The Pix directory of the sandbox: keys, claims and the reports of them, behind the same port as a real one, in
+ * tables of its own. Other institutions are simulated in it too, by the simulator's screen.
  */
 import { randomUUID } from "node:crypto";
 import { answerBySilence, type ClaimKind, claimDeadline, mayBeMoved } from "@malote/domain/own-pix-key";
@@ -45,11 +45,11 @@ export interface SandboxDirectory {
   entries(): Promise<EntryWithClaim[]>;
   /** Another institution asks for a key of one of our companies. */
   raiseClaim(key: string, kind: ClaimKind): Promise<{ outcome: Outside; id: string }>;
-  /** The holder outside answers a claim of ours, or whoever is outside takes back its own. */
+  /** The outside holder answers a claim of ours, or the outside claimer cancels its own. */
   answerClaim(id: string, answer: "grant" | "cancel"): Promise<Outside>;
 }
 
-/** The invented owner of everything that is held elsewhere by somebody else. */
+/** The invented owner of every key that a stranger holds at another institution. */
 const stranger = { name: "Otávio Brandão Lins", taxId: "52998224725" };
 /** How long another institution takes to say that it knows of a claim. */
 const noticeMs = 3_000;
@@ -108,7 +108,7 @@ export function createSandboxDirectory({
         const claim = await lockClaim(tx, id);
         if (!claim) return "not_found";
         if (!isOpen(claim)) return "over";
-        // Only the holder grants; taking back is for whoever is not ours.
+        // Only the holder grants; only an outside claimer cancels here.
         if (answer === "grant" && claim.holder_id !== null) return "not_movable";
         if (claim.holder_id !== null && claim.claimer_id !== null) return "not_movable";
         await (answer === "grant" ? complete : cancel)(tx, claim, clock.now());
@@ -171,7 +171,7 @@ async function register(
   if (magic === "refused") return { kind: "refused" };
   if (magic) {
     const holder = magic === "same_owner" ? owner : stranger;
-    // Found there by whoever asks first; who moves it to us afterwards holds it.
+    // A lookup finds the key at the other institution; a claim that moves it here makes the claimer its holder.
     await insertEntry(
       tx,
       { ...entry, company_id: null, owner_name: holder.name, owner_tax_id: holder.taxId },
@@ -246,7 +246,7 @@ async function notifyBoth(
   await notify(tx, claim, "claimer", happened, now);
 }
 
-/** Whoever is at another institution is notified there, not here. */
+/** A customer of another institution is notified there, not here. */
 async function notify(
   tx: AnyTx,
   claim: Claim,

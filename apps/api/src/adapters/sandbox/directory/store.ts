@@ -1,4 +1,4 @@
-/** The directory's memory: who holds which key, claims, answers given and news to deliver. */
+/** The directory's tables: who holds which key, claims, answers given and reports to deliver. */
 import type { ClaimKind } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
@@ -13,7 +13,7 @@ export interface Entry {
   owner_tax_id: string;
 }
 
-/** Locked, so that nobody else registers, moves or claims the key meanwhile. */
+/** Locked, so that no other transaction registers, moves or claims the key meanwhile. */
 export async function lockEntry(tx: AnyTx, key: string): Promise<Entry | undefined> {
   const { rows } = await sql<Entry>`
     SELECT key, key_type, company_id, owner_name, owner_tax_id FROM sandbox.directory_entries WHERE key = ${key} FOR UPDATE
@@ -29,7 +29,7 @@ export async function keysHeldHere(tx: AnyTx, keys: readonly string[]): Promise<
   return new Set(rows.map(({ key }) => key));
 }
 
-/** True when nobody held it. */
+/** True when the key was free. */
 export async function insertEntry(tx: AnyTx, entry: Entry, now: Date): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO sandbox.directory_entries (key, key_type, company_id, owner_name, owner_tax_id, registered_at)

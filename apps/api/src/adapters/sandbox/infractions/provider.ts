@@ -1,6 +1,7 @@
 /**
- * The sandbox's provider: people report fraud at it by the simulator's screen, companies answer it, and it informs them what it
- * finds. It agrees by itself with whoever approved or let the time pass; a defence waits for somebody at the screen.
+ * The sandbox's provider: people report fraud by the simulator's screen, companies answer, and it informs them of its
+ * opinion. It agrees by itself with a company that approved or let the time pass; a defence waits for a person at the
+ * screen.
  */
 import { randomUUID } from "node:crypto";
 import type { FinalOpinion, SituationType } from "@malote/domain/infraction";
@@ -31,7 +32,7 @@ export type InfractionNews = "contested_by_email" | FinalOpinion;
 
 export interface SandboxProvider {
   provider: InfractionProvider;
-  /** Somebody says that a Pix they sent was fraud. Refuses one that nobody here received. */
+  /** A payer reports that a Pix they sent was fraud. Refuses a Pix that no company here received. */
   report(complaint: {
     endToEndId: string;
     situation: SituationType;

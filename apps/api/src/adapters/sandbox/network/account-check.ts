@@ -35,7 +35,7 @@ export const sandboxAccountCheck: AccountCheck = {
     if (held === "15") return { found: false };
     const somebody = inventedParty(`holder ${key}`);
     const isDocument = type === "CPF" || type === "CNPJ";
-    // Whoever is intended by an address or a number of the sandbox is who has it.
+    // An address or a number of the sandbox belongs to the intended payee.
     const intended = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
     const taxId = isDocument ? key : (intended ?? somebody.taxId);
     const isIntended = taxId === payee.taxId || (payee.taxId === null && held !== "35");

@@ -1,4 +1,7 @@
-/** The sandbox's clearing house: how each boleto is registered, by its code alone, but for those our own companies issue. */
+/**
+ * The sandbox's clearing house: how each boleto is registered, by its code alone, except for those our own companies
+ * issue.
+ */
 
 import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import { addDays, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";

@@ -1,4 +1,7 @@
-/** People and companies of the sandbox that nobody typed: the same text is the same one each time. Their documents have no owner. */
+/**
+ * Invented people and companies of the sandbox: the same text gives the same one each time. Their documents have no
+ * real owner.
+ */
 import { isTaxId } from "@malote/domain/tax-id";
 import { shareOf } from "./chance.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The receivers and keys that make a payment of this network fail on purpose; everybody else is paid. They are the
+ * The receivers and keys that make a payment of this network fail on purpose; all others are paid. They are the
  * numbers a public Brazilian provider documents for its own sandbox, so that known test sheets work here too.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The sandbox network: other banks, the Pix system and the clearing house in miniature, behind the same port as a real
- * one. It lives in a schema of its own, by a clock that can be moved, and is never loaded in production.
+ * The sandbox network simulates other banks, the Pix system and the clearing house, behind the same port as a real
+ * one. It has a schema of its own and a clock that can be moved, and is never loaded in production.
  */
 
 import { randomBytes } from "node:crypto";

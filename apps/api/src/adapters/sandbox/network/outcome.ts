@@ -39,7 +39,7 @@ const morningMs = 8 * hourMs;
 
 const unreachable = "O banco de destino está indisponível no momento. Tente novamente.";
 
-/** `refused`: by whoever charges, where a charge is paid. */
+/** `refused`: by the charging institution, where a charge is paid. */
 export function decideOutcome(
   order: PaymentOrder,
   settings: RailSettings,
@@ -62,7 +62,7 @@ export function decideOutcome(
   const reason = refused ?? refusal(order, settings, settlesAt);
   if (reason) return { kind: "failed", reason, events: [eventAt({ kind: "failed", reason }, settlesAt)] };
 
-  // What settles through the clearing house may come back until the next business day begins.
+  // A payment through the clearing house may come back until the next business day begins.
   if (order.method === "PIX" || order.method === "TEV") {
     return { kind: "settled", reason: null, events: [eventAt({ kind: "settled", final: true }, settlesAt)] };
   }

@@ -1,6 +1,6 @@
 /**
- * Dynamic Pix codes of the sandbox: those our own companies charge by, and invented ones of another bank, which say in their
- * address what is to happen. A code is read by whoever is about to pay, and paid once.
+ * Dynamic Pix codes of the sandbox: those our own companies charge by, and invented ones of another bank, whose
+ * address says what is to happen. A payer's bank reads a code before it pays, and pays it once.
  */
 
 import { writeDynamicBrCode } from "@malote/domain/br-code";

@@ -37,7 +37,7 @@ export async function readClockAhead(tx: AnyTx): Promise<number> {
   return only(rows).ahead;
 }
 
-/** Forward only, whoever else moves it at the same time; answers how far ahead it now is. */
+/** Forward only, also when two calls move it at the same time; answers how far ahead it now is. */
 export async function moveClockAhead(tx: AnyTx, aheadMs: number): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
     UPDATE sandbox.settings SET clock_ahead_ms = greatest(clock_ahead_ms, ${Math.ceil(aheadMs)})

@@ -22,7 +22,7 @@ export async function insertOrders(
   decided: readonly DecidedOrder[],
   acceptedAt: Date,
 ): Promise<boolean> {
-  // In one order for everybody, so that two calls with the same ids never wait for each other in a cycle.
+  // In the same order in every call, so that two calls with the same ids cannot deadlock.
   const sorted = [...decided].sort((a, b) => (a.order.endToEndId < b.order.endToEndId ? -1 : 1));
   const orders = sorted.map(({ order, outcome }) => ({
     end_to_end_id: order.endToEndId,
@@ -149,7 +149,7 @@ export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date
   `.execute(tx);
 }
 
-/** After 1 s, then 2, 4 … up to a minute, so that what nobody accepts does not come before what is new. */
+/** After 1 s, then 2, 4 … up to a minute, so that rejected events do not delay new ones. */
 export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events

@@ -91,7 +91,7 @@ export function simulatorRoutes(
   serveOutside(changeRails, ({ body }) => network.changeSettings(body));
 
   serveOutside(depositPix, async ({ body }) => {
-    // A bank refuses a Pix to a key that nobody registered before any money moves.
+    // A bank refuses a Pix to an unregistered key before any money moves.
     const pixKey = await db.withSystem((tx) => findRegisteredKey(tx, registeredForms(body.pix_key)));
     if (!pixKey) throw new AppError("not_found");
     const { endToEndId } = await network.depositPix({

@@ -45,7 +45,7 @@ export async function startOver(
 }
 
 /**
- * In one transaction, so that nobody ever sees half of it. As the owner of the tables: no role of the product may
+ * In one transaction, so that no reader ever sees half of it. As the owner of the tables: no role of the product may
  * empty one, least of all the ledger.
  */
 async function eraseEverything(pool: pg.Pool): Promise<void> {
