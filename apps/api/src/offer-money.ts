@@ -1,4 +1,4 @@
-/** Money came in: what has to go back to payers comes first, and then whoever waits to pay (decision 0022). */
+/** Money came in: refunds owed to payers come first, then batches that wait for balance (decision 0022). */
 
 import { collectRefunds } from "./contestations/index.ts";
 import { payWaitingBatches } from "./payouts/index.ts";

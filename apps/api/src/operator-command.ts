@@ -1,4 +1,4 @@
-/** `npm run operator -- …`: the decisions of whoever runs the installation, while it runs or rests. */
+/** `npm run operator -- …`: the operator's decisions, while the installation runs or is stopped. */
 import { configuredNetworks } from "./adapters/configured-networks.ts";
 import { operate } from "./operator/command-line.ts";
 import { WrongCommand } from "./operator/usage.ts";

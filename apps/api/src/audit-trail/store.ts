@@ -76,7 +76,7 @@ export interface ActorRow {
   name: string;
 }
 
-/** Whoever may have done something, also those who are gone. */
+/** All actors of the trail, removed people included. */
 export async function listActors(tx: Tx): Promise<ActorRow[]> {
   const { rows } = await sql<ActorRow>`
     SELECT id, 'user' AS kind, name FROM users WHERE company_id = ${tx.companyId}

@@ -12,7 +12,7 @@ export interface ArchiveWriter {
   addStream(name: string, size: number, content: Readable): Promise<void>;
 }
 
-/** Holds everybody's data, so only its owner may read it. */
+/** Holds the data of all companies, so only its owner may read it. */
 const fileMode = 0o600;
 
 /** Writes the whole archive or none: a cut leaves nothing under the name. */

@@ -1,7 +1,7 @@
 /**
- * Everything an installation holds at one instant, while it may go on working: the tables of one snapshot, then the files
- * people sent and, only where it is asked for, the secret of the data folder, without which what is encrypted cannot be read:
- * whoever holds it beside the sessions may sign tokens for them.
+ * Everything an installation holds at one instant, while it may keep running: the tables of one snapshot, then the
+ * files people sent and, only on request, the secret of the data folder, without which encrypted values cannot be
+ * read: a thief who has it beside the sessions can sign tokens for them.
  */
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";

@@ -10,7 +10,7 @@ export interface BackedUpTable {
 
 /** Of the product, of the sandbox network, and of the queue, whose jobs are work that was promised. */
 const schemas = ["public", "sandbox", "pgboss"];
-/** Written by whoever prepares the database, before rows come in. */
+/** Written when the database is prepared, before rows are restored. */
 const notCopied = ["public.migrations", "pgboss.version"];
 
 export async function tablesOf(client: pg.ClientBase): Promise<BackedUpTable[]> {

@@ -1,4 +1,4 @@
-/** Closes the months that are over: once per company and month, whoever else tries (decision 0017). */
+/** Closes the months that are over: once per company and month, also with several workers (decision 0017). */
 import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { invoiceDueDate, monthAfter, monthOf, monthStillOpen } from "@malote/domain/invoice";
 import { audit } from "../platform/audit.ts";
@@ -55,7 +55,7 @@ async function closeInside(tx: Tx, now: Date, priceOfAll: number | undefined): P
   await moveAccount(tx, { ...account, closed_until: openMonth });
 }
 
-/** Months that went by without a price are charged by nobody, also not later. */
+/** Months without a price are never charged, also not later. */
 const startAt = (
   { closed_until }: BillingAccount,
   month: CalendarDate,

@@ -1,4 +1,4 @@
-/** The subscriber: whoever asked for the report of an invoice gets where to fetch it. */
+/** The subscriber: the person who requested the report of an invoice gets the link to it. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import { findPerson } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";

@@ -1,6 +1,6 @@
 /**
- * What becomes of an invoice is announced from outside, by whoever collects for the operator: its two documents, its payment, a
- * protest. News that is known already changes nothing.
+ * The operator's collection system reports what becomes of an invoice: its two documents, its payment, a protest. A
+ * repeated report changes nothing.
  */
 import { refusalOfProtest } from "@malote/domain/invoice";
 import { AppError } from "../platform/app-error.ts";

@@ -1,6 +1,6 @@
 /**
- * The payments an invoice counted, as a sheet (COM-032). What was counted never changes, so the sheet is written whenever
- * somebody fetches it, some rows at a time: a month may have more payments than fit into memory, or into a workbook.
+ * The payments an invoice counted, as a sheet (COM-032). What was counted never changes, so the sheet is written
+ * while it is fetched, some rows at a time: a month may have more payments than fit into memory, or into a workbook.
  */
 import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";

@@ -85,7 +85,7 @@ export interface SomeonesInvoice extends InvoiceRow {
   company_name: string;
 }
 
-/** Of every company, the newest month first: for whoever acts for the operator. */
+/** Of every company, the newest month first: for callers that act for the operator. */
 export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<SomeonesInvoice[]> {
   const { rows } = await sql<SomeonesInvoice>`
     SELECT ${invoiceColumns}, c.company_id, c.name AS company_name
@@ -119,7 +119,7 @@ export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<
 export interface BillingAccount {
   charged_since: CalendarDate;
   closed_until: CalendarDate;
-  /** Whether there was a price when somebody last looked. */
+  /** Whether there was a price at the last run. */
   has_price: boolean;
 }
 

@@ -22,13 +22,13 @@ const knownColours: Readonly<Record<string, string>> = {
 
 const ownColour = "#0f5c4d";
 
-/** Dark enough for white letters, whatever the number. */
+/** Dark enough for white text, whatever the number. */
 const colourOf = ({ code, ispb }: Bank): string =>
   (ispb === ownInstitution().ispb && ownColour) ||
   (code && knownColours[code]) ||
   `hsl(${Number(ispb) % 360} 45% 30%)`;
 
-/** The code, else the first letters of two words of its name. */
+/** The code, else the initials of two words of its name. */
 function signOf({ code, name }: Bank): string {
   if (code) return code;
   const words = name.match(/[\p{L}\d]+/gu) ?? [];

@@ -90,7 +90,7 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
 
   serve(createCheckpoint, async (tx, call) => {
     const { location, metadata = {} } = call.body;
-    // FST-005: an admin fills the company's first steps; anybody else is done with their own part only.
+    // FST-005: an admin completes the company's first steps; any other person completes their own part only.
     const forCompany = location !== "HAS_FILLED_FIRST_STEPS" || call.actor.profile === "admin";
     const { id: userId } = call.actor;
     const isNew = await addCheckpoint(tx, { id: location, userId, metadata, now: call.now, forCompany });

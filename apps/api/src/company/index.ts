@@ -24,7 +24,7 @@ export {
   saveBankAccount,
 } from "./store.ts";
 
-/** FST-023: once for the whole company, whoever did it. */
+/** FST-023: once for the whole company, by any of its people. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");
 
 /** FST-022, where a call itself is what was done. */
@@ -32,7 +32,7 @@ export async function noteCheckpoint(tx: Tx, id: CheckpointId, userId: string, n
   await addCheckpoint(tx, { id, userId, metadata: {}, now });
 }
 
-/** FST-024: whatever report it is that somebody asked for. A machine has no first steps to remember. */
+/** FST-024: for every kind of report. A machine has no first steps to remember. */
 export async function noteReport(
   tx: Tx,
   { actor, now }: { actor: Pick<Actor, "kind" | "id">; now: Date },

@@ -20,7 +20,7 @@ export async function paymentAdmins(tx: Tx, except?: string): Promise<Person[]> 
   return rows;
 }
 
-/** Undefined for nobody, a credential, and somebody who is gone. */
+/** Undefined for an unknown id, a credential, and a removed person. */
 export async function findPerson(tx: Tx, userId: string | null): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
@@ -46,7 +46,7 @@ export async function peopleThen(tx: Tx, ids: readonly string[]): Promise<(Perso
   return rows;
 }
 
-/** Writes about an event to whoever was to learn of it. */
+/** Writes about an event to those who are to be notified of it. */
 export async function emailAbout(
   tx: Tx,
   services: Pick<Services, "clock" | "config" | "jobs">,

@@ -3,7 +3,7 @@ import type { PaymentType } from "@malote/domain/limits";
 import { type Cents, cents } from "@malote/domain/money";
 import type { SumPeriod } from "@malote/domain/payment-limits";
 
-/** What the controls in force say, and nobody stores here. */
+/** Computed from the controls in force, never stored here. */
 type OfControls = "operatorsMayCorrect" | "operatorsMayGiveBack" | "asksForApprovals" | "approvesBatches";
 
 /** The settings as they are stored: what the screens see, and what only the server asks. */
@@ -12,7 +12,7 @@ export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | 
   accountLimits: Record<PaymentType, Cents>;
   /** Sums by period that the company set for itself; where it did not, the installation's hold. */
   periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentType, Cents>>>>;
-  /** Nobody of the company works without a second factor (SES-046). */
+  /** No person of the company works without a second factor (SES-046). */
   requiresTwoFactor: boolean;
   /** Of a company that has not saved its controls yet. */
   requiresOtherApprover: boolean;

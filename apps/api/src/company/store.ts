@@ -59,7 +59,10 @@ export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): 
   `.execute(tx);
 }
 
-/** Whoever adds one of what a company has so many of waits for the others who do, so that no two of them count the same ones. */
+/**
+ * Inserts of a kind of which a company may have a bounded number run one after another, so that no two count the same
+ * rows.
+ */
 export async function lockAdding(tx: Tx): Promise<void> {
   await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
 }
@@ -104,7 +107,7 @@ export async function saveBankAccount(
   `.execute(tx);
 }
 
-/** For one user, or for anybody of the company. */
+/** For one user, or for all of the company. */
 export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
@@ -139,7 +142,7 @@ export async function addCheckpoint(
   return rows.length > 0;
 }
 
-/** CPFs and CNPJs nobody may be paid at. */
+/** CPFs and CNPJs that may not be paid. */
 export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{
     tax_id: string;

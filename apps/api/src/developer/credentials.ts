@@ -37,7 +37,7 @@ const credentialOf = (row: store.CredentialRow): Credential => ({
   last_used_at: row.last_used_at?.toISOString() ?? null,
 });
 
-/** DEV-002: whoever has the validation application, and in a company with API access everybody else of its profiles. */
+/** DEV-002: people with the validation application, and in a company with API access all others of its profiles. */
 async function expectApiAccess(tx: Tx, actor: Actor): Promise<void> {
   if (await store.hasApplication(tx, actor.id, "validation")) return;
   if (!(await readCompany(tx)).settings.hasApiAccess) throw new AppError("forbidden");
@@ -65,7 +65,8 @@ export async function create(
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
     throw new AppError("not_authenticated");
   await expectApiAccess(tx, actor);
-  // It lasts longer than a session and signs in without a factor: made by somebody new it would outlive what is undone of them.
+  // A credential outlasts a session and signs in without a factor: made by a new person, it would outlive the
+  // reversal of their access.
   if (actor.profile !== "analyst") await expectAged(tx, actor.id, now);
   if ((await store.countCredentials(tx, application)) >= credentialsMax)
     throw new AppError("credentials_too_many", { max: credentialsMax });
@@ -74,7 +75,7 @@ export async function create(
   // 256 bits, so that its plain hash reveals nothing.
   const secret = `sec_${randomBytes(32).toString("base64url")}`;
   const name = body.name ?? `API ${formatDate(saoPauloDate(now))}`;
-  // As much as whoever makes it may do: a credential is no way to another profile.
+  // At most as much as its maker may do: a credential is no way to another profile.
   const { profile } = actor;
   await store.insertCredential(tx, {
     id,
@@ -102,7 +103,7 @@ export async function create(
   };
 }
 
-/** All admins read of it, and whoever did it in their own account where they are none of them: it may be a stolen token. */
+/** All admins are notified, and the maker where they are none of them: it may be a stolen token. */
 async function emitAbout(
   tx: Tx,
   call: { actor: Actor; now: Date; requestId: string },
@@ -125,14 +126,14 @@ export async function revoke(
   application: Application,
 ) {
   const { actor, params, now } = call;
-  // What a company's systems sign in with: a stolen token or somebody made up for it does not stop them.
+  // A company's systems sign in with it: neither a stolen token nor an invented person may stop them.
   await expectConfirmed(tx, services, actor);
   await expectApiAccess(tx, actor);
   const credential = await store.lockCredential(tx, application, params.id);
   if (!credential) throw new AppError("not_found");
   // An operator does not stop what only an admin may start.
   if (actor.profile !== "admin" && credential.profile === "admin") throw new AppError("forbidden");
-  // Their own anybody ends at any time.
+  // A person may revoke their own at any time.
   if (credential.created_by !== actor.id) await expectAged(tx, actor.id, now);
   await revokeOne(tx, call, { ...credential, application });
   const { id, name, client_id: clientId } = credential;
@@ -152,8 +153,8 @@ async function revokeOne(
 }
 
 /**
- * Ends what somebody made and may no longer do: whoever made a credential may still have its secret. `access` is what they
- * have from now on, undefined for somebody removed.
+ * Revokes credentials whose maker may no longer have them: the maker may still have their secrets. `access` is the
+ * maker's new access, undefined for a removed person.
  */
 export async function revokeAbove(
   tx: Tx,

@@ -1,2 +1,2 @@
-/** What others need of credentials: those of somebody who may do less, or is gone, end. */
+/** What other features need of credentials: those of a person who loses rights or is removed are revoked. */
 export { revokeAbove } from "./credentials.ts";

@@ -70,7 +70,7 @@ export const batchEmails = {
     };
   },
 
-  /** To whoever was paid, who does not use the product. */
+  /** To the payee, who does not use the product. */
   paymentArrived: (payment: {
     company: string;
     payee: string;
@@ -88,7 +88,7 @@ export const batchEmails = {
     ],
   }),
 
-  /** Refused by the network or sent back by the other bank: nobody waits for it on a screen. */
+  /** Refused by the network or returned by the other bank: no screen is waiting for it. */
   withdrawalReturned: ({ amount, reason }: { amount: number; reason: string | null }): Email => ({
     subject: `O resgate de ${brl(amount)} voltou para o saldo`,
     paragraphs: [

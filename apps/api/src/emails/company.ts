@@ -20,7 +20,7 @@ const limitFact = ({ period, type }: Limit): Fact => ({
   value: `${paymentTypeNames[type]}, ${periodNames[period]}`,
 });
 
-/** A raise that waited and does no longer: whoever agreed to it reads who ended it, in the e-mail of what took its place. */
+/** A pending raise that was replaced: its requester reads who ended it, in the e-mail about its replacement. */
 interface Replaced {
   replaced: { value: number; by: string; takesEffectAt: Date } | null;
 }
@@ -62,7 +62,7 @@ const approvalsPage = "/pagamentos/lotes/aprovacoes";
 const requestsListedMax = 50;
 
 export const companyEmails = {
-  /** It waits so that somebody can say no. */
+  /** It waits so that another admin can cancel it. */
   limitRaiseAsked: (
     raise: Limit & Replaced & { by: string; from: number; value: number; takesEffectAt: Date },
   ): Email => ({
@@ -154,7 +154,7 @@ export const companyEmails = {
       page: approvalsPage,
     }),
 
-  /** `isOwn`: taken back by whoever asked. */
+  /** `isOwn`: withdrawn by its requester. */
   accountChangeRefused: (step: StepOfAccount & { isOwn: boolean; reason: string | null }): Email =>
     noticeToAdmins({
       subject: `${step.isFirst ? "A primeira conta" : "A troca da conta"} para saque foi ${step.isOwn ? "cancelada" : "recusada"}`,

@@ -23,7 +23,10 @@ export const count = (number: number): string => number.toLocaleString("pt-BR");
 
 export const day = (instant: Date): string => formatDate(saoPauloDate(instant));
 
-/** What every admin reads of, because whoever did it may not be who they seem. `what`: one sentence with who did it. */
+/**
+ * What every admin is notified of, because the account that did it may be stolen. `what`: one sentence that names the
+ * person.
+ */
 export const noticeToAdmins = (notice: {
   subject: string;
   what: string;
@@ -40,13 +43,13 @@ export const noticeToAdmins = (notice: {
   button: { label: "Conferir", page: notice.page },
 });
 
-/** About how somebody signs in: `email` is theirs, so that they know which of their accounts it is about. */
+/** About how a person signs in: `email` is theirs, so that they know which of their accounts it is about. */
 export interface OwnAccount {
   email: string;
   at: Date;
 }
 
-/** To the person whose account it is: whoever did not make the change learns of it. */
+/** To the account's owner: they notice a change they did not make. */
 export const noticeOfAccount = ({ email, at }: OwnAccount, subject: string, what: string): Email => ({
   subject,
   paragraphs: [

@@ -1,4 +1,6 @@
-/** About files that somebody asked for. A link opens only for somebody of the company who is signed in: an e-mail may be read by others. */
+/**
+ * About requested files. A link opens only for a signed-in person of the company: an e-mail may be read by others.
+ */
 import { count, day, type Email, type Fact } from "./email.ts";
 
 const until = (expiresAt: Date): Fact => ({ label: "Disponível até", value: day(expiresAt) });

@@ -1,4 +1,4 @@
-/** Everything Malote writes to people. The words stand here and nowhere else; who reads them is decided by the features. */
+/** All e-mails Malote writes to people. Their texts are only here; the features decide who gets them. */
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Services } from "../platform/services.ts";
@@ -20,7 +20,7 @@ export const emails = {
 export type EmailKind = keyof typeof emails;
 export type EmailData<K extends EmailKind> = Parameters<(typeof emails)[K]>[0];
 
-/** One e-mail in words, before anybody is written to. */
+/** The text of one e-mail, before it has a recipient. */
 export interface WrittenEmail extends Email {
   kind: EmailKind;
 }

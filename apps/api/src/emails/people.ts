@@ -3,7 +3,7 @@ import type { Profile } from "@malote/contracts/policy";
 import { profileNames } from "@malote/contracts/profiles";
 import { type Email, noticeOfAccount, noticeToAdmins, type OwnAccount } from "./email.ts";
 
-/** Somebody's access, changed by an admin. */
+/** A person's access, changed by an admin. */
 interface Access {
   by: string;
   name: string;
@@ -23,7 +23,10 @@ interface Link {
 const page = "/minha-empresa/usuarios";
 
 export const peopleEmails = {
-  /** Whoever prepares payments counts as another person from tomorrow on: until then the other admins can undo it. */
+  /**
+   * A person who prepares payments counts as another approver only from tomorrow on: until then the other admins can
+   * undo it.
+   */
   userCreated: ({ by, name, email, profile }: Access & { profile: Profile }): Email => {
     const what = profileNames[profile].toLowerCase();
     return noticeToAdmins({
@@ -63,7 +66,7 @@ export const peopleEmails = {
         : "A autenticação em 2 fatores da sua conta foi desativada. A senha sozinha volta a bastar para entrar.",
     ),
 
-  /** To whoever the factor was taken off. */
+  /** To the person whose factor was removed. */
   ownFactorReset: ({ by, ...account }: OwnAccount & { by: string }): Email =>
     noticeOfAccount(
       account,
@@ -171,7 +174,10 @@ export const peopleEmails = {
     button: { label: "Criar nova senha", url: link.url },
   }),
 
-  /** To somebody who signs in by this e-mail elsewhere. Nothing of theirs is said to the company, and nothing changes for them. */
+  /**
+   * To a person who signs in by this e-mail at another company. The company learns nothing of it, and nothing changes
+   * for them.
+   */
   addressTaken: ({ by, product, company }: { by: string; product: string; company: string }): Email => ({
     subject: `Convite para a conta da ${company}`,
     greeting: "Olá!",

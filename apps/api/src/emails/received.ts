@@ -13,7 +13,7 @@ interface KeyThen {
 const keyText = ({ keyType, key }: KeyThen) => formatPixKey(keyType, withoutCountry(key));
 
 export const receivedEmails = {
-  /** Two people paid the same, or one paid twice: nobody looks for that. */
+  /** Two people paid the same, or one paid twice: the company would not look for that. */
   payinDoubled: (payin: {
     id: string;
     amount: number;
@@ -39,7 +39,7 @@ export const receivedEmails = {
     },
   }),
 
-  /** Four days are short: whoever decides about money learns of it at once. */
+  /** Four days are short: those who decide about money are notified at once. */
   infractionReported: (infraction: {
     id: string;
     amount: number;
@@ -60,7 +60,7 @@ export const receivedEmails = {
     button: { label: "Ver a infração", page: `/contestacoes/infracoes/${infraction.id}` },
   }),
 
-  /** The banner informs whoever signs in; seven days may pass without anybody doing so. */
+  /** The banner informs those who sign in; in seven days there may be none. */
   pixKeyAskedFor: (asked: KeyThen & { id: string; claim: ClaimKind; answerUntil: Date }): Email => ({
     subject: `Pediram a chave Pix ${keyText(asked)} da sua empresa`,
     paragraphs: [
@@ -87,7 +87,7 @@ export const receivedEmails = {
     facts: [{ label: "Chave Pix", value: keyText(lost) }],
   }),
 
-  /** Whoever gives a key up, all admins read of it: it is how payers reach the company. */
+  /** All admins are notified when a key is given up: payers reach the company by it. */
   pixKeyGivenUp: (given: KeyThen & { by: string; how: "delete" | "release" }): Email => ({
     subject: `A chave Pix ${keyText(given)} vai sair da sua empresa`,
     paragraphs: [
@@ -97,7 +97,7 @@ export const receivedEmails = {
     facts: [{ label: "Chave Pix", value: keyText(given) }],
   }),
 
-  /** To the key itself, which may be anybody's. */
+  /** To the key itself, which may belong to any person. */
   pixKeyCode: ({ company, code, minutes }: { company: string; code: string; minutes: number }): Email => ({
     subject: "Seu código para cadastrar a chave Pix",
     greeting: "Olá!",

@@ -11,7 +11,7 @@ import { networkOf } from "../session/index.ts";
 import { sendErrorReports } from "./send.ts";
 import { insertReports } from "./store.ts";
 
-/** Messages of one network, and of everybody, in a minute and process. A browser sends one in some seconds at most. */
+/** Messages of one network, and in total, per minute and process. A browser sends one in some seconds at most. */
 export const messagesPerMinute = { network: 30, overall: 300 } as const;
 
 const known: ReadonlySet<string> = new Set(contracts.map(({ id }) => id));

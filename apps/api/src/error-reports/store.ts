@@ -10,7 +10,10 @@ const waitingMax = 1_000;
 /** One source has this part of the free places, so that however many it sends, and however many sources do, others get in. */
 const shareOfFree = 4;
 
-/** Two bytes of a hash, which thousands of networks share: enough to part a flood from others, too little to find anybody by. */
+/**
+ * Two bytes of a hash, which thousands of networks share: enough to tell a flood from others, too little to identify
+ * a person.
+ */
 const sourceOf = (network: string): number => createHash("sha256").update(network).digest().readUInt16BE();
 
 export async function insertReports(
@@ -54,7 +57,7 @@ export async function removeReports(tx: AnyTx, ids: readonly string[]): Promise<
   await sql`DELETE FROM error_reports WHERE id = ANY(${ids}::uuid[])`.execute(tx);
 }
 
-/** Nobody looks for the cause of what is older. Answers how many went. */
+/** Older errors are not investigated any more. Answers how many were removed. */
 export async function forgetOld(tx: AnyTx, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`DELETE FROM error_reports WHERE seen_at < ${before}`.execute(tx);
   return Number(numAffectedRows ?? 0);

@@ -1,4 +1,4 @@
-/** The subscriber: whoever asked for a file learns that it is there, or that it could not be made. */
+/** The subscriber: the requester of a file is notified that it is ready, or could not be made. */
 import { queueEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
@@ -17,7 +17,7 @@ export const emailAboutExports =
     for (const { id: eventId, objectId, payload } of events) {
       const asked = await findExport(tx, { id: objectId, kinds: [...kinds.keys()], now });
       const kind = asked && kinds.get(asked.kind);
-      // Whoever asked is gone, or the company's own system asked.
+      // The requester was removed, or is the company's own system.
       if (!kind || !asked.requester_email || !asked.requester_name) continue;
       const { ready, failed } = await kind.email(tx, asked);
       const to = { name: asked.requester_name, email: asked.requester_email };

@@ -41,7 +41,7 @@ export interface ExportEmails {
   failed: WrittenEmail;
 }
 
-/** A CSV whose rows are read and written while somebody fetches it: what was asked for is kept for a day, the rows nowhere. */
+/** A CSV whose rows are read and written while it is fetched: the request is stored for a day, the rows are not. */
 export interface StreamedKind<Row = unknown, Filters = unknown> {
   madeBy: "download";
   kind: string;
@@ -58,7 +58,7 @@ export interface StreamedKind<Row = unknown, Filters = unknown> {
   cellsOf(row: Row): readonly string[];
 }
 
-/** In the audit trail, which counts how often somebody asks. */
+/** In the audit trail, which counts the requests. */
 export const streamedActions = [
   "payin_report_requested",
   "card_receivables_report_requested",

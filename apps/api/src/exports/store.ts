@@ -1,4 +1,4 @@
-/** The table of files that somebody asked for. Every question is one function. */
+/** The table of requested files. Every question is one function. */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockFor } from "../platform/db/locks.ts";
@@ -21,7 +21,7 @@ export interface Export<Request = unknown> {
   expires_at: Date;
   /** Null for a credential, which may ask for a streamed file. */
   requester_name: string | null;
-  /** Nobody to write to once the person is gone. */
+  /** Null once the person is removed: there is no recipient. */
   requester_email: string | null;
 }
 
@@ -113,7 +113,7 @@ export async function renewStreamed(tx: Tx, asked: Omit<NewExport, "id">): Promi
   return rows[0]?.id;
 }
 
-/** False when somebody ended it before: another worker, or the housekeeping. */
+/** False when it ended before: by another worker, or by the housekeeping. */
 export async function endExport(
   tx: Tx,
   id: string,
@@ -163,7 +163,7 @@ export async function expireFiles(tx: Tx, now: Date) {
   return rows;
 }
 
-/** No e-mail leads to a streamed file: nobody comes back to one that is over. */
+/** No e-mail links to a streamed file, so an expired one is not asked for again. */
 export async function deleteExpiredStreamed(tx: AnyTx, now: Date): Promise<void> {
   await sql`DELETE FROM exports WHERE is_streamed AND expires_at <= ${now}`.execute(tx);
 }

@@ -21,8 +21,8 @@ const max = fetchedSheets.openMax;
 const takePlace = companyPlaces(max, () => new AppError("sheets_at_once", { max }));
 
 /**
- * A few of a company at once, however long they are. Each read of some rows waits in the company's queue by itself: whoever
- * fetches slowly keeps nobody waiting in between.
+ * A few of a company at once, however long they are. Each read of some rows waits in the company's queue by itself: a
+ * slow download delays no other call in between.
  */
 export async function streamCsv<Row>(
   db: Database,

@@ -70,7 +70,7 @@ async function getStreamed<Row, Filters>(
 
 const fileNameOf = ({ name }: Pick<StreamedKind, "name">, at: Date) => `${name} ${saoPauloDate(at)}.csv`;
 
-/** Ready at once: its rows are read when somebody fetches it. */
+/** Ready at once: its rows are read when it is fetched. */
 export async function readStreamed<Row, Filters>(tx: Tx, call: AboutOne, kind: StreamedKind<Row, Filters>) {
   const { id, created_at } = await getStreamed(tx, call, kind);
   const { base, below } = kind.path;

@@ -49,7 +49,7 @@ function momentOf(event: Kept): NewMoment {
 
 const person = ({ id, name }: { id: string; name: string }): EventActor => ({ kind: "user", id, name });
 
-/** Payers are named by their payin, payees by their payment: a name is kept of whoever acted alone. */
+/** Payers are named by their payin, payees by their payment: only the actor's name is stored. */
 function factsOf(event: Kept): Facts {
   switch (event.type) {
     case "batch.approval_requested":

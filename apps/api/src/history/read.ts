@@ -14,7 +14,7 @@ import {
 
 const momentsShown = 50;
 
-/** Whoever may read the payment may read what happened to it: it says no more of the payee than the details do. */
+/** A reader of the payment may read what happened to it: it shows no more of the payee than the details do. */
 export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
   const batchId = await placeOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");

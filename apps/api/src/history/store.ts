@@ -114,7 +114,7 @@ export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** As of a payment. Money that nobody asked for began when it came. */
+/** As of a payment. Unrequested money begins when it arrives. */
 export async function findPayinMoments(tx: Tx, id: string): Promise<MomentRow[]> {
   const { rows } = await sql<MomentRow>`
     WITH payin AS (SELECT * FROM payins WHERE company_id = ${tx.companyId} AND id = ${id}),

@@ -1,4 +1,4 @@
-/** Keeps the days' counts (`payment_days`): whoever moves a payment says it here, in the same transaction. */
+/** Keeps the days' counts (`payment_days`): every move of a payment is counted here, in the same transaction. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 

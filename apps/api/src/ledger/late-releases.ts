@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * A closed batch leaves within seconds. One that is kept from it holds money that nobody is paid and nobody has back, and every
- * sum is right all the same. The newest entry is a moment of the product's clock too, which may run ahead of the caller's;
- * where it is the only one, as for a backup, only what was late before it counts.
+ * A closed batch is released within seconds. One that is not holds money that is neither paid nor given back,
+ * although every sum is right. The newest entry is a moment of the product's clock too, which may be ahead of the
+ * caller's; where it is the only one, as for a backup, only batches that were late before it count.
  */
 export const lateReleases = (now: Date | undefined): RawBuilder<unknown> => sql`
   SELECT company_id, id::text AS place FROM batches

@@ -52,7 +52,7 @@ interface Claim {
 
 const isTurn = (turn: string) => sql`claimed_until = ${turn}::timestamptz`;
 
-/** Somebody else's check of this minute, under way or done, leaves nothing to do. A horizon says what is recent. */
+/** Another process's check of this minute, under way or done, leaves nothing to do. A horizon says what is recent. */
 async function claim(db: Database): Promise<Claim | undefined> {
   const { rows } = await db.withSystem((tx) =>
     sql<Claim>`

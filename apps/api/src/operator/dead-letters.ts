@@ -1,4 +1,7 @@
-/** Events that a subscriber could not handle, or the network reported and nobody can apply, and the operator's decisions about them. */
+/**
+ * Events that a subscriber could not handle or that the network reported and cannot be applied, and the operator's
+ * decisions about them.
+ */
 
 import { closeRailDeadLetter, listRailDeadLetters, type RailDeadLetter } from "../payments/index.ts";
 import type { Database } from "../platform/db/database.ts";

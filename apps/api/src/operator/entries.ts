@@ -1,4 +1,4 @@
-/** What the operator of the installation did about everybody; what concerns one company stands in its audit trail. */
+/** The operator's actions that concern all companies; those about one company are in its audit trail. */
 import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 

@@ -1,4 +1,7 @@
-/** Incidents and maintenances that the operator announces to everybody (SHL-047 to SHL-053), and whether the sandbox shows them. */
+/**
+ * Incidents and maintenances that the operator announces to all companies (SHL-047 to SHL-053), and whether the
+ * sandbox shows them.
+ */
 import type { NewNotice, Notice } from "@malote/contracts/installation";
 import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";

@@ -139,7 +139,7 @@ export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): 
   return answer({ forgotten }, `${forgotten} segredos que ninguém mais pode ler foram apagados.`);
 }
 
-/** As an admin's reset does: whoever approves by it is to be known anew. */
+/** As after an admin's reset: a person without the factor counts as new for approvals. */
 async function endTwoFactor(tx: Tx, userId: string, now: Date): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     UPDATE users SET two_factor_at = NULL, known_since = ${now}, session_version = session_version + 1

@@ -1,4 +1,7 @@
-/** The numbers by which networks know orders, for whoever asks them about one: payments on their way, and receipts of those that arrived. */
+/**
+ * The networks' own numbers of orders, for questions about one: payments under way, and receipts of those that
+ * arrived.
+ */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import type { KnownOrder, Reference } from "../ports/rails.ts";

@@ -1,6 +1,6 @@
 /**
- * Texts that people typed, made fit for a receipt's letters. The standard letters of PDF are those of Windows-1252, which
- * hold all of Portuguese; any other letter is shown by its plain one, and what has none by a question mark.
+ * Texts that people typed, made fit for a receipt's font. The standard fonts of PDF hold the letters of Windows-1252,
+ * which include all of Portuguese; any other letter is shown by its plain one, or by a question mark.
  */
 
 /** What Windows-1252 has beyond Latin-1. */

@@ -1,6 +1,6 @@
 /**
- * Draws receipts in a thread of its own, some at a time: a hundred thousand of them take minutes of a processor, which the
- * process needs for everybody else. This side only reads rows and passes bytes on.
+ * Draws receipts in a thread of its own, some at a time: a hundred thousand of them take minutes of a processor,
+ * which the process needs for all other calls. This side only reads rows and passes bytes on.
  */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -28,7 +28,7 @@ export async function* zipOfReceipts(
     resourceLimits: limits,
     ...lowPriorityThread,
   });
-  // What fails after nobody listens any more must not take the process with it.
+  // A failure after the reader has gone must not end the process.
   thread.on("error", () => undefined);
   const answers = on(thread, "message", { close: ["exit"] });
   async function ask(question: ToReceiptsThread): Promise<Uint8Array> {

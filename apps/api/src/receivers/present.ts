@@ -32,7 +32,10 @@ export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Rec
   };
 }
 
-/** What is left out stays as it is. A document masked as it is shown means "the one you have"; any other mask means nobody. */
+/**
+ * An omitted field stays as it is. A document masked as it is shown means the stored one; any other mask matches
+ * none.
+ */
 export function changedInput(row: ReceiverRow, given: DestinationInput): DestinationInput {
   const stored = receiverOf(row, { whole: true }) as DestinationInput;
   if (given.cpf_cnpj && isObfuscatedTaxId(given.cpf_cnpj) && !isMaskOf(given.cpf_cnpj, row.tax_id))

@@ -20,7 +20,7 @@ export async function list(tx: Tx, { query: { page, ...filters }, actor }: Call<
   };
 }
 
-/** Choosing one fills the form of whoever may pay. */
+/** Choosing a receiver fills the form, for people who may pay. */
 export async function search(tx: Tx, { query, actor }: Call<typeof searchReceivers>) {
   const whole = mayPay(actor);
   const rows = await findFirst(tx, { search: query.search, whole }, suggestionsMax);

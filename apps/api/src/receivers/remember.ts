@@ -48,7 +48,7 @@ export async function rememberReceivers(
   { batchId, paymentIds }: { batchId: string; paymentIds?: readonly string[] | undefined },
   now: Date,
 ): Promise<void> {
-  // A boleto is paid to whoever issued it: there is nobody to send money to again.
+  // A boleto is paid to its issuer: it names no receiver for a later payment.
   const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET'`;
   const moved = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
   if (!paymentIds)

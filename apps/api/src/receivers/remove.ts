@@ -14,7 +14,7 @@ export async function remove(tx: Tx, call: Call<typeof removeReceiver>) {
   return { ok: true as const };
 }
 
-/** Those that somebody else deleted meanwhile are gone, which is what was asked for. */
+/** Receivers that were deleted meanwhile are gone, which is the wanted result. */
 export async function removeMany(tx: Tx, call: Call<typeof removeReceivers>) {
   const removed = await deleteReceivers(tx, call.body.ids);
   await audit(tx, call, "receivers_removed", undefined, { removed });

@@ -1,4 +1,7 @@
-/** A receiver as a person writes it: held to the rules of a payment, so that whoever is saved can be paid (RCV-011). */
+/**
+ * A receiver as a person enters it: held to the rules of a payment, so that every saved receiver can be paid
+ * (RCV-011).
+ */
 import type { changeReceiver, createReceiver, Receiver } from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
@@ -20,7 +23,7 @@ async function checked(tx: Tx, destination: Destination, now: Date): Promise<Des
   return destination;
 }
 
-/** An id used before answers what it made, and takes no other content: a repeated call saves nobody twice, and nobody else. */
+/** A repeated id answers what it made first, and refuses other content: a repeated call saves no second receiver. */
 export async function create(tx: Tx, call: Call<typeof createReceiver>): Promise<Receiver> {
   const { body, now } = call;
   const id = body.id ?? uuidv7(now.getTime());
@@ -67,7 +70,7 @@ export async function change(tx: Tx, call: Call<typeof changeReceiver>): Promise
   return receiverOf(after, { whole: true });
 }
 
-/** What somebody wrote of it. */
+/** A person's note about it. */
 function savedOf(row: ReceiverRow) {
   const { id: _, status: __, status_description: ___, paid_at: ____, paid_value: _____, ...saved } = row;
   return saved;

@@ -34,7 +34,10 @@ export interface ReceiverFilters {
   bankId?: string | undefined;
   status?: ReceiverStatus | undefined;
   search?: string | undefined;
-  /** False for whoever sees people's CPFs masked: what is hidden is not found either, or a search would reveal it digit by digit. */
+  /**
+   * False for people who see CPFs masked: hidden digits are not searchable either, or a search would reveal them one
+   * by one.
+   */
   whole: boolean;
 }
 

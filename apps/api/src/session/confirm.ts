@@ -1,6 +1,6 @@
 /**
- * Proving again who one is, before a change that would outlive a stolen token: a credential, the second factor, recovery codes,
- * somebody else's factor. Having signed in a moment ago counts; renewing a token does not.
+ * Proving one's identity again, before a change that would outlive a stolen token: a credential, the second factor,
+ * recovery codes, another person's factor. A sign-in a moment ago counts; renewing a token does not.
  */
 import { confirmedMinutes } from "@malote/contracts/session";
 import { AppError } from "../platform/app-error.ts";

@@ -1,6 +1,6 @@
 /**
- * A name for the browser, given when somebody signs in with it and sent at the next time (decision 0028). It lets
- * nobody in: it only says who was let in here before from a stranger, so that strangers' tries do not count against them.
+ * A name for the browser, given at a sign-in and sent with the next one (decision 0028). It grants no access: it only
+ * distinguishes a known browser from a stranger's, so that strangers' tries do not count against it.
  */
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -10,7 +10,7 @@ const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
 /** As long as browsers keep any. */
 const keptSeconds = 400 * 86_400;
 
-/** What the browser sent, or a new name nobody knows yet. */
+/** The name that the browser sent, or a new one. */
 export function deviceOf({ headers }: FastifyRequest): { device: string; isNew: boolean } {
   const given = pattern.exec(headers.cookie ?? "")?.[1];
   return { device: given ?? randomBytes(16).toString("base64url"), isNew: given === undefined };

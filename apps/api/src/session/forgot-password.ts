@@ -1,6 +1,6 @@
 /**
- * A link for somebody who forgot their password, asked for by themselves. The answer is the same, and takes as long, whether the
- * address is anybody's: it must not become a list of our customers.
+ * A link for a person who forgot their password and asks for it. The answer is the same, and takes as long, for an
+ * unknown address: it must not reveal who our customers are.
  */
 
 import { setTimeout as rest } from "node:timers/promises";

@@ -51,7 +51,7 @@ export const claimsOf = (
   two_factor: { enabled: bearer.twoFactorEnabled, enforced: bearer.twoFactorEnforced },
 });
 
-/** The application of somebody who named none (SES-041): payments, or the first of those without payments. */
+/** The application for a sign-in that names none (SES-041): payments, or the first of a person without payments. */
 const firstApplication = (allowed: readonly Application[]) => applications.find((id) => allowed.includes(id));
 
 /** Opens a session for a user as they were when they proved who they are, and gives its first token. */
@@ -61,7 +61,7 @@ export async function startSession(
   user: { id: string; sessionVersion: number; application?: Application; expiresAt?: Date },
 ): Promise<string> {
   const bearer = await findBearerOfUser(tx, user.id);
-  // Somebody changed the password or the role while this sign-in was on its way.
+  // The password or the role was changed while this sign-in was under way.
   if (bearer?.sessionVersion !== user.sessionVersion) throw new AppError("not_authenticated");
   const application = user.application ?? firstApplication(bearer.applications);
   if (!application) throw new AppError("forbidden");

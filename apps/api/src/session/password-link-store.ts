@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
 /**
- * A link that a colleague has sent takes the place of every earlier one. One that is asked for at sign-in, by whoever knows the
- * e-mail, is beside them.
+ * A link that a colleague has sent replaces every earlier one. A link requested at sign-in, where knowing the e-mail
+ * is enough, is added beside them.
  */
 export async function keepPasswordLink(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function keepPasswordLink(
   `.execute(tx);
 }
 
-/** Whoever chose a password without the link needs none any more, and nobody else may use it. */
+/** A person who chose a password otherwise needs no link, so open ones end and cannot be misused. */
 export async function forgetPasswordLinks(tx: Tx, userId: string): Promise<void> {
   await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
     tx,

@@ -1,6 +1,6 @@
 /**
- * A link to choose a password (decision 0016), for somebody new or somebody who forgot theirs. It goes to the person's own
- * e-mail, is good once and for three days, and only its hash is kept.
+ * A link to choose a password (decision 0016), for a new person or a forgotten password. It is sent to the person's
+ * own e-mail, is valid once and for three days, and only its hash is stored.
  */
 import { randomBytes } from "node:crypto";
 import { passwordLinkHours } from "@malote/contracts/session";
@@ -64,7 +64,7 @@ export async function spendPasswordLink(
     if (version === undefined) throw new AppError("password_link_invalid");
     await markKnownSince(tx, user.id, kit.clock.now());
     await endEverySession(tx, user.id, undefined, kit.time.now());
-    // Whoever reads the person's e-mail signs in from here next, also while strangers try.
+    // The reader of the person's e-mail signs in from here next, also while strangers try.
     await rememberPlace(tx, user.email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_chosen", user.id);
     await emit(tx, emissionOf(origin), { type: "user.password_chosen", objectId: user.id, payload: {} });
@@ -72,7 +72,7 @@ export async function spendPasswordLink(
   });
 }
 
-/** A wrong token counts as a wrong try, so that nobody tries many. */
+/** A wrong token counts as a wrong try, so that tokens cannot be guessed in numbers. */
 async function findUser(
   kit: SessionKit,
   token: string,

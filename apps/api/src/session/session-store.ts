@@ -59,7 +59,7 @@ export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<
   `.execute(tx);
 }
 
-/** When whoever uses the session last proved who they are; null for one that began before this was asked. */
+/** When the person of the session last proved their identity; null for a session from before this was recorded. */
 export async function readConfirmedAt(tx: Tx, sessionId: string): Promise<Date | null> {
   const { rows } = await sql<{ confirmed_at: Date | null }>`
     SELECT confirmed_at FROM sessions WHERE company_id = ${tx.companyId} AND id = ${sessionId}
@@ -92,7 +92,7 @@ export async function endEverySession(
 /** Days an ended session stays: long enough to look into a theft, and none of its tokens is good any more. */
 const endedSessionDays = 30;
 
-/** Sessions nobody can use again. Without this the table grows with every sign-in for ever. */
+/** Sessions that cannot be used again. Without this the table would grow with every sign-in. */
 export async function forgetOldSessions({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const before = new Date(realTime(clock).now().getTime() - endedSessionDays * dayMs);
   await db.withSystem((tx) =>

@@ -7,8 +7,8 @@ import { beginTry, forgiveTry } from "./throttle.ts";
 import { findUser } from "./user-store.ts";
 
 /**
- * Only reads: the action uses the code up. Wrong ones count by person, whatever session they come from, and apart from signing in:
- * guessing here closes nobody's sign-in.
+ * Only reads: the action uses the code up. Wrong codes count by person, over all sessions, and separately from
+ * sign-in: guessing here locks no person out of signing in.
  */
 export const createReadCode =
   (services: Services): ReadCode =>

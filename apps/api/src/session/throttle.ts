@@ -1,8 +1,8 @@
 /**
- * How often somebody may be wrong (decision 0028). A try counts before it is checked and is forgiven when it was right, so that
- * many at once cannot all slip under the bound. An account that does not exist is counted like any other: nobody learns which
- * ones do. Each kind of try is counted by itself, and where somebody was let in before they have an allowance of their own: strangers
- * can use up what strangers have, and shut out neither a person nor an office.
+ * Bounds wrong tries (decision 0028). A try counts before it is checked and is forgiven when it was right, so that
+ * many at once cannot all pass the limit. An unknown account is counted like any other, so the answer does not reveal
+ * which accounts exist. Each kind of try is counted by itself, and known places have an allowance of their own:
+ * strangers use up only the strangers' allowance, and lock out neither a person nor an office.
  */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
@@ -15,7 +15,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 
 const windowMinutes = 15;
 const dayMinutes = 24 * 60;
-/** How long a place counts as known after somebody signed in there. */
+/** How long a place counts as known after a sign-in there. */
 const knownDays = 90;
 
 interface Bounds {
@@ -62,21 +62,21 @@ export interface Try {
   at: Date;
 }
 
-/** Counted by session: whoever holds a stolen token uses up what that token has, and not what the person has elsewhere. */
+/** Counted by session: a stolen token uses up its own allowance, and not the person's elsewhere. */
 export const ownAccountOf = ({ id, sessionId }: { id: string; sessionId?: string | undefined }): string =>
   `${id} ${sessionId ?? ""}`;
 
-/** Where somebody is: their network, and the browser by the name it was given at an earlier sign-in. */
+/** The place of a caller: their network, and the browser by the name it was given at an earlier sign-in. */
 export interface Place {
   address: string;
   device?: string | undefined;
 }
 
-/** Names nobody: the list of failures must not be a list of our customers. */
+/** A hash without a name: the list of failures must not reveal who our customers are. */
 const subjectOf = (kind: string, name: string) =>
   createHash("sha256").update(`${kind} ${name}`).digest("base64url");
 
-/** Whoever has an IPv6 address has 2^64 of them. */
+/** One IPv6 subscriber has 2^64 addresses. */
 export function networkOf(address: string): string {
   const ofFour = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (ofFour) return ofFour;
@@ -184,7 +184,7 @@ export async function forgiveTry(tx: AnyTx, { id, subjects, at }: Try): Promise<
   await sql`SELECT forgive_try(${id}, ${subjects}, ${at})`.execute(tx);
 }
 
-/** Somebody signed in: from here they are no stranger any more. */
+/** After a sign-in the place is known. */
 export async function rememberPlace(tx: AnyTx, account: string, place: Place, now: Date): Promise<void> {
   await sql`SELECT remember_places(${placesOf(account, place)}, ${now})`.execute(tx);
 }

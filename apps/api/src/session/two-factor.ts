@@ -114,7 +114,10 @@ export const recoveryCodesLeft = async (tx: Tx, actor: Actor) => ({
   left: await countRecoveryCodes(tx, actor.id),
 });
 
-/** For somebody who lost everything: an admin takes the factor off, and cannot read or choose anything of it. */
+/**
+ * For a person who lost phone and recovery codes: an admin removes the factor, and can neither read nor choose
+ * anything of it.
+ */
 export async function removeTwoFactor(
   tx: Tx,
   { clock }: Pick<Services, "clock">,

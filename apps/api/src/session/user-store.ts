@@ -6,7 +6,7 @@ interface KnownUser {
   companyId: string;
   id: string;
   name: string;
-  /** Null for somebody who was let in and has not chosen a password yet. */
+  /** Null for an invited person without a password. */
   passwordHash: string | null;
   sessionVersion: number;
   hasTwoFactor: boolean;
@@ -157,7 +157,7 @@ export async function turnOffTwoFactor(tx: Tx, userId: string, knownSince: Date)
   );
 }
 
-/** Somebody whose password came by a link is not yet known to be who they were. */
+/** A person whose password came by a link counts as new. */
 export async function markKnownSince(tx: Tx, userId: string, knownSince: Date): Promise<void> {
   await sql`
     UPDATE users SET known_since = ${knownSince} WHERE company_id = ${tx.companyId} AND id = ${userId}

@@ -1,4 +1,4 @@
-/** The subscriber: where answers and withdrawals go is what somebody with a stolen account would change first. */
+/** The subscriber: a thief of an account would first change where replies and withdrawals go. */
 import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -63,7 +63,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
       asksForApprovals: strictest(controls) > 0,
       approvesBatches: controls.operatorApprovers.includes(actor.id),
     };
-    // The key of the company's own systems is not for everybody who may look at the settings.
+    // The key of the company's own systems is hidden from people who may only read the settings.
     return { ...settings, apiAccessToken: actor.profile === "admin" ? settings.apiAccessToken : null };
   });
 

@@ -31,7 +31,7 @@ export function paymentAccountsOf(company: Company, keys: readonly PixKeyRow[]):
   };
   const accounts: PaymentAccount[] = [
     ...keys
-      // Nobody can pay to a key that is not ours yet, or no more.
+      // A key that is not ours yet, or no more, cannot be paid.
       .filter(({ status, ownership_date }) => countsAsRegistered(status) && ownership_date !== null)
       .map((key) => ({ ...account, id: key.id, isPix: true, key: key.key, keyType: key.key_type })),
     { ...account, id: company.id, isPix: false, key: null, keyType: null },

@@ -83,8 +83,9 @@ const factsOf = (account: CompanyBankAccount) => [
 ];
 
 /**
- * SET-009. Like money where the company asks others about it, since whatever is withdrawn from then on goes there: a stolen
- * token, or somebody who is new, does not even ask for another one. The very same account changes nothing and asks nobody.
+ * SET-009. Treated like a payment where the company demands approvals, since later withdrawals go there: neither a
+ * stolen token nor a new person may request another account. The account in force changes nothing and needs no
+ * approval.
  */
 export async function saveWithdrawalAccount(
   tx: Tx,
@@ -97,7 +98,7 @@ export async function saveWithdrawalAccount(
   // Nothing is written, so an account that comes between stays.
   if (inForce && Object.keys(auditChanges(saidOf(inForce), saidOf(account))).length === 0)
     return { ok: true as const };
-  // The first steps of whoever was let in end with the first account, which takes nothing from another.
+  // An invited person's first steps end with the first account, which replaces none.
   if (inForce) await expectAged(tx, call.actor.id, call.now);
   const passed = await passControls(tx, call, {
     kind: "WITHDRAWAL_ACCOUNT",

@@ -1,4 +1,4 @@
-/** The subscriber: nobody waits on a screen for a withdrawal that the network refused or the other bank sent back. */
+/** The subscriber: no screen waits for a withdrawal that the network refused or the other bank returned. */
 import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -147,7 +147,7 @@ function entryOf(row: EntryRow): StatementEntry {
 
 type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
 
-/** Decision 15: a stranger's CPF is not for everybody who may look at the statement. */
+/** Decision 15: a stranger's CPF is hidden from people who may only read the statement. */
 const masked = (person: Counterpart): Counterpart => ({
   ...person,
   document: person.document && maskTaxId(person.document),

@@ -10,7 +10,7 @@ import type { StatusPage } from "./port.ts";
 
 type Status = ResponseOf<typeof readStatusPage>;
 
-/** Everybody who has a page open asks; the status page is asked once in this time. */
+/** Every open page asks; the status page is asked once in this time. */
 const keptMs = 60_000;
 const nothing: Status = { incident: null, maintenance: null };
 

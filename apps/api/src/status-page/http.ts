@@ -3,7 +3,7 @@ import { webAddress } from "@malote/contracts/wire";
 import * as z from "zod";
 import type { StatusPage } from "./port.ts";
 
-/** Nobody waits longer for a banner. */
+/** The longest wait for a banner. */
 const timeoutMs = 3_000;
 
 const instant = z.coerce.date().transform((moment) => moment.toISOString());

@@ -1,6 +1,6 @@
 /**
- * Links to choose a password, sent in the transaction that makes them and not by an event: the log of events is no place for
- * what lets somebody in, nor for whose address signs in elsewhere.
+ * Links to choose a password, sent in the transaction that makes them and not by an event: the log of events must
+ * hold neither a secret that grants access nor whose address signs in elsewhere.
  */
 import { passwordLinkHours } from "@malote/contracts/session";
 import { hourMs } from "@malote/domain/durations";
@@ -49,7 +49,7 @@ async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
     throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }
 
-/** To somebody who signs in by this e-mail elsewhere. */
+/** To a person who signs in by this e-mail at another company. */
 export async function emailAddressTaken(
   tx: Tx,
   services: Services,

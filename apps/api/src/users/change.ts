@@ -66,7 +66,7 @@ export async function createUser(
   const given = inOrder(body.applications);
   const refusal = refuseApplications(accessOf(actor), given);
   if (refusal) throw new AppError(refusal);
-  // A new admin lets in whoever only looks, and changes nobody.
+  // A new admin invites only analysts, and changes no person.
   if (body.profile !== "analyst") await expectAged(tx, actor.id, now);
 
   await lockAdding(tx);
@@ -95,8 +95,8 @@ export async function createUser(
 }
 
 /**
- * Somebody who signs in with this e-mail at another company gets an e-mail about it, and nobody else does: the list shows
- * the person as one who has not chosen a password, like anybody new.
+ * A person who signs in with this e-mail at another company is notified by e-mail; the company does not learn of it:
+ * its list shows them as a person without a password, like any new one.
  */
 async function emailAccessLink(tx: Tx, services: Services, email: PasswordEmail): Promise<void> {
   const isTheirs = await claimEmail(tx, email.to.email, email.to.id);
@@ -168,7 +168,10 @@ const aboutUser = async (tx: Tx, { actor }: { actor: { name: string } }, { name,
   email,
 });
 
-/** For somebody who lost phone and recovery codes. Announced to them and to every other admin: it is also what a thief would ask for. */
+/**
+ * For a person who lost phone and recovery codes. Announced to them and to every other admin: a thief would ask for
+ * it too.
+ */
 export async function resetTwoFactor(
   tx: Tx,
   services: Services,
@@ -196,7 +199,7 @@ export async function resetTwoFactor(
   return { ok: true as const };
 }
 
-/** For somebody whose link is over, or who forgot their password: an admin has it sent, and never sees it. */
+/** For a person whose link expired or who forgot their password: an admin has it sent, and never sees it. */
 export async function sendPasswordLink(
   tx: Tx,
   services: Services,

@@ -1,4 +1,4 @@
-/** The subscriber: who may sign in and how is what somebody with a stolen account would change first. */
+/** The subscriber: a thief of an account would first change who may sign in, and how. */
 import { emailAbout, peopleThen } from "../company/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -34,7 +34,7 @@ export async function emailAboutUsers(
   }
 }
 
-/** Of somebody who only looks, nobody is written to. */
+/** No notice about a person who only reads. */
 function noticeToAdmins({ type, payload }: UserEvent): { admins: string[]; email: WrittenEmail } | undefined {
   switch (type) {
     case "user.created":

@@ -24,7 +24,7 @@ interface UserFilter {
   profile?: Profile | undefined;
 }
 
-/** By name; those who were removed are in nobody's list. */
+/** By name, without removed people. */
 export async function listUsers(
   tx: Tx,
   { search, application, profile }: UserFilter,
@@ -95,7 +95,7 @@ export async function countPasswordEmails(tx: Tx, now: Date): Promise<number> {
   ).count;
 }
 
-/** False when somebody else signs in by the e-mail, of whatever company. */
+/** False when the e-mail is another person's sign-in name, of whatever company. */
 export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
   return onlyRow(
     await sql<{ claimed: boolean }>`SELECT claim_sign_in_name(${email}, ${userId}::uuid) AS claimed`.execute(
@@ -152,7 +152,7 @@ export async function changeAccess(
   `.execute(tx);
 }
 
-/** The row stays, for histories to name; the e-mail is free for somebody new, and no link leads in any more. */
+/** The row stays, for histories to name; the e-mail is free for another person, and no link works any more. */
 export async function removeUser(tx: Tx, userId: string, now: Date): Promise<void> {
   await sql`
     UPDATE users SET removed_at = ${now}, session_version = session_version + 1

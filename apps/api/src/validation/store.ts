@@ -69,7 +69,7 @@ export interface ValidationFilters {
   from?: Date | undefined;
   until?: Date | undefined;
   source?: ValidationSource | undefined;
-  /** False for whoever sees people's CPFs masked: what is hidden is not found in parts. */
+  /** False for people who see CPFs masked: hidden digits are not found in parts. */
   whole: boolean;
 }
 

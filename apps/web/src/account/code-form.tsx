@@ -42,7 +42,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
       {
         onSuccess: ({ recovery_codes }) => onClose(true, recovery_codes),
         onError: (error) => {
-          // Somebody did it in another tab: the state is what was asked for.
+          // Already done in another tab: the state is the wanted one.
           const isDone = action === "enable" ? "second_factor_already_on" : "second_factor_already_off";
           if (error instanceof CallError && error.errorCode === isDone) {
             onClose(true);

@@ -25,7 +25,7 @@ export default function SecurityPage() {
   const settings = useQuery(userSettingsQuery);
   const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
   const wanted = safeReturnPath(redirectedFrom);
-  // ACC-004, or on to what somebody wanted to open when they were led here (SES-029).
+  // ACC-004, or the page that the person wanted to open before they were sent here (SES-029).
   const goOn = () => void navigate({ href: wanted ?? homePath(session) } as never);
   const notice = twoFactorNotice(useBrand().twoFactorNotice, saoPauloDate(systemNow()));
   const isOn = settings.data?.hasTwoFactorEnabled ?? session?.two_factor.enabled ?? false;

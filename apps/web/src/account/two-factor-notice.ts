@@ -1,6 +1,6 @@
 import type { CalendarDate } from "@malote/domain/calendar";
 
-/** FST-020: `29/07` becomes the next 29 July there is, with its year: a day that is over would frighten nobody into anything. */
+/** FST-020: `29/07` becomes the next 29 July, with its year: a past day would warn about nothing. */
 export function twoFactorNotice(text: string | null, today: CalendarDate): string | null {
   if (text === null) return null;
   return text.replace(/\b(\d{2})\/(\d{2})\b(?!\/)/, (_, day: string, month: string) => {

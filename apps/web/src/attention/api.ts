@@ -4,7 +4,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
 import { toast } from "../ui/toasts.tsx";
 
-/** FST-025: while it cannot be known, nobody is asked. */
+/** FST-025: while it cannot be read, the person is not asked. */
 export function isAskedForPrivacyQuery(companyId: string) {
   return queryOptions({
     queryKey: ["privacy-policy", companyId],

@@ -2,7 +2,10 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useAcceptPrivacy } from "./api.ts";
 
-/** SHL-042. FST-025: an acceptance that cannot be recorded blocks nobody, and is asked for again on the next page load. */
+/**
+ * SHL-042. FST-025: an acceptance that cannot be recorded does not block the person, and is asked for again on the
+ * next page load.
+ */
 export default function PrivacyDialog({ url, onAccepted }: { url: string; onAccepted: () => void }) {
   const accept = useAcceptPrivacy();
   return (

@@ -113,7 +113,7 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
   );
 }
 
-/** What whoever approves looks at first: how much, how, to whom, and what is unusual. */
+/** What an approver looks at first: how much, how, to whom, and what is unusual. */
 export function ApprovalSummary({ desk }: { desk: BatchDesk }) {
   const title = useId();
   const checks = useQuery(batchFindingsQuery(desk.id));
@@ -127,7 +127,7 @@ export function ApprovalSummary({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** Whether the beneficiary of a boleto was paid before nobody knows, so nothing is said of it. */
+/** Whether the beneficiary of a boleto was paid before is unknown, so the line is left out. */
 function Figures({ summary, isOfBoletos }: { summary: BatchChecks["summary"]; isOfBoletos: boolean }) {
   return (
     <>

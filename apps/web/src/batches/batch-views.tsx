@@ -20,7 +20,7 @@ const ApprovalSummary = lazyPart(async () => ({
 const ApprovalsPanel = lazyPart(() => import("./approvals-panel.tsx"));
 const FundingData = lazyPart(() => import("./funding-data.tsx"));
 
-/** BAT-063: somebody else's batch, to be read before it is signed. */
+/** BAT-063: another person's batch, to be read before it is approved. */
 export function ApprovalView({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   return (
@@ -65,7 +65,7 @@ export function WaitingView({ desk }: { desk: BatchDesk }) {
           </Suspense>
         </>
       ) : (
-        // The money is there: nothing is asked of anybody.
+        // The money is there: no action is needed.
         <Notice tone="yellow" title="Este lote espera por um limite da empresa.">
           <span className="small">{limited}</span>
         </Notice>

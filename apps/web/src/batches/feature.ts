@@ -33,7 +33,7 @@ export const batches: Feature = {
   pages: [
     page("BatchesPage", {
       title: "Seus lotes",
-      // Where everybody lands: it comes with the first load, instead of one more trip to the server after it.
+      // The first page after sign-in: it comes with the first load, which saves a round trip.
       load: async () => ({ default: BatchListPage }),
     }),
   ],

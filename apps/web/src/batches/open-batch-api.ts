@@ -46,7 +46,7 @@ import { approvalPollMs, batchKeys, closingPollMs } from "./api.ts";
 type Moving = Pick<Batch, "status"> &
   Partial<Pick<Batch, "payments_count" | "paid_count" | "failed_count" | "returned_count">>;
 
-/** Statuses in which something may happen without anybody's hand on this screen. */
+/** Statuses that may change without an action on this screen. */
 const unfinished: ReadonlySet<BatchStatus> = new Set(["VALIDATING", "PENDING", "WAITING", "RECEIVED"]);
 
 /** A batch that is received and settled to its last payment changes no more. */
@@ -115,7 +115,7 @@ export function useMoreFindings(id: string, { kind, fingerprint, next }: Check) 
       }),
     initialPageParam: next,
     getNextPageParam: ({ meta }) => meta.next,
-    // Only for whoever presses the button.
+    // Run only on a press of the button.
     enabled: false,
   });
   return {
@@ -216,7 +216,7 @@ export function useRefreshBatch(id: string) {
   };
 }
 
-/** Every change of a batch ends the same way, also after a refusal: then somebody else changed it meanwhile. */
+/** Every change of a batch ends the same way, also after a refusal, which means that it was changed elsewhere. */
 function useBatchChange<Given, Answer>(id: string, change: (given: Given) => Promise<Answer>) {
   const refresh = useRefreshBatch(id);
   return useMutation({ mutationFn: change, onSettled: refresh });

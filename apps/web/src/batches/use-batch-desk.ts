@@ -81,7 +81,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     settings.data?.approvesBatches === true;
   const approvals = useQuery({
     ...batchApprovalsQuery(id),
-    // An operator approves by the digest of what is shown, also where the company asks nobody else.
+    // An operator approves by the digest of what is shown, also where the company demands no other approver.
     enabled: isUnsent && (settings.data?.asksForApprovals === true || approvesByName),
   });
   const findings = useQuery({ ...batchFindingsQuery(id), enabled: isUnsent && batch.payments_count > 0 });
@@ -157,7 +157,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     /** What is approved is not known yet, and an operator's close would be refused. */
     lacksDigest: approvesByName && !approvals.data?.digest,
     mayTick: may(confirmBatchChecks, session) && !(view === "approval" && needsOtherApprover),
-    /** What somebody has to confirm by name before the batch goes on. */
+    /** Findings that a person has to confirm by name before the batch goes on. */
     missingTicks: findings.data?.missing ?? [],
     hasTicks: findings.data?.data.some(({ severity }) => severity === "tick") === true,
     /** An approval is refused as well while dates have passed: said before, and not after (BAT-049). */

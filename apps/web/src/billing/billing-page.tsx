@@ -45,7 +45,7 @@ export default function BillingPage() {
   );
 }
 
-/** Where the e-mail leads: the file comes with the session of whoever opens it. */
+/** The target of the e-mail's link: the file is fetched with the reader's own session. */
 function AskedReport({ month, onClose }: { month: string; onClose: () => void }) {
   const download = useDownloadReport();
   return (

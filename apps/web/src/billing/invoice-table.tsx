@@ -170,7 +170,7 @@ const example: Shown = {
   has_report: false,
 };
 
-/** COM-029: what a row will look like, so that nobody takes it for a debt. */
+/** COM-029: an example row, marked so that it is not taken for a debt. */
 export function ExampleInvoices() {
   return (
     <>

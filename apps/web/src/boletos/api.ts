@@ -27,7 +27,7 @@ export interface BoletoFilters {
 
 /** A job asks the register about what is new in a draft: its payee and its price come with the answer. */
 const registerPollMs = 1_000;
-/** Whoever was not answered by then is not waited for: the register may be silent for hours. */
+/** The longest wait for an answer: the register may be silent for hours. */
 const registerWaitMs = 120_000;
 
 export const awaitsRegister = ({ data }: ResponseOf<typeof listBillets>): boolean =>
@@ -116,7 +116,7 @@ export function useSaveBoleto(batchId: string) {
   return useMutation({
     mutationFn: ({ id, isNew, body }: SaveRequest) =>
       call(isNew ? addBillet : changeBillet, { params: { id: batchId }, body: { ...body, id } }),
-    // Also after a refusal: it means that somebody else changed the boleto while this screen was open.
+    // Also after a refusal: it means that the boleto was changed elsewhere while this screen was open.
     onSettled: () => void refresh(),
   });
 }

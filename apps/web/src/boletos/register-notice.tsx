@@ -15,7 +15,7 @@ interface RegisterNoticeProps {
   value: number | null;
 }
 
-/** Whom a boleto pays and what is added to it, as the clearing house has it. */
+/** Whom a boleto pays and what is added to it, by the clearing house's register. */
 export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticeProps) {
   const asked = useQuery(registerQuery(barcode));
   const register = asked.data;

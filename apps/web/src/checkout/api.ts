@@ -34,7 +34,7 @@ export function usePay(token: string) {
   return useMutation({
     mutationFn: (body: Payment) => call(payCheckout, { params: { token }, body }),
     onSuccess: (charge) => queryClient.setQueryData(chargeKey(token, charge.id), charge),
-    // Also after a refusal: it means that somebody else paid, or that the link is over.
+    // Also after a refusal: it means that another payer paid, or that the link is over.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: key(token), exact: true }),
   });
 }

@@ -31,7 +31,7 @@ export function ChargeFace({ token, chargeId, checkout, onLeave }: ChargeFacePro
   const state = charge.data?.state;
   const isGone = charge.error instanceof CallError && charge.error.status === 404;
 
-  // It ended because somebody else paid, perhaps: the link itself says.
+  // Another payer may have paid: the link's own state says so.
   useEffect(() => {
     if (state === "ended" || state === "paid")
       void queryClient.invalidateQueries({ queryKey: checkoutQuery(token).queryKey, exact: true });

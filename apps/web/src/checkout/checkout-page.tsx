@@ -18,7 +18,7 @@ import { useOwnCharge } from "./own-charge.ts";
 import { PayForm } from "./pay-form.tsx";
 import { emptyCard, emptyPayer } from "./payment-form.ts";
 
-/** What a payment link opens. Whoever pays has no account, and meets nothing here but this one payment. */
+/** The page of a payment link. A payer has no account, and sees only this one payment. */
 export function CheckoutPage({ token }: { token: string }) {
   const checkout = useQuery(checkoutQuery(token));
   const brand = useBrand();

@@ -11,7 +11,7 @@ const initialsOf = (name: string) =>
     .join("")
     .toUpperCase();
 
-/** The logo of whoever receives, or a tile with its initials. */
+/** The receiving company's logo, or a tile with its initials. */
 export function CompanyMark({ token, company }: { token: string; company: Checkout["company"] }) {
   return (
     <div className={styles.company}>

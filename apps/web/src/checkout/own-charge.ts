@@ -34,7 +34,7 @@ export function useOwnCharge(token: string) {
     id,
     /** False while it was sent and has not answered. */
     isShown,
-    /** Before it is sent: whoever reloads meanwhile finds it, and does not pay a second time. */
+    /** Before it is sent: a payer who reloads meanwhile finds it, and does not pay a second time. */
     remember(next: string) {
       try {
         sessionStorage.setItem(keyOf(token), next);

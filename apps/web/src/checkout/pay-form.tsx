@@ -83,7 +83,8 @@ export function PayForm(props: PayFormProps) {
     setRefused(undefined);
     setAttempt((before) => before + 1);
     if (!method || Object.keys(problemsOf(method, payer, card)).length > 0 || !paying.begin()) return;
-    // A Pix or boleto is made out to its payer. A card is one sale whatever changed: nobody pays twice while an answer is missing.
+    // A Pix or boleto is made out to its payer. A card is one sale whatever changed, so that a payer cannot pay twice
+    // while an answer is missing.
     const id = idOf(method === "credit_card" ? [method, cardsCalledOff.current] : [method, payer]);
     onSend(id);
     pay.mutate(bodyOf(id, method, payer, card), {

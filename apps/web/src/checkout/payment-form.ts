@@ -1,4 +1,4 @@
-/** What whoever pays types, and what is wrong with it: the server's own rules, applied before anything is sent. */
+/** The payer's form, and its errors: the server's own rules, applied before anything is sent. */
 
 import { parseDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";

@@ -1,6 +1,6 @@
 import styles from "./checkout.module.css";
 
-/** The page asks by itself; nobody has to reload it. */
+/** The page polls; the payer need not reload it. */
 export function Waiting({ children }: { children: string }) {
   return (
     <p className={styles.waiting} role="status">

@@ -34,7 +34,7 @@ function fieldOf(error: unknown): "telefone" | "logo" | undefined {
 /** COM-005: name and CNPJ are what the contract says; phone and logo are the company's to choose. */
 export function CompanyDataForm({ company }: { company: CompanyData }) {
   const session = useSession();
-  /** Nothing until something was typed: so what somebody else changed meanwhile is seen. */
+  /** Empty until the person types: so a change from elsewhere shows. */
   const [typed, setTyped] = useState<string>();
   const phone = typed ?? shown(company.phone);
   const [typedAddress, setTypedAddress] = useState<AddressForm>();

@@ -202,7 +202,7 @@ function WhatIsLeft({
   );
 }
 
-/** Anybody of the admins may still say no to it. */
+/** Any admin may still cancel it. */
 function WaitingRaise({ raise }: { raise: Raise }) {
   const cancel = useCancelRaise(raise.id);
   return (

@@ -31,7 +31,7 @@ export const companyTabs: readonly CompanyTab[] = [
 
 /** COM-004: the invoices' own address leads to the company data where there is no finance info to show. */
 export const onlyWithInvoices: BeforeEnter = async (session) => {
-  // COM-002: whoever is no admin is refused, and by the guard behind this one.
+  // COM-002: people who are no admins are refused, and by the guard behind this one.
   if (session.profile !== "admin") return undefined;
   // Known in payments alone; the other application would be refused at each visit.
   const settings = may(readCompanySettings, session)

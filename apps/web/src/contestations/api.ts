@@ -99,7 +99,7 @@ export function refundMovementsQuery(id: string, search: string, cursor: string 
   });
 }
 
-/** Also after a refusal: it means that somebody else answered while this screen was open. */
+/** Also after a refusal: it means that the infraction was answered elsewhere while this screen was open. */
 function useRefresh() {
   const queryClient = useQueryClient();
   return () => {

@@ -50,7 +50,7 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
   );
 }
 
-/** Where the e-mail leads: the file comes with the session of whoever opens it. */
+/** The target of the e-mail's link: the file is fetched with the reader's own session. */
 export function AskedExport({ exportId, onClose }: { exportId: string; onClose: () => void }) {
   const [isSaving, setSaving] = useState(false);
   const asked = useQuery(exportQuery(exportId));

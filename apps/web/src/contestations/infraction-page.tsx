@@ -48,7 +48,7 @@ function Details({ infraction }: { infraction: Infraction }) {
   const isPending = infraction.analysis_status === "pending";
   const now = useNow();
   const isOpen = mayBeAnswered(infraction, now);
-  // Nobody can answer any more, and the end of the term is about to be recorded.
+  // It cannot be answered any more, and the end of the term is about to be recorded.
   const isOver = isPending && !isOpen && !infraction.contested_at;
   const { refund } = infraction;
   const monitoring =

@@ -9,7 +9,7 @@ import styles from "./pending-badge.module.css";
 
 const shownMax = 99;
 
-/** How many infractions wait for an answer (SHL-031), for whoever is in the payments application (SHL-032). */
+/** How many infractions wait for an answer (SHL-031), in the payments application (SHL-032). */
 export function PendingBadge() {
   const session = useSession();
   const { data, error } = useQuery({

@@ -10,7 +10,10 @@ export const termsPath = pathOf("InfractionTermsPage");
 /** By person, because another may sign in on the same page. It never becomes undone. */
 const accepted = new Set<string>();
 
-/** FST-025: while it cannot be known, the call itself reports the failure and nobody is kept out; the next page asks again. */
+/**
+ * FST-025: while it cannot be read, the call itself reports the failure and the person is admitted; the next page
+ * asks again.
+ */
 async function hasAccepted(personId: string): Promise<boolean | "unknown"> {
   if (accepted.has(personId)) return true;
   const known = await call(readCheckpoint, { params: { id: checkpoint }, query: {} }).catch(() => undefined);

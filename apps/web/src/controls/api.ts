@@ -37,7 +37,7 @@ export function useSaveControls(says: {
   return useMutation({
     mutationFn: (body: { version: number; policy: ControlPolicyOnWire }) => call(saveControls, { body }),
     ...says,
-    // What somebody else saved meanwhile is seen, too.
+    // Shows what was saved elsewhere, too.
     onSettled: () =>
       Promise.all(
         [controlsQuery, approvalRequestsQuery, companySettingsQuery].map(({ queryKey }) =>

@@ -3,7 +3,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./controls.module.css";
 import { Requests } from "./requests.tsx";
 
-/** What waits for somebody's yes, for whoever may give it and whoever asked. */
+/** Open requests, for approvers and requesters. */
 export default function ApprovalsPage() {
   useDocumentTitle("Aprovações");
   return (

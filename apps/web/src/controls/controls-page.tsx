@@ -42,7 +42,7 @@ function Content({ controls }: { controls: Controls }) {
             </span>
           </Notice>
         ) : null}
-        {/* What was saved by somebody else begins the form anew. */}
+        {/* The form starts anew when the policy was saved elsewhere. */}
         <PolicyForm key={controls.version} controls={controls} />
       </div>
       <aside className={styles.side}>

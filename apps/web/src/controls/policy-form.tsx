@@ -101,7 +101,7 @@ export function PolicyForm({ controls }: { controls: Controls }) {
     change({ bands: typed.bands.map((band) => (band.key === key ? { ...band, ...changes } : band)) });
   const admins = controls.people.filter(({ profile }) => profile === "admin");
   const operators = controls.people.filter(({ profile }) => profile === "operator");
-  // Whoever has no factor can give no code, and approves nothing from that amount on.
+  // A person without a factor can give no code, and cannot approve from that amount on.
   const profileText = (profile: string, hasFactor: boolean) =>
     typed.asksForCode && !hasFactor ? `${profile}, sem autenticador: não aprova o que pede código` : profile;
   const hasOtherAdmin = admins.some(({ id }) => id !== session?.sub);

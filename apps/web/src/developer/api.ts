@@ -46,7 +46,7 @@ export function useRevokeCredential() {
       isValidation
         ? call(revokeValidationCredential, { params: { id } })
         : call(revokeCredential, { params: { id } }),
-    // Also after a refusal: somebody else may have been faster.
+    // Also after a refusal: it may have been changed elsewhere first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
   });
 }

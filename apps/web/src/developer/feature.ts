@@ -4,7 +4,10 @@ import { type Feature, page } from "../shell/feature.ts";
 import { type BeforeEnter, forbiddenPath } from "../shell/guards.ts";
 import { hasApplication } from "../shell/session.ts";
 
-/** DEV-002: whoever has no validation application needs the company's API access. When nobody can say, the page itself does. */
+/**
+ * DEV-002: people without the validation application need the company's API access. When that cannot be read, the
+ * page itself reports it.
+ */
 const onlyWithApiAccess: BeforeEnter = async (session) => {
   if (hasApplication(session, "validation")) return undefined;
   const settings = await call(readCompanySettings).catch(() => undefined);

@@ -5,7 +5,10 @@ import { may, useSession } from "../shell/session.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import styles from "./developer.module.css";
 
-/** DEV-009, DEV-010: what companies had before credentials. Whoever has none reads only that such keys are over. */
+/**
+ * DEV-009, DEV-010: what companies had before credentials. A company without one reads only that such keys have
+ * ended.
+ */
 const migrated = "As chaves de API no formato antigo precisavam ser migradas até 26/02/2024.";
 
 export function LegacyKey() {

@@ -9,7 +9,7 @@ import { failureNoticesQuery } from "./api.ts";
 
 const nameShownMax = 40;
 
-/** For whoever made or approved a batch: what failed of it, on any page, until it is resolved. */
+/** For a batch's makers and approvers: its failed payments, on any page, until they are resolved. */
 export function FailureBanner() {
   const isOn = useSession()?.application.id === "payments";
   const { data } = useQuery({ ...failureNoticesQuery, enabled: isOn });

@@ -58,7 +58,7 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
   const mayRetry = may(retryFailures, session) && retry.allowed;
   const mayGiveBack = may(giveBackFailures, session) && give_back.allowed;
   const mayChoose = mayRetry || mayGiveBack;
-  // What waits for approval is nobody's to send or give back until somebody decided about it.
+  // Payments with an open request cannot be sent or given back until it is decided.
   const choosable = data.filter((one) => !one.waits_for_approval);
   const { selected, isAll, isSelected, select, selectAll, clear } = useSelection(choosable);
   const retriable = selected.filter((one) => one.retry_problem === null);

@@ -19,7 +19,7 @@ const firstStepsMark = "HAS_FILLED_FIRST_STEPS";
 const filled = new Set<string>();
 const knownAs = ({ company, sub }: Pick<Session, "company" | "sub">) => `${company.id} ${sub}`;
 
-/** FST-025: a failed call never keeps anybody from working, so first steps then count as filled. */
+/** FST-025: a failed call must not block work, so first steps then count as filled. */
 export async function hasFilledFirstSteps(
   session: Pick<Session, "company" | "profile" | "sub">,
 ): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function hasFilledFirstSteps(
   if (filled.has(known)) return true;
   try {
     const exists = await checkpoints.existsInCompany(firstStepsMark);
-    // Whoever has no part in the company's set-up is done with their own part of it.
+    // People with no part in the company's set-up complete their own part.
     const isDone = exists || (session.profile !== "admin" && (await readOwnMark()).exists);
     if (isDone) filled.add(known);
     return isDone;
@@ -62,7 +62,7 @@ export function useFinishFirstSteps(session: Session) {
   return useMutation({
     mutationFn: async (account: WithdrawalAccount | undefined) => {
       const saved = account && (await call(saveCompanyBankAccount, { body: account }));
-      // FST-025: the account is saved; a mark that fails asks again next time and blocks nobody now.
+      // FST-025: the account is saved; when the mark fails, it is asked again next time and blocks nothing now.
       const isMarked = await call(createCheckpoint, { body: { location: firstStepsMark } }).then(
         () => true,
         () => false,

@@ -50,7 +50,7 @@ export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
       </LoadingState>
     );
   }
-  // FST-025: while the mark cannot be read they count as filled, and everybody's own part stays.
+  // FST-025: while the mark cannot be read it counts as set, and each person's own part stays.
   const asksForAll = mayFill && firstTime.data === true;
   if (asksForAll && saved.isError) {
     return <FailedQuery title="Não foi possível carregar os primeiros passos" query={saved} />;

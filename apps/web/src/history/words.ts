@@ -106,11 +106,11 @@ export function wordsOf(entry: HistoryEntry): { tone: MomentTone; text: string }
   return { tone, text: typeof text === "string" ? text : text(entry) };
 }
 
-/** Why, where somebody said it: a card's code in words. */
+/** The reason, where there is one: a card's code in words. */
 export const reasonOf = ({ reason }: HistoryEntry): string | null =>
   reason === null ? null : (cardRejections[reason] ?? reason);
 
-/** Who did it; nobody of the company where the network or the product did. */
+/** The actor; no person of the company where the network or the product acted. */
 export function actorOf({ actor }: HistoryEntry): string | null {
   if (actor === null) return null;
   if (actor.kind === "network") return "Instituição financeira";

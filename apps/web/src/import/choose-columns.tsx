@@ -48,7 +48,7 @@ export default function ChooseColumns({
         sheetId,
         Object.entries(chosen).map(([column, field]) => ({ column: Number(column), field })),
       );
-      // Whoever follows it must not see how it ended before.
+      // The progress view must not show how the reading ended before.
       queryClient.setQueryData(sheetQuery(sheetId).queryKey, sheet);
       onRead();
     } catch (error) {

@@ -98,7 +98,7 @@ export const runningImport = {
       const id = sheetId ?? (await sendSheet(file, onProgress, mine.signal)).id;
       sheetId = id;
       if (isDropped()) {
-        // It arrived after all; nobody waits for it any more.
+        // It arrived after all, and is not needed any more.
         await stopReading(id).catch(() => undefined);
         return;
       }
@@ -133,7 +133,7 @@ export const runningImport = {
     const before = current;
     run.abort();
     show(idle);
-    // A sheet that was just finished cannot be stopped any more; that is no news to the person.
+    // A sheet that was just finished cannot be stopped any more; the person need not know.
     if (before.kind === "reading") await stopReading(before.sheetId).catch(() => undefined);
   },
 

@@ -14,7 +14,7 @@ import styles from "./sheet-notes.module.css";
 
 interface SheetNotesProps {
   sheetId: string;
-  /** Nobody changed the draft since: it may give way to the same sheet read otherwise. */
+  /** The draft is unchanged since: it may be replaced by the same sheet read with other columns. */
   isUntouched: boolean;
 }
 

@@ -20,7 +20,7 @@ export const pointedAt = (colour: string): string => color(colour).alpha(0.75).r
 
 type OnPoint = (index: number | undefined, x: number, y: number) => void;
 
-/** Nothing moves: the desk is calm for everybody, and so for who asks the system for less motion. */
+/** No animation: the application is calm for all people, and so for those who prefer reduced motion. */
 export function chartConfig(figure: Figure, colours: Colours, onPoint: OnPoint): ChartConfiguration {
   const isDoughnut = figure.kind === "doughnut";
   return {

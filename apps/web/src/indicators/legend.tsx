@@ -2,7 +2,7 @@ import { formatCount } from "../ui/format.ts";
 import type { Figure } from "./figures.ts";
 import styles from "./indicators.module.css";
 
-/** Names each colour. Of a doughnut it says the figures too, so that nobody has to match colours to read it. */
+/** Names each colour. For a doughnut it shows the figures too, so that colours need not be matched to read it. */
 export function Legend({ figure }: { figure: Figure }) {
   if (figure.kind === "doughnut") {
     return (

@@ -242,7 +242,7 @@ function PaidTwice({ payin, onRefund }: Pick<DetailsProps, "payin" | "onRefund">
   );
 }
 
-/** PAY-025: an unknown code stands for itself. */
+/** PAY-025: an unknown code is shown as it is. */
 function Rejection({ code }: { code: string }) {
   const message = cardRejections[code];
   return (

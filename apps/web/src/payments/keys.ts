@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 
-/** Everything kept about payments, whatever their kind, so that whoever changes a batch makes all of it old at once. */
+/** All cached data about payments of every kind, so that a change of a batch invalidates them at once. */
 export const paymentKeys = {
   ofBatch: (batchId: string) => ["payments", "of-batch", batchId] as const,
   page: (batchId: string, filters: object, page: number): QueryKey =>

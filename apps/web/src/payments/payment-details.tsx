@@ -26,7 +26,7 @@ interface PaymentDetailsProps {
   children?: ReactNode;
 }
 
-/** One payment to be read, with a copy button where somebody will need to paste something. */
+/** One payment to be read, with copy buttons for the values that people paste. */
 export function PaymentDetails(props: PaymentDetailsProps) {
   const { value, look, failReason } = props;
   const lines = props.lines.filter(([, text]) => text !== null && text !== undefined && text !== "");

@@ -73,7 +73,7 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
     queryFn: (context: { signal: AbortSignal }) => Promise<string[]>;
   };
   columns: readonly Column<Row>[];
-  /** Where they stand in windows that have no room for one line, with `receipt` for what this page adds. */
+  /** Where the columns go in windows too narrow for one line, with `receipt` for what this page adds. */
   twoLines: TwoLines;
   nameOf: (row: Row) => string;
   BankSelect: ComponentType<BankSelectProps>;

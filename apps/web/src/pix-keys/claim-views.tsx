@@ -143,7 +143,7 @@ export function ProgressView({ pixKey, failed, onClose }: ViewProps) {
   );
 }
 
-/** PIX-041 to PIX-044; for whoever may decide. */
+/** PIX-041 to PIX-044; for people who may decide. */
 export function ApprovalView({ pixKey, failed, onClose }: ViewProps) {
   const brand = useBrand();
   const keep = useCancelClaim(pixKey.id);

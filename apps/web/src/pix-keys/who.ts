@@ -1,4 +1,4 @@
-/** Who looks after keys: whoever may enter the page they are on. */
+/** Who manages keys: people who may enter the page they are on. */
 import { suits } from "../shell/guards.ts";
 import { accessOf } from "../shell/routes.ts";
 import type { Session } from "../shell/session.ts";

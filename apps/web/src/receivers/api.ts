@@ -61,7 +61,7 @@ export function receiverSearchQuery(search: string) {
   });
 }
 
-/** Also after a refusal: it means that somebody else changed the receiver while this screen was open. */
+/** Also after a refusal: it means that the receiver was changed elsewhere while this screen was open. */
 function useRefresh() {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: receiverKeys.all });

@@ -53,7 +53,7 @@ export default function ReceiversPage() {
   const isFiltered = Boolean(busca || banco || status);
   const list = useQuery(receiverListQuery(filters, pagina - 1));
   const nothingFound = list.data?.metadata.pagination.totalItems === 0;
-  // RCV-003: with a filter, an empty answer alone does not say whether anybody is saved at all.
+  // RCV-003: with a filter, an empty answer alone does not say whether any receiver is saved at all.
   const everybody = useQuery({ ...receiverListQuery(noFilters, 0), enabled: nothingFound && isFiltered });
   const saved = isFiltered ? everybody.data : list.data;
   const isFirstUse = nothingFound && saved?.metadata.pagination.totalItems === 0;

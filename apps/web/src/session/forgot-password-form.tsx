@@ -7,7 +7,7 @@ import { Notice } from "../ui/notice.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import styles from "./sign-in-form.module.css";
 
-/** The answer is the same whether the address is somebody's or not. */
+/** The answer is the same for a known and an unknown address. */
 export default function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState("");
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ interface LoginPageProps {
   goTo?: (address: string) => void;
 }
 
-/** Why somebody who wanted to be elsewhere has to sign in. */
+/** Why a person who wanted another page has to sign in. */
 const reasons: Readonly<Record<LeaveReason, string>> = {
   entrar: "Entre para abrir a página que você pediu: ela abre em seguida.",
   inatividade: "Sua sessão terminou por inatividade. Entre de novo para voltar à página em que você estava.",
@@ -33,7 +33,7 @@ function readReason(): LeaveReason | undefined {
 const readLinkToken = (): string | undefined =>
   new URLSearchParams(location.hash.slice(1)).get("senha") ?? undefined;
 
-/** The login site: it knows nobody until the server does, and hands the token to the application's `/auth`. */
+/** The login site: it holds no session of its own, and hands the token to the application's `/auth`. */
 export function LoginPage({ goTo = (address) => location.replace(address) }: LoginPageProps) {
   const brand = useBrand();
   const [leaving, setLeaving] = useState(false);

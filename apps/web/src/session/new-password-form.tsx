@@ -19,7 +19,7 @@ interface NewPasswordFormProps {
   onLeave: () => void;
 }
 
-/** Decision 0016: whoever was let in, or forgot their password, chooses one. */
+/** Decision 0016: an invited person, or one who forgot their password, chooses one. */
 export function NewPasswordForm({ token, onChosen, onLeave }: NewPasswordFormProps) {
   const link = useQuery({
     queryKey: ["password-link", token],

@@ -14,7 +14,7 @@ const tabs = [
 
 /** SET-001: the title and the tabs, around the page of one of them. */
 export function SettingsFrame({ subtitle, children }: { subtitle: string; children: ReactNode }) {
-  // SHL-019: whoever came from sending balance goes back to it.
+  // SHL-019: a person who came from sending balance goes back to it.
   const cameFrom = useLocation({
     select: ({ state }) => (state as { redirectedFrom?: string }).redirectedFrom,
   });

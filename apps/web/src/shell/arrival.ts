@@ -44,8 +44,8 @@ interface ArrivalFacts {
 }
 
 /**
- * Pure: what `/auth` does with what it was given (SES-025 to SES-030). The query wins over the cookie. Whoever must first pass the
- * security page is led on from there to what they wanted to open.
+ * Pure: what `/auth` does with its parameters (SES-025 to SES-030). The query wins over the cookie. A person who must
+ * first pass the security page goes from there to the page they wanted to open.
  */
 export function decideArrival({ query, cookieToken, homePathOf, securityPath }: ArrivalFacts): Arrival {
   const token = query.get("token") || cookieToken;

@@ -23,7 +23,7 @@ export function AuthPage() {
     const { features } = router.options.context as { features: readonly Feature[] };
     const pages = features.flatMap((feature) => feature.pages);
     void (async () => {
-      // Only whoever brings no token in the address waits for the cookie's name.
+      // Only an arrival without a token in the address waits for the cookie's name.
       const cookieToken = query.get("token") ? undefined : await readCookie();
       const arrival = decideArrival({
         query,

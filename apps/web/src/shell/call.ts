@@ -59,7 +59,7 @@ export class CallError extends Error {
   }
 }
 
-/** Still the refusal that it was, for whoever has to know that nothing was done; only not shown. */
+/** Still the same refusal, for callers that need to know that nothing was done; only not shown. */
 const asLeft = (refusal: CallError): CallError =>
   new CallError({ ...refusal, message: refusal.message, isLeft: true });
 
@@ -181,8 +181,8 @@ export function addressOf(
 }
 
 /**
- * A page of the application that is being left still asks, at its turn or again after a 401: with the other application's token
- * that is refused, and nobody intended it. It counts as taken back.
+ * A page of the application that is being left may still call, on its schedule or again after a 401: with the other
+ * application's token the call would be refused. It counts as cancelled.
  */
 function expectOwnApplication({ policy }: Contract): void {
   const application = policy.access === "session" ? readSession()?.application.id : undefined;

@@ -18,7 +18,7 @@ export const checkpoints = {
     return (await call(readCheckpoint, asked)).exists;
   },
 
-  /** FST-022. FST-025: a failure is reported by the call itself and keeps nobody from anything. */
+  /** FST-022. FST-025: a failure is reported by the call itself and blocks nothing. */
   create: async (id: CheckpointId): Promise<void> => {
     await call(createCheckpoint, { body: { location: id } }).catch(() => undefined);
   },

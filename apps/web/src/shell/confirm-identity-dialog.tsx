@@ -8,7 +8,7 @@ import { CallError, call, errorSentence } from "./call.ts";
 import { identityQuestion } from "./question-store.ts";
 import { readSession } from "./session.ts";
 
-/** Over whatever was about to be changed: the password, and the code of whoever has a second factor. Then the call goes again. */
+/** Shown over the change: the password, and the code of a person with a second factor. Then the call is repeated. */
 export default function ConfirmIdentityDialog() {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");

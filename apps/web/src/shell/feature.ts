@@ -29,7 +29,7 @@ type Icon = ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: bool
 export interface NavEntry {
   group: NavGroup;
   label: string;
-  /** Shown to whoever may use the group's application and enter the route. */
+  /** Shown to people who may use the group's application and enter the route. */
   to: RouteName;
   /** Only for companies that have it. */
   flag?: FeatureFlag;

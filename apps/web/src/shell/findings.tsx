@@ -5,7 +5,7 @@ import styles from "./findings.module.css";
 
 /** So few that what has to be ticked below them is in sight, also on a telephone. */
 const [first, step] = [3, 10];
-/** Whoever wants to see more than came with the check wants to see many. */
+/** A reader who asks for more than came with the check gets many. */
 const manyStep = 100;
 
 interface FindingsProps {

@@ -75,7 +75,10 @@ async function mayEnter(page: GuardedPage, session: Session): Promise<boolean> {
   return page.access?.check ? page.access.check(session) : true;
 }
 
-/** What the rule says of profile and permission alone: an entry that leads nowhere for somebody is not shown either. */
+/**
+ * What the rule says of profile and permission alone: an entry that leads nowhere for this person is not shown
+ * either.
+ */
 export function suits(access: RouteAccess | undefined, session: Session): boolean {
   const { allow, forbid, permission } = access ?? {};
   if (allow && !allow.includes(session.profile)) return false;

@@ -36,8 +36,8 @@ interface GuidedTourProps {
 }
 
 /**
- * One hint beside a part of the page, shown to each person once. While nobody knows whether it was seen it stays hidden
- * (FST-025), and being shown is having been seen.
+ * One hint beside a part of the page, shown to each person once. While it is unknown whether it was seen it stays
+ * hidden (FST-025), and being shown counts as being seen.
  */
 export function GuidedTour({ checkpoint, target, title, children }: GuidedTourProps) {
   const [isOver, setIsOver] = useState(false);

@@ -1,8 +1,8 @@
 import { readSession } from "./session.ts";
 
 /**
- * What outlives a reload and an expired session, in this tab alone. It is bound to the person who left it, so whoever signs in next in
- * the same tab never sees it.
+ * Survives a reload and an expired session, in this tab alone. It is bound to its person, so another person who signs
+ * in next in the same tab never sees it.
  */
 interface Kept<Value> {
   owner: string;

@@ -23,8 +23,8 @@ function mayBeDone(error: unknown, wasLost: boolean): boolean {
 }
 
 /**
- * The key of a form that moves money, and what it sent without hearing how that ended: kept from before it is sent until an answer
- * comes, also over another opening of the form and over a reload, so that nothing is moved twice.
+ * The key of a form that moves money, and what it sent without receiving an answer: kept from before it is sent until
+ * an answer comes, also over another opening of the form and over a reload, so that nothing is moved twice.
  */
 export function useLostRequest<Content>(name: string) {
   const place = `malote.lost.${name}`;

@@ -10,8 +10,8 @@ import { may, type Session } from "./session.ts";
 const companySettings: Preload = (queryClient) => queryClient.fetchQuery(companySettingsQuery);
 
 /**
- * What is asked for together on entering the payments application (SES-010). Nobody waits for it: what fails says so, and
- * is asked for again by the first screen that needs it.
+ * Fetched together on entering the payments application (SES-010). No screen waits for it: a failure is reported, and
+ * the first screen that needs the data fetches it again.
  */
 export function usePreloads(features: readonly Feature[], session: Session | undefined): void {
   const queryClient = useQueryClient();
@@ -28,7 +28,7 @@ async function preload(features: readonly Feature[], queryClient: QueryClient): 
   const outcomes = await Promise.allSettled(group.map((ask) => ask(queryClient)));
   const failures = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   const sentences = failures
-    // Somebody logged out meanwhile.
+    // The person logged out meanwhile.
     .filter((reason) => !(reason instanceof CancelledError))
     .flatMap((reason) => errorSentence(reason, "Não foi possível carregar os dados da empresa.") ?? []);
   for (const sentence of new Set(sentences)) toast.bad(sentence);

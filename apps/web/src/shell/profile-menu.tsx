@@ -9,7 +9,7 @@ const ProfileMenuDropdown = lazyPart(() => import("./profile-menu-dropdown.tsx")
 /** Ahead of the click. Where it does not arrive, the click says so. */
 const fetchMenu = () => void loadPart(() => import("./profile-menu-dropdown.tsx")).catch(() => undefined);
 
-/** The opener is there at once; the menu itself arrives when somebody reaches for it. */
+/** The opener is there at once; the menu itself loads when the person reaches for it. */
 export function ProfileMenu({ session, onHelp }: { session: Session; onHelp: () => void }) {
   const [wanted, setWanted] = useState(false);
   const opener = (

@@ -15,13 +15,15 @@ const gatherMs = 1_000;
 const perHourMax = 200;
 const hourMs = 3_600_000;
 
-/** Until the brand is read nobody knows whether the installation has a service for it: what fails meanwhile waits. */
+/** Until the brand is read it is unknown whether the installation has a service for it: failures wait until then. */
 let isListening: boolean | undefined;
 let waiting: FailureReport[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let sentThisHour = { since: 0, count: 0 };
 
-/** The environment of the server decides whether anybody listens (`MALOTE_ERROR_REPORT_URL`); without one nothing is reported. */
+/**
+ * The server's environment decides whether failures are reported (`MALOTE_ERROR_REPORT_URL`); without it none are.
+ */
 export function listenToFailures(listens: boolean | undefined): void {
   isListening = listens;
   if (listens === false) waiting = [];

@@ -1,4 +1,4 @@
-/** The way to the sign-in page and back: where somebody was going, and why they have to sign in first. */
+/** The way to the sign-in page and back: the page the person wanted, and why they have to sign in first. */
 
 /** Why the sign-in page is shown; its sentences are there. */
 export type LeaveReason = "entrar" | "inatividade" | "fim";

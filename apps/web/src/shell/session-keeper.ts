@@ -17,10 +17,10 @@ import {
 import { askToSignInAgain } from "./sign-in-again-store.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
-/** A token is exchanged when less than this is left of it, and only while somebody uses the page. */
+/** A token is exchanged when less than this is left of it, and only while the page is in use. */
 const renewWhenLeftMs = 10 * 60_000;
 const lookEveryMs = 30_000;
-/** Somebody who does nothing is warned this long before their session ends. */
+/** An idle person is warned this long before their session ends. */
 const warnWhenLeftMs = 2 * 60_000;
 const inUseWithinMs = 15 * 60_000;
 
@@ -59,9 +59,9 @@ async function renewIfNeeded(): Promise<void> {
   if (!session) return;
   const need = renewalNeed({ expiresAt: session.exp * 1000, now: Date.now(), lastUseAt });
   sayEnding(need === "warn" ? session.exp * 1000 : undefined);
-  // A failed renewal is no news yet: the token still works, and the next look tries again.
+  // A failed renewal is not reported yet: the token still works, and the next check tries again.
   if (need === "renew") await exchangeToken().catch(() => undefined);
-  // What was typed waits for its person; anything else on the screen is nobody's to read now.
+  // Typed work waits for its person; the rest of the screen must not stay readable.
   if (need === "ended" && !hasUnsavedWork()) await leaveToLogin("inatividade");
 }
 
@@ -74,7 +74,7 @@ function sayEnding(at: number | undefined): void {
   for (const listener of endingListeners) listener();
 }
 
-/** When the session of somebody who does nothing ends, while that is near. */
+/** When an idle session ends, while that is near. */
 export const sessionEnding = {
   subscribe(listener: () => void): () => void {
     endingListeners.add(listener);
@@ -117,7 +117,7 @@ const brandMaxMs = 10_000;
 let askLoginUrl = async (): Promise<string> => ownLoginUrl;
 let goTo = (address: string): void => location.assign(address);
 
-/** Where people sign in; the brand of this origin says, and only whoever has to leave waits for it (SES-024). */
+/** The sign-in address, from this origin's brand; only a page that has to leave waits for it (SES-024). */
 export function onLoginUrlAsked(ask: () => Promise<string>): void {
   askLoginUrl = ask;
 }
@@ -131,7 +131,7 @@ const here = (): string => location.pathname + location.search + location.hash;
 
 /** SES-039: forgets the token and goes to the login site. With a reason, the way leads back here afterwards. */
 export async function leaveToLogin(reason?: LeaveReason, from: string = here()): Promise<void> {
-  // Forgetting the token is noticed on this page too, as somebody else's doing.
+  // This page would notice its own removal of the token as one by another tab.
   if (isLeaving) return;
   isLeaving = true;
   clearToken();
@@ -178,10 +178,10 @@ export function keepSession(): () => void {
   };
 }
 
-/** Whoever used this page last; kept when another tab logs out while something is still typed here. */
+/** The last person on this page; kept when another tab logs out while typed work is still here. */
 let person: Session | undefined;
 
-/** Signing in again as somebody else must not send the first person's form in the second one's name. */
+/** A sign-in as another person must not send the first person's form in the second one's name. */
 export function isSamePerson(token: string): boolean {
   const after = decodeToken(token);
   return !person || (after?.sub === person.sub && after.company.id === person.company.id);

@@ -2,7 +2,7 @@ import { useEffect, useId } from "react";
 
 const open = new Set<string>();
 
-/** Somebody typed something on this page that is not sent yet. */
+/** This page holds typed text that is not sent yet. */
 export function hasUnsavedWork(): boolean {
   return open.size > 0;
 }

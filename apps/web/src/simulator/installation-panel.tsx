@@ -40,7 +40,7 @@ const flagNames: Readonly<Record<FeatureFlag, string>> = {
 const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) =>
   Object.entries(table) as [Name, string][];
 
-/** What `npm run operator` sets in an installation, manually: states of a company that nobody inside it can make. */
+/** What `npm run operator` sets in an installation: states of a company that its own people cannot make. */
 export function InstallationPanel() {
   const installation = useQuery(installationQuery);
   return (

@@ -17,7 +17,7 @@ interface ReceivedPixDialogProps {
 interface Line {
   label: string;
   text: string;
-  /** What a copy button should say; left out where nobody pastes the text anywhere. */
+  /** The label of a copy button; left out where the text is never pasted. */
   copy?: string;
 }
 

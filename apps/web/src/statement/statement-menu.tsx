@@ -42,8 +42,8 @@ export function StatementMenu({ month }: { month: Month }) {
 }
 
 /**
- * The menu offers the old report to who has used it (STM-022). This is where somebody uses it first, out of the way of all
- * who have no need of it.
+ * The menu offers the old report to people who have used it (STM-022). This is where they use it first, out of the
+ * way of all who do not need it.
  */
 export function OldReport({ month }: { month: Month }) {
   const session = useSession();

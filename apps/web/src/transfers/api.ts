@@ -148,8 +148,9 @@ export function useSaveTransfer(batchId: string) {
       isNew
         ? call(addTransfer, { params: { id: batchId }, body: { ...body, id } })
         : call(changeTransfer, { params: { id: batchId, tid: id }, body }),
-    // Also after a refusal: it means that somebody else changed the payment while this screen was open.
-    // Not waited for: a repaired row leaves the list with the fresh data, and its panel must receive the success before.
+    // Also after a refusal: it means that the payment was changed elsewhere while this screen was open.
+    // Not waited for: a repaired row leaves the list with the fresh data, and its panel must receive the success
+    // before.
     onSettled: () => void refresh(),
   });
 }

@@ -23,7 +23,7 @@ interface RepairPanelProps {
   transfer: Transfer;
   /** Opens the whole form. */
   onOpenForm: () => void;
-  /** Somebody opened this row, or the row before was just corrected: whoever went elsewhere meanwhile stays there. */
+  /** The person opened this row, or the row before was just corrected: focus that has gone elsewhere stays there. */
   takesFocus: "at once" | "if free" | "no";
   onSaved: () => void;
 }

@@ -26,7 +26,7 @@ interface DetailsProps {
   actions?: ReactNode;
 }
 
-/** TRF-055: every field that has a value, with a copy button where somebody will need to paste it. */
+/** TRF-055: every field that has a value, with copy buttons for those that people paste. */
 export default function TransferDetailsDialog({ transfer, batch, onClose, actions }: DetailsProps) {
   useOpenedPayment();
   return (
@@ -71,7 +71,7 @@ const codeTypes: Readonly<Record<string, string>> = {
   DUE_DATE_COLLECTION: "Cobrança com vencimento",
 };
 
-/** TRF-004, TRF-055: a type nobody here knows shows amount and txid only. */
+/** TRF-004, TRF-055: an unknown type shows amount and txid only. */
 function codeLines({ emv, emv_data: data }: Transfer): DetailLine[] {
   if (!emv) return [];
   const money = (value: number | null | undefined) => (value ? formatMoney(value) : null);
@@ -93,7 +93,7 @@ function codeLines({ emv, emv_data: data }: Transfer): DetailLine[] {
   ];
 }
 
-/** TRF-055: as the directory answered last; that it is somebody else than the payment says is worth a word. */
+/** TRF-055: the directory's last answer; a holder other than the payment's receiver is pointed out. */
 function holderText({ key_holder: holder }: TransferDetails): string | null {
   if (holder?.status !== "found") return null;
   const text = [holder.name, holder.cpf_cnpj].filter(Boolean).join(" · ");

@@ -225,7 +225,7 @@ export function factsOf(
       TED: maxCentsFor("TED", limits),
       TEV: maxCentsFor("TEV", limits),
     },
-    // Until the list has arrived nobody is blocked here; the server has it in any case.
+    // Until the list has arrived no receiver is blocked here; the server has it in any case.
     blocked: (taxId) => blacklist?.has(taxId) ?? false,
     publicEntityNeedsCaixa: settings?.publicEntityNeedsCaixa ?? true,
   };
@@ -249,13 +249,13 @@ export function checkForm(form: TransferForm, facts: FormFacts, now: Date = syst
   return { draft, method, errors, warnings };
 }
 
-/** Without a code there is nobody to complain about. */
+/** Without a code there is no beneficiary to check. */
 const ofPayment = (errors: Issue[]) =>
   errors.filter(({ field }) =>
     ["value", "payment_date", "pix_description", "integration_id"].includes(field),
   );
 
-/** Of somebody who is saved without being paid yet only the destination counts (RCV-011). */
+/** Of a receiver who is saved without being paid yet only the destination counts (RCV-011). */
 export function checkDestinationOfForm(form: TransferForm, facts: FormFacts): FormCheck {
   const draft = draftOfForm(form);
   return { draft, method: paymentMethodOf(draft), ...checkDestination(draft, facts) };

@@ -38,7 +38,7 @@ function isCorrection(transfer: Transfer | undefined, batchStatus: string): bool
   return failReason(transfer) !== null || (transfer.status === "FAILED" && batchStatus === "RECEIVED");
 }
 
-/** The server's own rule: somebody may have corrected or refunded the payment while the form was open. */
+/** The server's own rule: the payment may have been corrected or refunded while the form was open. */
 const mayStillBeCorrected = (transfer: Transfer | undefined, batchStatus: string) =>
   transfer?.status === "FAILED" && batchStatus === "RECEIVED";
 

@@ -113,7 +113,7 @@ function tidyKey(form: TransferForm): Partial<TransferForm> {
   return { pix_key_type: key.type, pix_key: formatPixKey(key.type, key.key) };
 }
 
-/** TRF-044: of a date the words of the card stand before what is wrong with it; of other fields the form's own (TRF-024). */
+/** TRF-044: for a date, the card's text comes before the error; for other fields the form's own (TRF-024). */
 export function transferFormText(issue: Issue): string {
   const [text, detail] = [issueText(issue), issueFormText(issue)];
   return issue.field === "payment_date" && text !== detail ? `${text}. ${detail}` : detail;

@@ -5,7 +5,7 @@ interface CheckboxProps {
   /** Said by screen readers: the row beside it says the rest. */
   label: string;
   checked: boolean;
-  /** Some, but not all, of what it stands for. */
+  /** Some, but not all, of its rows are ticked. */
   partly?: boolean;
   disabled?: boolean;
   onChange: (checked: boolean) => void;

@@ -22,7 +22,7 @@ export function ErrorSummary({
 }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const failed = problems.length > 0;
-  // A mistake made after that is said beside its field and takes nobody's fingers off it.
+  // A later error is shown beside its field and does not move the focus.
   const looked = useRef(0);
   useEffect(() => {
     const isNew = attempt !== looked.current;

@@ -32,7 +32,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
     // What is fetched is shown as it arrives.
     setCount(count + Math.min(step, left));
   }
-  // The button may have gone: whoever pressed it reads on at the first row that is new.
+  // The button may be gone: the focus moves to the first new row.
   const reached = useRef(first);
   useEffect(() => {
     if (shown.length > reached.current)

@@ -11,7 +11,7 @@ interface PaginationProps {
   onPage: (page: number) => void;
 }
 
-/** First, last, and the neighbours of the current page; `null` stands for a gap. */
+/** First, last, and the neighbours of the current page; `null` marks a gap. */
 export function pagesAround(page: number, count: number): (number | null)[] {
   const wanted = [0, page - 1, page, page + 1, count - 1].filter((at) => at >= 0 && at < count);
   const numbers = [...new Set(wanted)].sort((a, b) => a - b);

@@ -21,7 +21,7 @@ interface StatusPillProps {
   children: ReactNode;
 }
 
-/** A word and a shape beside the colour, so nobody has to distinguish red from green. */
+/** A word and a shape beside the colour, so that red and green need not be distinguished. */
 export function StatusPill({ color, shape = "dot", children }: StatusPillProps) {
   return (
     <span className={styles.pill} data-color={color}>

@@ -24,7 +24,10 @@ interface AccessFieldsProps {
   onChange: (values: AccessValues) => void;
 }
 
-/** What somebody may use and do: checkboxes, then one profile described for what was checked (COM-019, COM-020). */
+/**
+ * A person's applications and profile: checkboxes, then one profile described for the checked ones (COM-019,
+ * COM-020).
+ */
 export function AccessFields({ values, problems, offered, fixed = false, onChange }: AccessFieldsProps) {
   const { applications, profile } = values;
   return (

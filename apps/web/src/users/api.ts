@@ -78,7 +78,7 @@ export function useCreateUser() {
   });
 }
 
-/** For somebody who lost phone and recovery codes. */
+/** For a person who lost phone and recovery codes. */
 export function useResetTwoFactor(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -98,7 +98,7 @@ export function useChangeUser(id: string) {
         ? call(changeValidationUser, { params: { id }, body })
         : call(changeUser, { params: { id }, body }),
     onSuccess: (user) => queryClient.setQueryData(userQuery(id).queryKey, user),
-    // Also after a refusal: it means that somebody else changed the user meanwhile.
+    // Also after a refusal: it means that the user was changed elsewhere meanwhile.
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
   });
 }

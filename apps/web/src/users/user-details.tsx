@@ -58,7 +58,7 @@ function whyFixed(user: User, session: Session): string | undefined {
 
 function OpenUser({ user, session, onClose }: { user: User; session: Session; onClose: () => void }) {
   const before = { applications: user.applications.map(({ id }) => id), profile: user.profile };
-  /** Nothing until something was chosen: so what somebody else changed meanwhile is seen. */
+  /** Empty until the person chooses: so a change from elsewhere shows. */
   const [chosen, setChosen] = useState<AccessValues>();
   const values = chosen ?? before;
   const [attempt, setAttempt] = useState(0);
@@ -206,7 +206,10 @@ function PasswordLink({ user }: { user: User }) {
   );
 }
 
-/** For somebody without phone and without recovery codes: asked before, since it leaves the password alone in the way. */
+/**
+ * For a person without phone and recovery codes: confirmed first, since only the password protects the account
+ * afterwards.
+ */
 function ResetTwoFactor({ user }: { user: User }) {
   const reset = useResetTwoFactor(user.id);
   const resetting = useOneAtATime();

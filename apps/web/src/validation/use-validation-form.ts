@@ -44,7 +44,7 @@ export function useValidationForm(start: Filling, settings: AllowedValidations) 
     attempt,
     filling: { form, type: chosen } satisfies Filling,
     errorOf: said,
-    /** Every complaint, once somebody tried to send. */
+    /** Every complaint, once the person tried to send. */
     problems:
       attempt > 0
         ? [...problems.map((one) => ({ field: one.field, message: validationErrorText(one) })), ...fromServer]
