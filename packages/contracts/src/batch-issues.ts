@@ -1,4 +1,4 @@
-/** The mistakes in a draft, and how they are corrected many at a time. */
+/** The errors in a draft, and how they are corrected many at a time. */
 import * as z from "zod";
 import { billet } from "./boletos.ts";
 import { contract } from "./contract.ts";
@@ -7,16 +7,16 @@ import { transfer } from "./transfers.ts";
 import { byId, id, issue } from "./wire.ts";
 
 /**
- * One kind of mistake in a draft, with how many rows share it: what 'corrigir as 37 iguais' acts on. Of boletos only what one
- * answer can be right for is grouped, the day and the description.
+ * One kind of error in a draft, with the number of rows that share it: what 'corrigir as 37 iguais' corrects. Of
+ * boletos only fields with one possible answer are grouped, the day and the description.
  */
 export const issueGroup = z.object({
   issue,
-  /** What the cell said, when every row of the group said the same; null when each row has its own fix. */
+  /** The cell's content, when every row of the group has the same; null when each row has its own fix. */
   given: z.string().nullable(),
   /**
-   * Whose payments these are, where one answer can only be right for one receiver (account, bank, document, amount …): its
-   * document, else its key. Null where it can be right for all, and where each row has its own fix.
+   * The receiver of these payments, where an answer is right for one receiver only (account, bank, document, amount
+   * …): its document, else its key. Null where it can be right for all, and where each row has its own fix.
    */
   receiver: z.string().nullable(),
   count: z.int(),

@@ -1,4 +1,4 @@
-/** What becomes of a batch that is written: closed, approved, sent back, cancelled, reconciled. */
+/** What happens to a batch after it is made: closed, approved, sent back, cancelled, reconciled. */
 import { batchStatuses } from "@malote/domain/batch";
 import * as z from "zod";
 import { batch } from "./batches.ts";
@@ -18,14 +18,14 @@ export const closeBatch = contract({
   stepUp: true,
   params: byId,
   /**
-   * The revision the person saw; a batch changed meanwhile is refused. An approval must say it (decision 21), closing a
-   * draft may leave it out. `confirmations` ticks what the checks ask for, in the name of the caller.
+   * The revision the person saw; a batch changed meanwhile is refused. Required for an approval (decision 21),
+   * optional for closing a draft. `confirmations` confirms the checks in the caller's name.
    */
   body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
   response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),
 });
 
-/** One yes: the last one that the company's controls ask for closes the batch; before that it keeps waiting. */
+/** One approval: the last one that the company's controls demand closes the batch; before that it keeps waiting. */
 export const approveBatch = contract({
   id: "approveBatch",
   base: "payments",

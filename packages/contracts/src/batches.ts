@@ -39,9 +39,9 @@ export const batch = z.object({
   returned_count: z.int(),
   /** Why it was sent back, while it is a draft again. */
   reprove_reason: z.string().nullable(),
-  /** An admin reproved it, or the system found on its way that it may not be paid as it is. */
+  /** An admin rejected it, or the system found while releasing it that it may not be paid as it is. */
   sent_back_by: z.enum(["person", "system"]).nullable(),
-  /** Why it still waits though its money came: a limit that has no room for it yet. */
+  /** Why it still waits although its money arrived: a limit without enough room. */
   waiting_reason: z.string().nullable(),
 });
 export type Batch = z.infer<typeof batch>;

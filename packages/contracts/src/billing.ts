@@ -19,7 +19,7 @@ export const invoice = z.object({
   /** Where the operator's fiscal document and its boleto are; null until it issued them. */
   electronic_invoice_url: z.string().nullable(),
   ticket_url: z.string().nullable(),
-  /** Whether it is known here which payments it counted: one that was imported from elsewhere has no report (COM-032). */
+  /** Whether the counted payments are known: an imported invoice has no report (COM-032). */
   has_report: z.boolean(),
 });
 export type Invoice = z.infer<typeof invoice>;

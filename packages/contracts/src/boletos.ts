@@ -8,7 +8,7 @@ import { adminOrOperator, everyProfile } from "./policy.ts";
 import { paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
 import { bank, byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
 
-/** What saving a boleto sends (BIL-002). Mistakes come back as issues beside their fields, as those of transfers do. */
+/** What saving a boleto sends (BIL-002). Errors come back as issues beside their fields, as those of transfers do. */
 export const boletoInput = z.object({
   id: id.optional(),
   value: centavos.min(0).nullable(),
@@ -46,7 +46,7 @@ export const billet = z.object({
   batch: z.object({ id, name: z.string() }),
   receipt_url: z.string().nullable(),
   bank_receipt_url: z.string().nullable(),
-  /** What its register answered when it was asked last; null: it was not asked. */
+  /** The register's last answer; null: it was not asked. */
   register: boletoRegister.nullable(),
   errors: z.array(issue),
   warnings: z.array(issue),

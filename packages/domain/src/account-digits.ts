@@ -17,7 +17,7 @@ function weightedSum(digits: string, weights: readonly number[]): number {
   return sum;
 }
 
-/** 11 minus the rest, where 11 counts as 0 and each bank has its own sign for 10. */
+/** 11 minus the remainder, where 11 counts as 0 and each bank has its own character for 10. */
 function mod11(sum: number, ten: string): string {
   const digit = 11 - (sum % 11);
   return digit === 11 ? "0" : digit === 10 ? ten : String(digit);
@@ -47,7 +47,7 @@ const caixaWeights = [8, 7, 6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const caixaDigit = (agency: string, account: string) =>
   String(((weightedSum(agency + account, caixaWeights) * 10) % 11) % 10);
 
-/** Banrisul's rest 1 gives 6, where others have a letter. */
+/** A remainder of 1 gives 6 at Banrisul, where other banks use a letter. */
 const banrisulDigit = (account: string) => mod11(weightedSum(account, [3, 2, 4, 7, 6, 5, 4, 3, 2]), "6");
 
 const agencyDigitWith = (ten: string) => (agency: string) => mod11(weightedSum(agency, [5, 4, 3, 2]), ten);

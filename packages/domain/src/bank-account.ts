@@ -41,7 +41,7 @@ const typeLetters: ReadonlyMap<string, AccountType> = new Map([
 ]);
 const betweenLetters = /[\s./-]/g;
 
-/** By its usual letters, or guessed from a word anywhere in the text, without regard to accents and case. */
+/** By its usual abbreviations, or guessed from a word anywhere in the text, without regard to accents and case. */
 export function readAccountType(text: string): AccountType | undefined {
   if (isAccountType(text)) return text;
   const folded = foldText(text);
@@ -124,7 +124,7 @@ export function checkAgencyAndAccount(bankAccount: BankAccount): Issue[] {
   return issues;
 }
 
-/** Whether the bank's own rule says of this very number which check digit is right. */
+/** Whether the bank's own rule determines the check digit of this number. */
 export function hasCertainDigits({
   bankCode,
   agency,
@@ -132,7 +132,7 @@ export function hasCertainDigits({
 }: Pick<BankAccount, "bankCode" | "agency" | "account">): boolean {
   const rule = bankCode === null ? undefined : checkDigitRules[bankCode];
   if (!rule?.certain) return false;
-  // No rule takes a sign that is no digit, so where it asks nothing of one it knows none.
+  // No rule accepts a character that is no digit; a number with one has no known check digit.
   const plain = (number: string) => number.replace(leadingZeros, "");
   return rule.check(plain(agency), "", plain(account), "?").some(({ field }) => field === "account_digit");
 }

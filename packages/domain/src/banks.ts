@@ -87,13 +87,13 @@ interface Tables {
   byIspb: ReadonlyMap<string, Bank>;
   byCode: ReadonlyMap<string, Bank>;
   byPlainName: ReadonlyMap<string, Bank>;
-  /** A short name two institutions share finds neither: the money would go to one of them by chance. */
+  /** A short name that two institutions share finds neither: the money would go to one of them by chance. */
   byShortName: ReadonlyMap<string, Bank | undefined>;
   /** What texts were read as. */
   remembered: Map<string, Bank | undefined>;
 }
 
-/** Of the public list whatever has our ISPB or our code gives way to us. */
+/** Entries of the public list with our ISPB or our code are replaced by ours. */
 function buildTables(own: Bank): Tables {
   const others = listed.filter(({ code, ispb }) => code !== own.code && ispb !== own.ispb);
   const banks = [...others.map(({ code, ispb, name }) => ({ code, ispb, name })), own];
@@ -173,7 +173,7 @@ export function readBank(text: string): Bank | undefined {
 }
 
 function findBank(text: string): Bank | undefined {
-  // No institution's name comes near this length, and the patterns below need not run on a novel.
+  // No institution's name comes near this length, so the patterns below need not run on longer texts.
   if (text.length === 0 || text.length > 200) return undefined;
   if (foldText(text) === "brasil") return undefined;
   if (digits.test(text)) return byNumber(text);
@@ -191,7 +191,10 @@ function agreeing(bank: Bank | undefined, name: string): Bank | undefined {
   return named && named !== bank ? undefined : bank;
 }
 
-/** Banks a company may still hold an old account with, but that no balance is sent to any more (STM-034), unless it is ours. */
+/**
+ * Banks at which a company may still have an old account, but to which no balance is sent any more (STM-034), unless
+ * it is ours.
+ */
 const withoutBalance: ReadonlySet<string> = new Set(["033", "748", "077", "756", "104", "237", "001"]);
 
 export const takesBalance = ({ code }: { code: string | null }): boolean =>

@@ -16,7 +16,8 @@ export type BatchStatus = (typeof batchStatuses)[number];
 /** Every step a batch may take. */
 export const batchTransitions = {
   DRAFT: ["VALIDATING", "WAITING_APPROVAL", "PENDING", "WAITING", "REMOVED"],
-  // Of a network that needs time to check a large import; here a draft is checked as it is written (decision 0044).
+  // Of a network that needs time to check a large import; here a draft is checked while it is written (decision
+  // 0044).
   VALIDATING: ["DRAFT", "REMOVED"],
   WAITING_APPROVAL: ["DRAFT", "PENDING", "WAITING"],
   // Closed, with its whole value reserved: its payments leave in a job.

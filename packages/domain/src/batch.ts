@@ -25,7 +25,7 @@ export type BatchRefusal =
   | ApproverRefusal;
 
 type Refused = { kind: "refused"; code: BatchRefusal; data?: Record<string, number> };
-/** `to` is the status the rule leads to; a batch that is closed before its money is there waits (`WAITING`) first. */
+/** `to` is the status the rule leads to; a batch closed before its money arrived is `WAITING` first. */
 type Moved<To extends BatchStatus> = { kind: "accepted"; to: To };
 
 const refuse = (code: BatchRefusal, data?: Record<string, number>): Refused =>
@@ -38,7 +38,7 @@ export type BatchFacts = {
   /** Grows with every change of name or payments. */
   revision: number;
   paymentCount: number;
-  /** Payments with any error, those with a day or hour that has passed included. */
+  /** Payments with any error, including those whose day or hour has passed. */
   errorCount: number;
   expiredCount: number;
   failedCount: number;
@@ -47,7 +47,8 @@ export type BatchFacts = {
 /** What makes the content unpayable, for every caller and in every status. */
 function contentRefusal(batch: BatchFacts): Refused | undefined {
   if (batch.paymentCount === 0) return refuse("batch_empty");
-  // BAT-055. Today payments fail only once their batch is closed: this keeps the rule where one would come back to a draft.
+  // BAT-055. Today payments fail only after their batch is closed: this keeps the rule for one that returned to a
+  // draft.
   if (batch.failedCount > 0) return refuse("batch_has_failed_transfers", { count: batch.failedCount });
   if (batch.errorCount > batch.expiredCount) return refuse("batch_has_errors", { count: batch.errorCount });
   if (batch.expiredCount > 0) return refuse("batch_has_expired_dates", { count: batch.expiredCount });
@@ -72,17 +73,17 @@ export type CloseFacts = {
 export type CloseDecision = { kind: "accepted"; to: "PENDING"; approves: boolean } | Refused;
 
 /**
- * Closes a draft or approves a batch that waits for it. The balance is not asked: where it is too little, the batch
- * waits for its money, and the reservation itself decides.
+ * Closes a draft or approves a batch that waits for approval. The balance is not checked here: the reservation
+ * decides, and a batch without enough waits for its money.
  */
 export function decideClose(facts: CloseFacts): CloseDecision {
   const { batch, actor } = facts;
   const approves = batch.status === "WAITING_APPROVAL";
-  // An operator whom the controls name approves what others made, and closes nothing by themselves.
+  // An operator whom the controls name approves others' batches and closes none alone.
   if (actor.profile !== "admin" && !(approves && actor.profile === "operator")) return refuse("forbidden");
   if (batch.status !== "DRAFT" && !approves) return refuse("batch_not_draft");
   if (facts.approverRefusal) return refuse(facts.approverRefusal);
-  // An approval belongs to the content that was sent, to the centavo; a later change voids it.
+  // An approval is bound to the content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
   // An approver sends the revision they looked at; without it the approval would not be bound to this content.
   if (approves && facts.seenRevision === undefined) return refuse("revision_missing");
@@ -92,7 +93,7 @@ export function decideClose(facts: CloseFacts): CloseDecision {
   return { kind: "accepted", to: "PENDING", approves };
 }
 
-/** Admins may ask for a second look as well, which a company that demands two people needs of them. */
+/** An admin may request an approval as well, which a company that demands two people needs. */
 export function decideSendToApproval(facts: {
   batch: BatchFacts;
   actor: Actor;
@@ -119,7 +120,7 @@ export function decideReprove({
   return { kind: "accepted", to: "DRAFT" };
 }
 
-/** Takes a batch back from its wait for an approval or for its money. */
+/** Takes a batch back while it waits for an approval or for its money. */
 export function decideEnableEdit({ status, profile }: Question): Moved<"DRAFT"> | Refused {
   if (profile !== "admin") return refuse("forbidden");
   if (status !== "WAITING_APPROVAL" && status !== "WAITING") return refuse("batch_not_editable");

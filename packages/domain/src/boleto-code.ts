@@ -1,6 +1,7 @@
 /**
- * The two codes of a boleto, one into the other: the barcode of 44 digits and the line a person types (47 digits of a bank
- * boleto, 48 of a bill of a utility or a tax). Rules: BCB Carta-Circular 2.926/2000, and FEBRABAN's layout of arrecadação.
+ * Converts the two codes of a boleto: the barcode of 44 digits and the line a person types (47 digits of a bank
+ * boleto, 48 of a bill of a utility or a tax). Rules: BCB Carta-Circular 2.926/2000, and FEBRABAN's layout of
+ * arrecadação.
  */
 import { addDays, type CalendarDate, daysBetween, parseDate } from "./calendar.ts";
 import { type Cents, cents } from "./money.ts";
@@ -20,7 +21,7 @@ export interface BoletoCode {
   bankCode: string | null;
 }
 
-/** From the right, weights 2 and 1 by turns; products over 9 lose 9. */
+/** From the right, weights 2 and 1 alternate; 9 is subtracted from products over 9. */
 function modulo10(digits: string): number {
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -93,13 +94,13 @@ function barcodeOfCollectionLine(line: string): string | undefined {
   return blocks.map((block) => block.slice(0, 11)).join("");
 }
 
-/** Day 0 of the due factor. It came to its end, 9999, on 2025-02-21, and began again with 1000 on the next day. */
+/** Day 0 of the due factor. It reached its maximum, 9999, on 2025-02-21, and restarted at 1000 on the next day. */
 const factorBase = parseDate("1997-10-07") as CalendarDate;
 const factorsInACycle = 9000;
 /** How far from the day of reading a due date is looked for. A market convention: there is no published rule. */
 const dueWindow = { past: 3000, future: 5500 };
 
-/** Every factor has been used twice: the due date is the one near the day the code is read. */
+/** Every factor has been used twice: the due date is the one closer to the day the code is read. */
 function dueDateOf(factor: number, today: CalendarDate): CalendarDate | null {
   if (factor < 1000) return null;
   const distance = (date: CalendarDate) => daysBetween(today, date);
@@ -203,7 +204,9 @@ export function boletoLine(barcode: string): string {
   return (barcode.startsWith("8") ? collectionLine(barcode) : bankLineFields(barcode)).join("");
 }
 
-/** The line as boletos print it, and as far as it was typed: the first digit says which of the two. */
+/**
+ * The line as boletos print it, also while it is incomplete: the first digit tells which of the two forms applies.
+ */
 export const boletoLineMasks = {
   SIMPLE: "#####.##### #####.###### #####.###### # ##############",
   COLLECTION: "###########-# ###########-# ###########-# ###########-#",

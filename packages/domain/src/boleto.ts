@@ -1,4 +1,4 @@
-/** The rules of a boleto to be paid: its form, what speaks against it, and the day on which it can be paid. */
+/** The rules of a boleto to be paid: its form, its errors, and the day on which it can be paid. */
 import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
 import {
   addDays,
@@ -28,7 +28,7 @@ import {
 import type { TransferCheck } from "./transfer.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
-/** BIL-004. A boleto is kept as a payment; these are the words its calls and screens use for how it goes. */
+/** BIL-004. A boleto is stored as a payment; these are the statuses its calls and screens use. */
 export const boletoStatuses = [
   "CREATED",
   "SCHEDULED",
@@ -46,7 +46,7 @@ export function boletoStatusOf(status: TransferStatus): BoletoStatus {
   switch (status) {
     case "TRANSFERRED":
       return "PAID";
-    // Its time has come and a worker takes it within the second.
+    // Due: a worker takes it within a second.
     case "RECEIVED":
       return "EXECUTING";
     case "BEING_RETURNED":
@@ -59,10 +59,10 @@ export function boletoStatusOf(status: TransferStatus): BoletoStatus {
 
 /** A boleto as a person or a sheet gave it. */
 export interface BoletoDraft {
-  /** 44 digits once it was read; what was typed while it is wrong. */
+  /** 44 digits once it was read; the text as typed while it is invalid. */
   barcode: string | null;
   value: number | null;
-  /** `YYYY-MM-DD`; text that is no date stays, to be shown and refused. Null means today. */
+  /** `YYYY-MM-DD`; text that is no date is kept, to be shown and refused. Null means today. */
   paymentDate: string | null;
   description: string | null;
   integrationId: string | null;
@@ -70,20 +70,20 @@ export interface BoletoDraft {
 
 const textOrNull = (text: string | null) => text?.trim() || null;
 
-/** What the register said of a boleto when it was asked last. */
+/** The register's last answer about a boleto. */
 export interface Register {
   outcome: BoletoOutcome;
   boleto: RegisteredBoleto | null;
 }
 
-/** The moment a boleto is looked at, and what the register said of it, where it was asked. */
+/** The moment at which a boleto is checked, and the register's answer, where there is one. */
 export interface Asked extends Moment {
   register?: Register | undefined;
 }
 
 /**
- * What the register asks for on the day the boleto would run; undefined where it gave nothing one could pay by, and for a code
- * without a value, whose payer chooses.
+ * The amount that the register demands on the day the boleto would be paid; undefined where its answer gives no
+ * payable amount, and for a code without a value, whose payer chooses.
  */
 export function priceOf(
   draft: Pick<BoletoDraft, "barcode" | "value" | "paymentDate">,
@@ -98,8 +98,8 @@ export function priceOf(
 }
 
 /**
- * The form a draft is stored in. The code's own amount always wins over what was typed (BIL-016, BIL-017), and what the register
- * asks for on the day wins over the code's.
+ * The stored form of a draft. The code's own amount always replaces a typed one (BIL-016, BIL-017), and the
+ * register's amount of the day replaces the code's.
  */
 export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoDraft {
   const typed = textOrNull(draft.barcode);
@@ -137,7 +137,7 @@ export interface Moment {
   now: string;
 }
 
-/** The business day on which a boleto runs that was asked for that day; null and days that have passed mean now. */
+/** The business day on which a boleto requested for that day is paid; null and past days mean now. */
 export function boletoRunDay(
   wanted: CalendarDate | null,
   isEarly: boolean,
@@ -149,7 +149,7 @@ export function boletoRunDay(
   return isTooLate ? nextBusinessDay(today) : businessDayOnOrAfter(start);
 }
 
-/** The moment a boleto asked for that day may be handed over: now, or when its day opens. */
+/** The moment a boleto requested for that day may be handed over: now, or when its day opens. */
 export function boletoMoment(wanted: CalendarDate | null, isEarly: boolean, now: Date): Date {
   const day = boletoRunDay(wanted, isEarly, { today: saoPauloDate(now), now: saoPauloTime(now) });
   const opens = new Date(startOfDay(day).getTime() + opensMs);
@@ -183,8 +183,8 @@ export interface BoletoToKeep extends BoletoDraft {
 }
 
 /**
- * What columns of amounts and dates can hold of a checked boleto: an impossible amount or a text that is no date is left out.
- * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
+ * What the columns of amounts and dates can hold of a checked boleto: an impossible amount or a text that is no date
+ * is left out. Its error is kept, so a missing value is never read as "no amount" or "today".
  */
 export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoToKeep {
   const { value, paymentDate } = draft;
@@ -232,7 +232,7 @@ export function checkBoleto(draft: BoletoDraft, facts: BoletoFacts): TransferChe
   return { errors, warnings };
 }
 
-/** What the register says against it. It may know better by the time it is paid, so it warns. */
+/** The register's objections. They may be outdated when it is paid, so they only warn. */
 const registerCodes: Partial<Record<BoletoOutcome, IssueCode>> = {
   paid: "billet_register_paid",
   unpayable: "billet_register_unpayable",
@@ -243,8 +243,8 @@ const isTooFar = (date: CalendarDate | null, { today }: Moment): boolean =>
   date !== null && date > addDays(today, scheduleDaysMax);
 
 /**
- * A boleto that is past its due date and whose register still takes it, at what it asks for (BIL-012: the answer BIL_16 counts as
- * valid). Undefined where it is not late, or the register says nothing one could pay by.
+ * A boleto past its due date that its register still accepts, at the register's amount (BIL-012: the answer BIL_16
+ * counts as valid). Undefined where it is not late, or the register gave no payable amount.
  */
 function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts): Issue[] | undefined {
   const today = priceOf({ ...draft, paymentDate: null }, facts, facts.register);
@@ -275,8 +275,8 @@ function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts
 }
 
 /**
- * BIL-012, BIL-018. A boleto that not even today's settlement would pay in time is overdue, whatever day was asked for; with
- * another day it could not be saved.
+ * BIL-012, BIL-018. A boleto that could not be paid in time even today is overdue, whatever day was requested;
+ * another day would not help.
  */
 function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: BoletoFacts): Issue[] {
   const isEarly = closesEarly(draft);
@@ -304,7 +304,7 @@ function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: Bol
   ];
 }
 
-/** BIL-028: as long as the day before it is paid has not ended. */
+/** BIL-028: until the end of the day before it is paid. */
 export function canCancelBoleto(status: BoletoStatus, runsOn: CalendarDate, today: CalendarDate): boolean {
   return status === "SCHEDULED" && today < runsOn;
 }

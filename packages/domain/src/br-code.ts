@@ -4,7 +4,7 @@ import { type Cents, parseBrl } from "./money.ts";
 /** The longest text of a Pix QR code the rails accept. */
 export const brCodeMax = 512;
 
-/** What a Pix QR code says. A dynamic code has a location in place of a key, and its amount comes from there. */
+/** The content of a Pix QR code. A dynamic code has a location in place of a key, and its amount comes from there. */
 export type BrCode = {
   key: string | null;
   location: string | null;
@@ -121,17 +121,17 @@ const amountPattern = /^\d{1,10}(?:\.\d{1,2})?$/;
 /** Why a text is no Pix code one can pay. */
 export type BrCodeProblem = "not_a_code" | "check_sum" | "currency" | "country" | "not_pix";
 
-/** Reads a Pix QR code, static or dynamic; undefined for anything else or a wrong check sum. */
+/** Reads a Pix QR code, static or dynamic; undefined for anything else or a wrong checksum. */
 export function readBrCode(written: string): BrCode | undefined {
   const read = readBrCodeOrProblem(written);
   return "code" in read ? read.code : undefined;
 }
 
-/** As `readBrCode`, and says what is wrong with a text that is none. */
+/** As `readBrCode`, and names the error of an invalid text. */
 export function readBrCodeOrProblem(written: string): { code: BrCode } | { problem: BrCodeProblem } {
   const text = written.trim();
   if (!text.startsWith("0002") || text.length > brCodeMax) return { problem: "not_a_code" };
-  // A code that lost its end, or was changed, no longer adds up; nothing else in it can be believed then.
+  // A truncated or changed code fails the checksum; no other field of it can be trusted then.
   if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
     return { problem: "check_sum" };
   const fields = readFields(text);

@@ -1,4 +1,4 @@
-/** What may be corrected for many payments by one answer. */
+/** Which fields one answer may correct for many payments. */
 
 /** Fields of a payment, by their wire names, in which one answer can be right for every receiver. */
 export const sharedFields = {

@@ -1,9 +1,11 @@
-/** A payment card as its holder types it. Its number is looked at and handed on, and kept nowhere. */
+/** A payment card as its holder types it. Its number is checked and passed on, never stored. */
 import type { CalendarDate } from "./calendar.ts";
 
 export type CardBrand = "Visa" | "Mastercard" | "Elo" | "American Express" | "Hipercard";
 
-/** By the first digits; the more particular ones first, since Elo and Hipercard have ranges inside those of others. */
+/**
+ * By the first digits; the more specific ranges first, since Elo and Hipercard have ranges inside those of others.
+ */
 const brandPatterns: readonly (readonly [CardBrand, RegExp])[] = [
   [
     "Elo",
@@ -17,11 +19,11 @@ const brandPatterns: readonly (readonly [CardBrand, RegExp])[] = [
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** Undefined for a brand we do not know, which may be good all the same. */
+/** Undefined for an unknown brand, which may be valid all the same. */
 export const cardBrand = (number: string): CardBrand | undefined =>
   brandPatterns.find(([, pattern]) => pattern.test(digitsOf(number)))?.[0];
 
-/** The check of ISO/IEC 7812 (Luhn): one wrong digit, or two that changed places, do not pass. */
+/** The check of ISO/IEC 7812 (Luhn): it fails for one wrong digit and for two that changed places. */
 export function isCardNumber(typed: string): boolean {
   const digits = digitsOf(typed);
   if (!/^\d{13,19}$/.test(digits)) return false;
@@ -46,7 +48,7 @@ export function readExpiry(typed: string): CardExpiry | undefined {
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
 }
 
-/** A card is good until the end of its month. None is given out for more than twenty years. */
+/** A card is valid until the end of its month. Cards are issued for twenty years at most. */
 export function isCardInTime({ month, year }: CardExpiry, today: CalendarDate): boolean {
   const present = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7));
   const last = year * 12 + month;

@@ -1,4 +1,7 @@
-/** What a person has to know of a batch before it is paid: the kinds of findings, their words, and who confirms which. */
+/**
+ * What a person has to know about a batch before it is paid: the kinds of findings, their texts, and who confirms
+ * which.
+ */
 import type { BatchProfile, BatchStatus } from "./batch.ts";
 import { type CalendarDate, daysBetween, formatDate } from "./calendar.ts";
 import type { ApproverRefusal } from "./controls.ts";
@@ -90,9 +93,12 @@ export function checkTitle(kind: CheckKind, count: number): string {
 
 /** Two payments to one receiver of one value this many days apart or less may be one paid twice. */
 export const sameValueDays = 45;
-/** How far back the history of a receiver and of its documents goes. */
+/** How far back the history of a receiver and of its documents is searched. */
 export const historyDays = 548;
-/** A value is far from what a receiver was paid: this many times the largest of at least so many, and so much above it. */
+/**
+ * A value is unusual when it is this many times the largest of at least so many earlier payments, and so much above
+ * it.
+ */
 export const farValue = { times: 3, paidMin: 3, aboveCents: cents(500_00) } as const;
 /** A boleto paid this many days before it is due is not urgent. */
 export const earlyDays = 5;
@@ -142,7 +148,7 @@ const days = (count: number) => (count === 1 ? "1 dia" : `${count} dias`);
 export const overdueText = (dueDate: CalendarDate, today: CalendarDate): string =>
   `Vencido há ${days(daysBetween(dueDate, today))}`;
 
-/** How far the other payment has come: what can still be done about it depends on that. */
+/** How far the other payment has come: what can still be done depends on it. */
 export function stateText({ batch_status, status }: Pick<OtherPayment, "batch_status" | "status">): string {
   if (batch_status === "DRAFT") return "em rascunho";
   if (batch_status === "WAITING_APPROVAL") return "aguardando aprovação";
@@ -201,7 +207,9 @@ export function findingText({ kind, other, data }: FindingFacts): string {
   }
 }
 
-/** One kind as it was found: the fingerprint changes with every payment it concerns and with what was found beside it. */
+/**
+ * The findings of one kind: the fingerprint changes with every payment concerned and with what was found about it.
+ */
 export interface FoundKind {
   kind: CheckKind;
   count: number;
@@ -239,7 +247,7 @@ export function decideConfirm(facts: {
   /** The person behind a credential. */
   userId: string;
   editorIds: readonly string[];
-  /** Why this person's yes to the batch would not count, by the policy in force. */
+  /** Why this person's approval of the batch would not count, by the policy in force. */
   approverRefusal: ApproverRefusal | undefined;
   found: readonly FoundKind[];
   confirmations: readonly Confirmation[];

@@ -27,7 +27,7 @@ export const quarantineHoursMax = 168;
 export interface ControlPolicy {
   /** 'Exigir aprovação por outra pessoa' (decision 21). */
   requiresOtherApprover: boolean;
-  /** By amount, the first from zero, never fewer people for more money. */
+  /** By amount, the first from zero, never fewer approvers for more money. */
   bands: readonly Band[];
   /** Operators who may approve beside the admins. */
   operatorApprovers: readonly string[];
@@ -36,7 +36,7 @@ export interface ControlPolicy {
   operatorsMayWithdraw: boolean;
   operatorsMayCorrect: boolean;
   operatorsMayGiveBack: boolean;
-  /** How long new people and changed factors do not approve, and a changed account takes no withdrawal. */
+  /** How long new people and changed factors cannot approve, and a changed account takes no withdrawal. */
   quarantineHours: number;
 }
 
@@ -49,7 +49,7 @@ export interface PolicyInForce extends ControlPolicy {
   countedBefore?: Date;
 }
 
-/** How a company begins: one admin closes what they made. */
+/** A new company's policy: one admin closes what they made. */
 export const firstPolicy: ControlPolicy = {
   requiresOtherApprover: false,
   bands: [{ from: cents(0), approvers: 0 }],
@@ -63,7 +63,7 @@ export const firstPolicy: ControlPolicy = {
 
 export type PolicyFault = "bands" | "people" | "hours";
 
-/** What keeps a policy from being one. `eligible`: how many people could approve under it. */
+/** Why a policy is invalid. `eligible`: how many people could approve under it. */
 export function faultOfPolicy(policy: ControlPolicy, eligible: number): PolicyFault | undefined {
   const { bands, quarantineHours } = policy;
   const isSteady = bands.every(({ from, approvers }, at) => {
@@ -84,18 +84,18 @@ function approversFor({ bands, requiresOtherApprover }: ControlPolicy, amount: n
   return Math.max(band?.approvers ?? 0, requiresOtherApprover ? 1 : 0);
 }
 
-/** Whether the amount decides: only then the sums of the day are asked for. */
+/** Whether the amount decides: only then the sums of the day are read. */
 export const isGraded = (policy: ControlPolicy): boolean =>
   policy.stepUpFrom !== null || new Set(policy.bands.map(({ approvers }) => approvers)).size > 1;
 
-/** The figures of one way out; the largest decides, so that splitting does not help. */
+/** The figures of one payment of money; the largest decides, so that splitting does not help. */
 export interface Figures {
   total: Cents;
   largest: Cents;
   /** Of this day in São Paulo, this one included. */
   byPreparer: Cents;
   toPayee: Cents;
-  /** Of corrections: what of the batch goes, or went, to others than were approved, on whatever day. */
+  /** For corrections: what of the batch goes, or went, to other receivers than were approved, on whatever day. */
   redirected?: Cents;
 }
 
@@ -114,7 +114,7 @@ export function needOf(
   figures: Figures,
   { hasUnknownPreparer = false, otherAdmins = 0 } = {},
 ): Need {
-  // Two admins where there are two; a policy moves no money, so no amount asks for more.
+  // Two admins where there are two; a policy moves no money, so no amount demands more.
   if (way === "POLICY") return { approvers: otherAdmins > 0 ? 1 : 0, stepUp: policy.stepUpFrom !== null };
   // Whatever is withdrawn from then on goes there.
   const amount =
@@ -139,7 +139,10 @@ export interface ApproverFacts {
   id: string;
   isPerson: boolean;
   profile: "admin" | "operator" | "analyst";
-  /** When they became what they are: admin, known by this factor, with this password. Null: before that was kept. */
+  /**
+   * Since when they have their present access: admin, with this factor, with this password. Null: before that was
+   * recorded.
+   */
   knownSince: Date | null;
   hasFactor: boolean;
 }
@@ -186,7 +189,7 @@ export function refusalOfApprover(
   return undefined;
 }
 
-/** The code that came with the call, looked at: none, a good one, or another. */
+/** The code that came with the call, after its check: none, a valid one, or another. */
 export type GivenCode = "none" | "good" | "wrong";
 
 export function refusalOfCode(
@@ -201,7 +204,7 @@ export function refusalOfCode(
   return code === "wrong" ? "second_factor_invalid" : undefined;
 }
 
-/** Whether a change lets anything pass that the policy before it did not. */
+/** Whether a new policy permits anything that the one before did not. */
 export function isLooser(before: ControlPolicy, after: ControlPolicy): boolean {
   const borders = [...before.bands, ...after.bands].map(({ from }) => from);
   return (
@@ -216,7 +219,7 @@ export function isLooser(before: ControlPolicy, after: ControlPolicy): boolean {
   );
 }
 
-/** How long one admin alone waits for a looser policy, so that the others read of it first. */
+/** How long a sole admin waits for a looser policy, so that the others read of it first. */
 export const loosenAfterHours = 24;
 
 /** What says nothing about whose an account is. */
@@ -247,7 +250,7 @@ const wordsOf = (name: string) =>
 /** Banks shorten and abbreviate; a holder whose name shares no word with the company's is another person. */
 export function isNameOf(company: string, holder: string): boolean {
   const own = wordsOf(company);
-  // A name without one word that distinguishes companies says nothing; the document decides alone.
+  // A name without a distinctive word proves nothing; the document alone decides.
   if (own.length === 0) return true;
   const held = wordsOf(holder);
   return own.some((word) => held.some((other) => word.startsWith(other) || other.startsWith(word)));

@@ -9,10 +9,10 @@ import { cents, formatBrl } from "./money.ts";
 export const markOrigins = ["guessed", "suggested", "corrected", "automatic"] as const;
 
 /**
- * - `guessed`: the reading of a sheet put it right by itself (zeros that a cell had lost).
- * - `suggested`: a person took the value this product proposed.
+ * - `guessed`: the sheet reader corrected it by itself (zeros that a cell had lost).
+ * - `suggested`: a person accepted the proposed value.
  * - `corrected`: a person gave one answer for many payments at once.
- * - `automatic`: automatic correction put a digit right by the bank's own rule (SET-012).
+ * - `automatic`: automatic correction set a digit by the bank's own rule (SET-012).
  */
 export type MarkOrigin = (typeof markOrigins)[number];
 
@@ -22,7 +22,7 @@ export interface DataMark {
   origin: MarkOrigin;
   before: string | null;
   after: string | null;
-  /** Null for what the reading of a sheet guessed and what was corrected automatically. */
+  /** Null for the sheet reader's guesses and automatic corrections. */
   by: { id: string; name: string } | null;
   /** An instant, ISO 8601. */
   at: string;
@@ -57,7 +57,7 @@ const markFieldNames: Readonly<Record<string, string>> = {
 
 const typeNames: ReadonlyMap<string, string> = new Map(Object.entries(accountTypeNames));
 
-/** What was there before may be the sheet's own word ("R$ 1.234,50", "30/11"), which is shown as it was written. */
+/** The value before may be the sheet's own text ("R$ 1.234,50", "30/11"), which is shown as it was written. */
 function valueText(field: string, value: string | null): string {
   if (!value) return field === "payment_date" ? "hoje" : "vazio";
   if (field === "payment_date") {
@@ -71,19 +71,19 @@ function valueText(field: string, value: string | null): string {
 
 /** `Dado sugerido, dígito da conta: 9 → 8`, for those who correct and those who approve. */
 export function markText({ origin, field, before, after }: Omit<DataMark, "by" | "at">): string {
-  // A bank's number says nothing to people, and its name is in the payment.
+  // A bank's number means nothing to people, and its name is in the payment.
   if (field === "bank_id") return `${originNames[origin]}, banco`;
   const change = `${valueText(field, before)} → ${valueText(field, after)}`;
   return `${originNames[origin]}, ${markFieldNames[field] ?? field}: ${change}`;
 }
 
-/** Marks whose value is still there: who typed another one since has answered for it. */
+/** Marks whose value is unchanged: a person who typed another one since is responsible for it. */
 export const currentMarks = (
   marks: readonly DataMark[],
   heldBy: (field: string) => string | null,
 ): DataMark[] => marks.filter(({ field, after }) => heldBy(field) === after);
 
-/** A later mark of a field takes the place of an earlier one, and keeps what was there first. */
+/** A later mark of a field replaces an earlier one, and keeps the first value before. */
 export function withMarks(marks: readonly DataMark[], added: readonly DataMark[]): DataMark[] {
   const byField = new Map(marks.map((mark) => [mark.field, mark]));
   for (const mark of added) {

@@ -1,4 +1,4 @@
-/** What the indicators count by: their period, their shares, and how many banks a chart has room for. */
+/** What the indicators are built of: their period, their shares, and how many banks a chart has room for. */
 import { type CalendarDate, daysBetween } from "./calendar.ts";
 
 export type PeriodRefusal = "period_too_long" | "period_too_short";

@@ -7,7 +7,7 @@ import type { Transitions } from "./transitions.ts";
 export const analysisStatuses = ["pending", "accepted", "rejected", "delayed", "canceled"] as const;
 export type AnalysisStatus = (typeof analysisStatuses)[number];
 
-/** Every step the analysis of an infraction may take: it is answered once, by the company, the clock or the provider. */
+/** Every step the analysis of an infraction may take: the company, the schedule or the provider answers it once. */
 export const infractionTransitions = {
   pending: ["accepted", "rejected", "delayed", "canceled"],
   accepted: [],
@@ -20,7 +20,7 @@ export function canMoveInfraction(from: AnalysisStatus, to: AnalysisStatus): boo
   return (infractionTransitions as Transitions<AnalysisStatus>)[from].includes(to);
 }
 
-/** What a company may say: that it was fraud and the money goes back, or that the sale was good. */
+/** A company's answer: that it was fraud and the money goes back, or that the sale was valid. */
 export const analyses = ["accepted", "rejected"] as const;
 export type Analysis = (typeof analyses)[number];
 
@@ -40,7 +40,7 @@ export type RefundStatus = (typeof refundStatuses)[number];
 export const attemptStatuses = ["succeeded", "processing", "failed"] as const;
 export type AttemptStatus = (typeof attemptStatuses)[number];
 
-// How people read of them, on every screen and in every sheet.
+// The texts people read, on every screen and in every sheet.
 export const situationNames: Readonly<Record<SituationType, string>> = {
   scam: "Golpe",
   account_takeover: "Acesso não autorizado",
@@ -83,7 +83,7 @@ export const attemptNames: Readonly<Record<AttemptStatus, string>> = {
 
 /** Since 01/04/2025. A day is 24 hours: São Paulo has had no other kind since 2019. */
 export const answerDays = 4;
-/** How long what the balance could not return is taken out of money that comes in. */
+/** For how long the missing part of a return is taken out of incoming money. */
 export const monitoringDays = 90;
 
 export const answerDueAt = (notifiedAt: Date): Date => new Date(notifiedAt.getTime() + answerDays * dayMs);
@@ -92,14 +92,16 @@ export const monitoringEndsAt = (refundBegunAt: Date): Date =>
 
 export interface InfractionFacts {
   analysisStatus: AnalysisStatus;
-  /** When it was contested by e-mail, which is an answer too. */
+  /** When it was contested by e-mail, which counts as an answer too. */
   contestedAt: Date | null;
   analysisDueAt: Date;
 }
 
 export type AnswerRefusal = "infraction_contested" | "infraction_answered" | "infraction_overdue";
 
-/** Undefined: it may still be answered (MED-020). The last instant itself is too late: then the money is on its way. */
+/**
+ * Undefined: it may still be answered (MED-020). The last instant itself is too late: the return has started then.
+ */
 export function refusalOfAnswer(infraction: InfractionFacts, now: Date): AnswerRefusal | undefined {
   const { analysisStatus, contestedAt, analysisDueAt } = infraction;
   if (analysisStatus === "delayed") return "infraction_overdue";
@@ -108,7 +110,7 @@ export function refusalOfAnswer(infraction: InfractionFacts, now: Date): AnswerR
   return now >= analysisDueAt ? "infraction_overdue" : undefined;
 }
 
-/** What the provider may say of it in the end; until then it is `pending`. */
+/** The provider's possible final opinions; until then it is `pending`. */
 export const finalOpinions = ["agreed", "disagreed", "canceled"] as const;
 export type FinalOpinion = (typeof finalOpinions)[number];
 
@@ -143,7 +145,9 @@ export function timeLeft(dueAt: Date, now: Date): TimeLeft {
   return { text, urgency: ms > dayMs ? "calm" : "urgent" };
 }
 
-/** MED-041. Undefined: nothing is said, as for a refund that was canceled, or whose time is over without an end. */
+/**
+ * MED-041. Undefined: nothing is shown, as for a refund that was canceled, or whose time is over without a result.
+ */
 export function monitoringOf(
   refund: { status: RefundStatus; monitoringEndsAt: Date },
   now: Date,
@@ -179,7 +183,7 @@ export type AttachmentRefusal = "attachment_wrong_kind" | "attachment_too_large"
 /** How each kind of file begins. */
 const signs: readonly { type: AttachmentType; begins: readonly (readonly number[])[] }[] = [
   { type: "application/pdf", begins: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
-  // One with files in it: an empty one is nothing to attach.
+  // A list with files in it: an empty one attaches nothing.
   { type: "application/zip", begins: [[0x50, 0x4b, 0x03, 0x04]] },
   {
     type: "application/vnd.rar",

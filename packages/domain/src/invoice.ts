@@ -19,7 +19,7 @@ export const monthAfter = (month: CalendarDate): CalendarDate => monthOf(addDays
 /** The first day of the last month. */
 export const monthBefore = (month: CalendarDate): CalendarDate => monthOf(addDays(monthOf(month), -1));
 
-/** The month that still counts: the earlier one until 06:00 of the first day, by the clock of São Paulo. */
+/** The month still being counted: the earlier one until 06:00 of the first day, by the clock of São Paulo. */
 export const monthStillOpen = (now: Date): CalendarDate =>
   monthOf(saoPauloDate(new Date(now.getTime() - closingDelayMs)));
 

@@ -132,7 +132,7 @@ export function severityOf(issue: Pick<Issue, "code">): Severity {
   return Object.hasOwn(table, issue.code) ? table[issue.code].severity : "error";
 }
 
-/** What a form shows when nothing more exact is known. */
+/** What a form shows when no more exact text exists. */
 const formDefaultText = "Dados incorretos";
 
 /** The words of a card's error list. */
@@ -144,13 +144,13 @@ export function issueText(issue: Pick<Issue, "code" | "data">): string {
 
 /** The words under a form's field. */
 export function issueFormText(issue: Pick<Issue, "code" | "data">): string {
-  // A server that is newer than the screen knows mistakes that the screen has no words for.
+  // A server newer than the screen may send errors for which the screen has no text.
   if (!Object.hasOwn(table, issue.code)) return formDefaultText;
   const { form }: Entry = table[issue.code];
   return form ?? issueText(issue);
 }
 
-/** Which field is wrong, where the words of the list name the whole account or are a sentence. */
+/** Which field is wrong, where the text in the list names the whole account or is a sentence. */
 const fieldTexts: Partial<Record<IssueCode, string>> = {
   name_invalid: "Nome inválido",
   bank_missing: "Banco não informado",
@@ -173,7 +173,7 @@ const fieldTexts: Partial<Record<IssueCode, string>> = {
   payment_time_expired: "Horário já passou",
 };
 
-/** The words of a row's pill: short, and of the field that is wrong. `taxId` is the document as it was given. */
+/** The text of a row's pill: short, about the wrong field. `taxId` is the document as it was given. */
 export function issueFieldText(issue: Pick<Issue, "code" | "data">, taxId: string | null): string {
   if (issue.code !== "tax_id_invalid") return fieldTexts[issue.code] ?? issueText(issue);
   const { length } = (taxId ?? "").replace(/[^0-9A-Za-z]/g, "");
@@ -181,7 +181,10 @@ export function issueFieldText(issue: Pick<Issue, "code" | "data">, taxId: strin
   return length > 11 ? "CNPJ inválido" : "CPF inválido";
 }
 
-/** The sentence under a row's name: what is wrong of what. An account is named, a payment by key has none (TRF-028). */
+/**
+ * The sentence under a row's name: what is wrong with which field. It names the account; a payment by key has none
+ * (TRF-028).
+ */
 export function issueSentence(issue: Pick<Issue, "code" | "data">, isByKey: boolean): string {
   const text = issueText(issue);
   const form = issueFormText(issue);
@@ -190,8 +193,8 @@ export function issueSentence(issue: Pick<Issue, "code" | "data">, isByKey: bool
 }
 
 /**
- * The words in an import's list and in the 'Motivo' column: the list text and, where it says too little, the detail.
- * A payment by key has no account to name (TRF-028).
+ * The text in an import's list and in the 'Motivo' column: the list text and, where it is too general, the detail. A
+ * payment by key has no account to name (TRF-028).
  */
 export function issueSheetText(issue: Pick<Issue, "code" | "data">, isByKey: boolean): string {
   if (issue.code === "pix_description_too_long") {

@@ -17,7 +17,7 @@ export type InterestType = (typeof interestTypes)[number];
 export const fineTypes = ["fixed", "percentage"] as const;
 export type FineType = (typeof fineTypes)[number];
 
-/** Of a fixed one the amount in centavos, of a percentage the ten-thousandths of one percent: 1,5% is 15.000. */
+/** For a fixed one the amount in centavos, for a percentage the ten-thousandths of one percent: 1,5% is 15.000. */
 export interface Rate<Type extends string> {
   type: Type;
   value: number;
@@ -59,7 +59,10 @@ function workingDaysAfter(dueDate: CalendarDate, paidOn: CalendarDate): number {
   return count;
 }
 
-/** Nothing until the due date, or the business day after it, is over. Then the days count from the due date itself. */
+/**
+ * Nothing until the due date, or the business day after it, is over. After that the days count from the due date
+ * itself.
+ */
 export function lateCharges(
   amount: Cents,
   terms: LateTerms,

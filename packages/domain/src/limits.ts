@@ -4,8 +4,9 @@ import { type Cents, cents } from "./money.ts";
 export type PaymentType = "TED" | "PIX" | "TEV" | "BILLET";
 
 /**
- * The maximum of one payment when the company's settings give none, neither for its type nor for Pix. Configuration may
- * replace them. Ten million reais is far above any payroll and far below a slip of the comma in a payroll's total.
+ * The maximum of one payment when the company's settings give none, neither for its type nor for Pix. Configuration
+ * may replace it. Ten million reais is far above any single salary payment and far below a payroll's total with a
+ * misplaced comma.
  */
 export const defaultMaxCents: Readonly<Record<PaymentType, Cents>> = {
   TED: cents(10_000_000_00),
@@ -24,8 +25,8 @@ export function maxCentsFor(
 }
 
 /**
- * The largest amount a draft keeps (R$ 900 million): so that a whole sheet of them still adds up exactly. A larger one is a
- * slip of the finger; it is complained about and not kept as a number.
+ * The largest amount a draft stores (R$ 900 million), so that a whole sheet of them still adds up exactly. A larger
+ * one is a typing error; it is reported and not stored as a number.
  */
 export const draftValueMax = cents(900_000_000_00);
 
@@ -105,14 +106,14 @@ export const sheetTextMax = {
 
 // Receipts
 export const exportsKept = {
-  /** How long the link of an e-mail works; then its file goes. */
+  /** How long the link of an e-mail works; after that its file is deleted. */
   days: 7,
   /** A file still in making after this, without a worker making it, is abandoned. */
   makingHours: 1,
 } as const;
 
 export const receiptExports = {
-  /** Files of one company in the making: each may hold a hundred thousand receipts. */
+  /** Files of one company being made at once: each may hold a hundred thousand receipts. */
   atOnceMax: 3,
   inOneFileMax: 100_000,
 } as const;
@@ -131,7 +132,7 @@ export const fetchedSheets = {
   openMax: 5,
 } as const;
 export const statementReportDaysMax = 366;
-/** Some two thousand pages. Longer periods are for programs, which read the other forms. */
+/** Some two thousand pages. Longer periods are for programs, which use the other formats. */
 export const statementPdfEntriesMax = 50_000;
 
 // Lists
@@ -142,7 +143,7 @@ export const contestationPageSizes = [10, 20, 30, 50, 100] as const;
 export const validationHistoryPageSize = 12;
 
 // Failed payments of a batch
-/** Listed in one place; the batch's own list pages through the others. */
+/** Listed in one place; the batch's own list has the others by page. */
 export const failuresShownMax = 500;
 /** Sent again or given back by one call, which is one transaction. */
 export const failuresAtOnce = 100;

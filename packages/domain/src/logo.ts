@@ -1,4 +1,7 @@
-/** What a company's logo may be (COM-010), recognised by its bytes: neither its name nor what its sender calls it decides. */
+/**
+ * The requirements of a company's logo (COM-010), checked on its bytes: neither its name nor its sender's label
+ * decides.
+ */
 
 /** 1 MiB. */
 export const logoBytesMax = 1_048_576;
@@ -30,7 +33,7 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const chunkNamed = (name: string) => [...name].reduce((word, sign) => word * 256 + sign.charCodeAt(0), 0);
 const [header, end] = [chunkNamed("IHDR"), chunkNamed("IEND")];
 
-/** Chunk by chunk from the header to the end, which must be the file's: nothing else may ride behind. */
+/** Chunk by chunk from the header to the end, which must be the file's: no data may follow. */
 function readPng(bytes: Uint8Array): Logo | undefined {
   if (!pngSignature.every((byte, at) => bytes[at] === byte)) return undefined;
   const view = viewOf(bytes);
@@ -51,7 +54,7 @@ function readPng(bytes: Uint8Array): Logo | undefined {
   return undefined;
 }
 
-/** Frames of every way to compress (SOF0 to SOF15); 0xC4, 0xC8 and 0xCC in between are something else. */
+/** Frames of every compression method (SOF0 to SOF15); 0xC4, 0xC8 and 0xCC in between are other markers. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const startOfScan = 0xda;
 const endOfImage = 0xd9;

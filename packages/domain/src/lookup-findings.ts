@@ -1,4 +1,4 @@
-/** What was found out about whom a payment goes to and is worth a look before it leaves. */
+/** Findings about a payment's receiver that a person should see before it leaves. */
 import { type Cents, formatBrl } from "./money.ts";
 
 export type LookupFindingCode =

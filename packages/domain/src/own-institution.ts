@@ -18,7 +18,7 @@ export const inventedInstitution: OwnInstitution = {
 
 let own = inventedInstitution;
 
-/** Asked each time and never kept in a constant: a module may be loaded before the installation has said who it is. */
+/** Read each time and never kept in a constant: a module may be loaded before the institution is set. */
 export const ownInstitution = (): OwnInstitution => own;
 
 /**

@@ -33,7 +33,7 @@ export const pixKeyTransitions = {
   PENDING_REMOVAL: ["REMOVED", "REGISTERED", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"],
   WAITING_PORTABILITY_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
   WAITING_CLAIM_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
-  // Held elsewhere. One that was taken back may be on its way, or ours, all the same.
+  // Held elsewhere. A claim that was cancelled may still be under way, or the key already ours.
   WAITING_PORTABILITY: ["PORTABILITY_REQUESTED", "PORTABILITY_IN_PROGRESS", "REGISTERED", "REMOVED"],
   WAITING_CLAIM: ["CLAIM_REQUESTED", "CLAIM_IN_PROGRESS", "REGISTERED", "REMOVED"],
   PORTABILITY_REQUESTED: ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "REGISTERED"],
@@ -58,7 +58,9 @@ export type ClaimKind = (typeof claimKinds)[number];
 /** Possession of a phone or an address is proven by a code that is sent to it (PIX-026). */
 export const needsCode = (type: PixKeyType): boolean => type === "TELEFONE" || type === "EMAIL";
 
-/** What the directory lets be moved: a claim only of phones, and a random key not at all, since it can be had anew. */
+/**
+ * What the directory allows to move: a claim only phones, and a random key not at all, since a new one can be made.
+ */
 export function mayBeMoved(type: PixKeyType, kind: ClaimKind): boolean {
   if (type === "CHAVE_ALEATORIA") return false;
   return kind === "PORTABILITY" || type === "TELEFONE";
@@ -95,7 +97,7 @@ export const mayBeDeleted = (status: PixKeyStatus): boolean =>
 export const mayBeAskedFor = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY" || status === "WAITING_CLAIM";
 
-/** PIX-039: what was only just requested has not reached the other side, and cannot be taken back. */
+/** PIX-039: a claim that was only just requested has not reached the other side, and cannot be cancelled yet. */
 export const mayBeTakenBack = (status: PixKeyStatus): boolean =>
   status === "PORTABILITY_IN_PROGRESS" || status === "CLAIM_IN_PROGRESS";
 
@@ -118,15 +120,18 @@ export const claimDays = 7;
 
 export const claimDeadline = (askedAt: Date): Date => new Date(askedAt.getTime() + claimDays * dayMs);
 
-/** What the directory's rules make of silence: a portability is off, a claim is granted. */
+/** What the directory does without an answer: a portability ends, a claim is granted. */
 export const answerBySilence = (kind: ClaimKind): "keep" | "release" =>
   kind === "PORTABILITY" ? "keep" : "release";
 
-/** Six digits are guessed in a million tries: five wrong ones end a code, and so does half an hour. */
+/** Six digits are guessed in a million tries: five wrong ones invalidate a code, and so does half an hour. */
 export const codeTriesMax = 5;
 export const codeMinutes = 30;
 
-/** Seconds until a code may be sent again, after so many were sent: the usual ten first, then longer, since each costs. */
+/**
+ * Seconds until a code may be sent again, by the number already sent: the usual ten first, then longer, since each
+ * costs money.
+ */
 export function resendRestSeconds(sent: number): number {
   if (sent <= 3) return 10;
   return sent <= 6 ? 60 : 600;

@@ -1,4 +1,6 @@
-/** What people read for statuses and methods of payins (PAY-012, PAY-013, PAY-016, PAY-023). The only tables of their kind. */
+/**
+ * Shown texts of statuses and methods of payins (PAY-012, PAY-013, PAY-016, PAY-023). The only tables of their kind.
+ */
 import type { PayinStatus, PayinType } from "./payin.ts";
 
 export const payinStatusNames: Readonly<Record<PayinStatus, string>> = {

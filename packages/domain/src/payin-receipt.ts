@@ -1,4 +1,4 @@
-/** The receipts of what a company received and of what it gave back: what they say, in the order in which they say it. */
+/** The receipts of incoming money and of refunds: their lines, in order. */
 
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
@@ -12,7 +12,7 @@ import { formatTaxId, maskTaxId } from "./tax-id.ts";
 export interface ReceivedPayin {
   id: string;
   type: PayinType;
-  /** Of a card: the sale. Of anything else what arrived. */
+  /** For a card: the sale. For anything else what arrived. */
   amount: number;
   originalAmount: number | null;
   at: Date;
@@ -45,7 +45,7 @@ const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 const momentText = (at: Date) =>
   `${formatDate(saoPauloDate(at))} às ${saoPauloTime(at)} (horário de Brasília)`;
 
-/** A key is a person's CPF at times; its mask is every bank's (decision 15). */
+/** A key may be a person's CPF; it is masked as every bank does (decision 15). */
 const keyText = (key: string) => (/^\d{11}$/.test(key) ? maskTaxId(key) : formatPixKey("", key));
 
 const companyOf = (company: ReceiptPayer, heading: string) => ({
@@ -93,7 +93,7 @@ const aboutOf = (payin: ReceivedPayin): Given[] => [
   ["Recebimento", payin.id],
 ];
 
-/** The same for the same payin, on every machine and in every time zone. Lines without a value are left out. */
+/** Identical for the same payin, on every machine and in every time zone. Lines without a value are left out. */
 export function payinReceiptOf(company: ReceiptPayer, payin: ReceivedPayin): Receipt {
   const isCard = payin.type === "credit_card";
   return {

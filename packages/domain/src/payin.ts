@@ -3,7 +3,7 @@ import { addDays, businessDayOnOrAfter, type CalendarDate } from "./calendar.ts"
 import { type Cents, cents, splitEqually } from "./money.ts";
 import type { Transitions } from "./transitions.ts";
 
-/** PAY-012, PAY-013: as they are kept. Some show under one name. */
+/** PAY-012, PAY-013: as stored. Some are shown under one name. */
 export const payinStatuses = [
   "pending",
   "active",
@@ -35,11 +35,11 @@ const whatAChargeBecomes = [
 /** Every step a payin may take. */
 export const payinTransitions = {
   pending: ["active", ...whatAChargeBecomes],
-  // Open at a network that says so by itself; here a charge is pending until it ends (decision 0048).
+  // Open, for a network that has this status itself; here a charge is pending until it ends (decision 0048).
   active: whatAChargeBecomes,
-  // A card sale: its money comes by instalments, and goes back whole.
+  // A card sale: its money arrives by instalments, and goes back whole.
   authorized: ["received", "refunding"],
-  // Money that came is there, whatever was said of its charge before.
+  // Money that arrived is recorded, whatever the charge's status was before.
   unauthorized: ["received"],
   canceled: ["received"],
   canceled_by_user: ["received"],
@@ -129,7 +129,7 @@ const withMoney: readonly PayinStatus[] = [
   "authorized",
 ];
 
-/** What was promised for good: a card's whole amount from its authorisation on, else what arrived. */
+/** What is promised for certain: a card's whole amount from its authorisation on, else what arrived. */
 export const refundCeiling = ({ type, amount, receivedAmount }: PayinFacts): Cents =>
   type === "credit_card" ? amount : receivedAmount;
 
@@ -167,7 +167,7 @@ export type PayinStatusWithMoney = Extract<
   "authorized" | "received" | "blocked" | "rejected" | "refunding" | "partially_refunded" | "refunded"
 >;
 
-/** The status of a payin whose money came, from what happened to it since. */
+/** The status of a payin whose money arrived, from what happened to it since. */
 export function statusAfterRefunds(facts: {
   isBlocked: boolean;
   /** The network decided to send what is blocked back, and has not yet. */

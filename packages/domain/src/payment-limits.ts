@@ -32,8 +32,8 @@ const ofEachType = (reais: number): Record<PaymentType, Cents> => {
 };
 
 /**
- * What holds where neither the company nor the installation says otherwise. The sums let the largest payroll a sheet may
- * bring pass in one day and are a bound for everything else: an installation sets its own.
+ * The limits where neither the company nor the installation sets one. The sums let the largest payroll of a sheet
+ * pass in one day and bound everything else: an installation should set its own.
  */
 export const defaultLimits: LimitTable = {
   TRANSACTION: ofEachType(10_000_000),
@@ -96,7 +96,7 @@ export function limitsOf(
   };
 }
 
-/** One stretch of time with a sum of its own: a day, a night, a weekend. */
+/** One period with a sum of its own: a day, a night, a weekend. */
 export interface LimitWindow {
   period: SumPeriod;
   /** The day it begins on: a night's is the evening's, a weekend's its Saturday. */
@@ -140,8 +140,9 @@ export const hasLimit = (period: LimitPeriod, type: PaymentType): boolean =>
   period === "TRANSACTION" || period === "DAILY" || !countsByDay(type);
 
 /**
- * The period a payment counts in. One for a later day leaves at its first instant and is planned for the day, so it counts
- * in the daytime; unless the night in which it was asked for still lasts then, or a night's limit would end at midnight.
+ * The period a payment counts in. A payment for a later day leaves at its first instant but counts in the daytime,
+ * for which it was planned; unless the night in which it was requested still lasts then, or a night's limit would end
+ * at midnight.
  */
 export function windowOf(type: PaymentType, leavesAt: Date, now: Date): LimitWindow {
   if (countsByDay(type)) return daytimeOf(saoPauloDate(leavesAt));
@@ -228,7 +229,7 @@ const whenTexts: Readonly<Record<SumPeriod, string>> = {
 export const hourText = (instant: Date) =>
   `${formatDate(saoPauloDate(instant))} às ${saoPauloTime(instant).slice(0, 2)}h`;
 
-/** What a refusal says of a shortage: the limit by its name, what is left of it, and when it renews. */
+/** The text of a refusal for a shortage: the limit by its name, what is left of it, and when it renews. */
 export function shortageTexts(shortage: LimitShortage) {
   const { period, day, type, limit, left, value } = shortage;
   return {

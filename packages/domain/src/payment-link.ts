@@ -1,4 +1,4 @@
-/** What a company asks for with a payment link: how much, until which day, and in which ways (LNK). */
+/** What a company requests with a payment link: how much, until which day, and by which methods (LNK). */
 import { addDays, type CalendarDate, startOfDay } from "./calendar.ts";
 import type { LateTerms } from "./late-charges.ts";
 import { type Cents, cents, splitEqually } from "./money.ts";
@@ -33,7 +33,7 @@ export function linkStatus(
   return expiresOn < today ? "expired" : "active";
 }
 
-/** LNK-022: a link is good until the last millisecond of its day in São Paulo. */
+/** LNK-022: a link is valid until the last millisecond of its day in São Paulo. */
 export const endOfLink = (expiresOn: CalendarDate): Date =>
   new Date(startOfDay(addDays(expiresOn, 1)).getTime() - 1);
 
@@ -72,7 +72,7 @@ export type LinkRefusal =
   | "payment_link_due_days_missing"
   | "payment_link_installments_over";
 
-/** What keeps a link from being made; undefined when nothing does. */
+/** Why a link cannot be made; undefined when it can. */
 export function refusalOfLink(terms: LinkTerms, facts: LinkFacts): LinkRefusal | undefined {
   if (terms.expiresOn < facts.today) return "payment_link_date_past";
   // LNK-018.

@@ -1,4 +1,6 @@
-/** What a Pix code asks for: read from the code where it is static, from the payee's institution where it is dynamic. */
+/**
+ * The charge of a Pix code: read from the code where it is static, from the payee's institution where it is dynamic.
+ */
 import { type BrCodeProblem, readBrCodeOrProblem } from "./br-code.ts";
 import { type CalendarDate, parseDate, startOfDay } from "./calendar.ts";
 import type { Issue, IssueCode } from "./issues.ts";
@@ -32,13 +34,13 @@ const problemCodes: Readonly<Record<BrCodeProblem, IssueCode>> = {
   not_pix: "qr_not_pix",
 };
 
-/** The complaint about a text that is no Pix code one can pay; undefined when it is one. */
+/** The error of a text that is no payable Pix code; undefined when it is one. */
 export function pixCodeProblem(emv: string): IssueCode | undefined {
   const read = readBrCodeOrProblem(emv);
   return "problem" in read ? problemCodes[read.problem] : undefined;
 }
 
-/** What a static code says by itself; null for a dynamic one, which says where to ask, and for what is no code. */
+/** The content of a static code; null for a dynamic one, whose content is at its location, and for any other text. */
 export function chargeOfStaticCode(emv: string): PixCharge | null {
   const read = readBrCodeOrProblem(emv);
   if ("problem" in read || read.code.key === null) return null;
@@ -59,7 +61,7 @@ export function chargeOfStaticCode(emv: string): PixCharge | null {
   };
 }
 
-/** Where a dynamic code is asked about; null for any other text. */
+/** The location at which a dynamic code's charge is read; null for any other text. */
 export function locationOf(emv: string | null | undefined): string | null {
   const read = emv ? readBrCodeOrProblem(emv) : undefined;
   return read && "code" in read ? read.code.location : null;
@@ -70,7 +72,7 @@ export function keyOfCharge({ key }: Pick<PixCharge, "key">): { type: PixKeyType
   return normalisePixKey({ type: detectPixKeyType(key) ?? "CHAVE_ALEATORIA", key });
 }
 
-/** Everything that keeps a code from being paid on a day, with the value that is to be sent. */
+/** All reasons for which a code cannot be paid on a day, with the value to be sent. */
 export function checkPixCode(
   given: { emv: string; charge: PixCharge | null; value: number | null; paymentDate: string | null },
   now: Date,

@@ -1,4 +1,4 @@
-/** The receipt of a payment that arrived: what it says, in the order in which it says it. */
+/** The receipt of a payment that arrived: its lines, in order. */
 import { accountTypeNames } from "./bank-account.ts";
 import { findBankByCode, findBankByIspb } from "./banks.ts";
 import { formatBoletoLine, issuerCode } from "./boleto-code.ts";
@@ -85,7 +85,7 @@ const withDigit = (number: string | null, digit: string | null) =>
 const bankText = ({ code, name }: { code: string | null; name: string }) =>
   code ? `${code} · ${name}` : name;
 
-/** A document says itself what it is, also one that a receipt shows masked. */
+/** A document shows its own kind, also masked on a receipt. */
 const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 
 /** The key as banks show it: a person's CPF masked, also where it is the key (decision 15). */
@@ -132,7 +132,7 @@ function boletoOf(barcode: string, dueDate: string | null): Receipt["sections"][
   };
 }
 
-/** The same for the same payment, on every machine and in every time zone. Lines without a value are left out. */
+/** Identical for the same payment, on every machine and in every time zone. Lines without a value are left out. */
 export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt {
   const isPix = transfer.paymentMethod === "PIX";
   return {
@@ -158,7 +158,7 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
           ["Forma", methodNames[transfer.paymentMethod]],
           [
             "Descrição",
-            // Of a boleto the words of the company for itself; of a Pix a text with marks.
+            // For a boleto the company's own text; for a Pix a text with marks.
             transfer.barcode === null
               ? transfer.description && pixDescriptionText(transfer.description)
               : transfer.description,

@@ -7,7 +7,7 @@ export interface RegisteredBoleto {
   /** As it was issued, before anything is added or taken off. */
   value: Cents;
   dueDate: CalendarDate | null;
-  /** The last day on which it is taken at all; null: for ever. */
+  /** The last day on which it is accepted at all; null: for ever. */
   limitDate: CalendarDate | null;
   /** Once, from the first day of being late, in hundredths of a per cent of the value. */
   fineBasisPoints: number;
@@ -18,9 +18,7 @@ export interface RegisteredBoleto {
   abatement: Cents;
 }
 
-/**
- * What came of asking the register. `silent`: it did not answer. `unpayable`: it is registered and no longer taken.
- */
+/** The result of asking the register. `silent`: it did not answer. `unpayable`: registered and no longer accepted. */
 export const boletoOutcomes = ["payable", "paid", "unpayable", "not_registered", "silent"] as const;
 export type BoletoOutcome = (typeof boletoOutcomes)[number];
 

@@ -1,4 +1,4 @@
-/** What an entry of the statement is called (STM-012): on the page and in the files made of it. */
+/** The name of an entry of the statement (STM-012): on the page and in the files made of it. */
 export const statementEntryNames = {
   EXPIRED_DEPOSIT: "expirado",
   DEPOSIT: "recebido",
@@ -12,6 +12,6 @@ export const statementEntryNames = {
   BLOCKED: "bloqueado",
   BLOCKED_REFUND: "desbloqueado",
   UNLOCKED: "desbloqueado",
-  /** Beside the requirement's: what the acquirer keeps of a card sale. */
+  /** In addition to the requirement's: what the acquirer keeps of a card sale. */
   FEE: "tarifa",
 } as const;

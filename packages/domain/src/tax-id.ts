@@ -104,7 +104,7 @@ export const isMaskOf = (text: string | null | undefined, taxId: string | null):
 
 const digitsOnly = /^\d+$/;
 
-/** Shorter numbers have lost so many zeros that they are a slip rather than a document. */
+/** Shorter numbers have lost so many zeros that they are an error rather than a document. */
 const cpfDigitsMin = 7;
 const headquarters = "0001";
 

@@ -45,7 +45,7 @@ export type TransferDraft = Destination & {
   /** The document the key's owner must have. */
   pixKeyValidation: string | null;
   value: number | null;
-  /** `YYYY-MM-DD`; text that is no date stays, to be shown and refused. Null means today. */
+  /** `YYYY-MM-DD`; text that is no date is kept, to be shown and refused. Null means today. */
   paymentDate: string | null;
   pixDescription: string | null;
   integrationId: string | null;
@@ -55,7 +55,7 @@ export type TransferDraft = Destination & {
 export type CodedDraft = TransferDraft & {
   /** The code as it was pasted. Left out and null mean the same. */
   emv?: string | null;
-  /** What a dynamic code asks for, once its charge was read. A static one says it itself. */
+  /** The charge of a dynamic code, once it was read. A static code contains its own. */
   charge?: PixCharge | null;
 };
 
@@ -97,12 +97,13 @@ export function normaliseDestination(draft: Destination): Destination {
     pixKeyType: pixKey?.type ?? keyType ?? textOrNull(draft.pixKeyType),
     pixKey: pixKey?.key ?? typedKey,
   };
-  // Asked of what is stored: blanks in a field of the account make no account, and a second pass finds what the first one did.
+  // Checked on the stored form: blanks in a field of the account make no account, and a second pass gives the same
+  // result.
   const isHidden = isByPixKey(normalised) && isObfuscatedTaxId(normalised.taxId ?? "");
   return isHidden ? { ...normalised, taxId: null } : normalised;
 }
 
-/** A code alone says whom it pays: nothing that was typed beside it may lead the money elsewhere. */
+/** The code alone decides whom it pays: fields typed beside it must not redirect the money. */
 function destinationOfCode(draft: CodedDraft, charge: PixCharge | null): Destination {
   const to = charge && keyOfCharge(charge);
   return {
@@ -138,8 +139,8 @@ export function normaliseTransfer(draft: CodedDraft): CodedDraft {
 }
 
 /**
- * What columns of amounts and dates can hold of a checked draft: an impossible amount or a text that is no date is left out.
- * Its complaint stays, so nothing left out is ever read as "no amount" or "today".
+ * What the columns of amounts and dates can hold of a checked draft: an impossible amount or a text that is no date
+ * is left out. Its error is kept, so a missing value is never read as "no amount" or "today".
  */
 export function storableTransfer(draft: CodedDraft): CodedDraft {
   const { value, paymentDate } = draft;
@@ -156,7 +157,7 @@ export function defaultPaymentMethod(bankIspb: string | null): PaymentMethod {
   return bankIspb === ownInstitution().ispb ? "TEV" : "TED";
 }
 
-/** A key decides alone: the account behind it is the directory's business, whatever bank was typed beside it. */
+/** The key alone decides: the directory knows the account behind it, whatever bank was typed beside it. */
 export function paymentMethodOf(draft: Destination): PaymentMethod {
   return isByPixKey(draft) ? "PIX" : defaultPaymentMethod(draft.bankIspb);
 }
@@ -199,7 +200,7 @@ export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
 const threeLetters = /\p{L}\P{L}*\p{L}\P{L}*\p{L}/u;
 const hasThreeLetters = (name: string) => threeLetters.test(name);
 
-/** Every complaint about whom a normalised draft goes to: the same for a payment and for a saved receiver (RCV-011). */
+/** Every error of a normalised draft's destination: the same for a payment and for a saved receiver (RCV-011). */
 export function checkDestination(draft: Destination, facts: DestinationFacts): TransferCheck {
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
@@ -227,10 +228,10 @@ function instantOf({ today, now }: Pick<TransferFacts, "today" | "now">): Date {
   return new Date(startOfDay(today).getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000);
 }
 
-/** Every complaint about a normalised draft at once, so that a person corrects a row in one go. */
+/** Every error of a normalised draft at once, so that a person corrects a row in one go. */
 export function checkTransfer(draft: CodedDraft, facts: TransferFacts): TransferCheck {
-  // What is wrong with a code says more than what is wrong with a key that could not be read from it. A blocked document is
-  // said beside it, as another code would not make the payment payable.
+  // An error of the code is more exact than one of the key that could not be read from it. A blocked document is
+  // reported too, as another code would not make the payment payable.
   const badCode = draft.emv
     ? checkPixCode({ ...draft, emv: draft.emv, charge: draft.charge ?? null }, instantOf(facts))
     : undefined;
@@ -260,7 +261,7 @@ export function checkTransfer(draft: CodedDraft, facts: TransferFacts): Transfer
   return { errors, warnings };
 }
 
-/** A bank's own rule says which digit it must be: one answer, which a person would copy manually. */
+/** A bank's own rule determines the digit: a single answer, which a person would otherwise type. */
 const knownErrors: ReadonlySet<IssueCode> = new Set([
   "agency_digit_invalid",
   "account_digit_invalid",
@@ -350,15 +351,15 @@ function checkAccountDestination(draft: Destination, publicEntityNeedsCaixa: boo
 
 let lastSchedule: { from: CalendarDate; until: CalendarDate } | undefined;
 
-/** Asked for every row of a sheet, about the same day. */
+/** Called for every row of a sheet, about the same day. */
 function lastScheduleDay(today: CalendarDate): CalendarDate {
   if (lastSchedule?.from !== today) lastSchedule = { from: today, until: addDays(today, scheduleDaysMax) };
   return lastSchedule.until;
 }
 
 /**
- * No date means as soon as possible. A day that has passed, or today chosen for a TED after the cut-off, can no longer
- * be met, so a person has to decide anew; a TED without date just runs later, which a warning says.
+ * No date means as soon as possible. A past day, or today chosen for a TED after the cut-off, can no longer be met,
+ * so a person has to decide again; a TED without date just runs later, which a warning says.
  */
 function checkPaymentDate(
   written: string | null,

@@ -1,6 +1,6 @@
 /** Who may change whom among the users of a company. */
 
-/** A user as far as deciding goes, as they are at this moment. */
+/** A user, as far as the decision needs, at this moment. */
 export interface UserAccess {
   id: string;
   isAdmin: boolean;

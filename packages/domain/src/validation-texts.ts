@@ -35,7 +35,7 @@ const table = {
 export type ValidationErrorCode = keyof typeof table;
 export const validationErrorCodes = Object.keys(table) as ValidationErrorCode[];
 
-/** The fields of what is validated, by their names on the wire. */
+/** The fields of a validation, by their names on the wire. */
 export const validationFields = [
   "name",
   "cpf_cnpj",
@@ -85,7 +85,7 @@ export interface ValidationError {
   suggestion?: Suggestion;
 }
 
-/** What a validation can look at, as the end of `Conferido:` or `Não conferido:`. */
+/** What a validation can check, as the end of `Conferido:` or `Não conferido:`. */
 export const validationCheckNames = {
   tax_id_digits: "dígitos verificadores do CPF ou CNPJ",
   account_form: "banco, tipo de conta e formato de agência e conta",

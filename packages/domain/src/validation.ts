@@ -1,4 +1,7 @@
-/** What ContaCerta checks: first the form, then the data by our own rules, then what the Pix directory or a micro deposit answers. */
+/**
+ * What ContaCerta checks: first the form, then the data by our own rules, then the answer of the Pix directory or of
+ * a micro deposit.
+ */
 import { type BankAccount, checkBankAccount, hasCertainDigits, isAccountType } from "./bank-account.ts";
 import { findBankByIspb } from "./banks.ts";
 import type { Issue } from "./issues.ts";
@@ -27,7 +30,7 @@ export interface AllowedValidations {
   uses_micro_deposit: boolean;
 }
 
-/** The first one is what a form begins with (VAL-003). */
+/** The first one is a form's default (VAL-003). */
 export function allowedValidationTypes(allowed: AllowedValidations): ValidationType[] {
   return [
     ...(allowed.uses_basic_validation ? (["BASIC"] as const) : []),
@@ -35,7 +38,7 @@ export function allowedValidationTypes(allowed: AllowedValidations): ValidationT
   ];
 }
 
-/** What a micro deposit costs the company that asks for it. */
+/** What a micro deposit costs the company that requests it. */
 export const microDepositValue: Cents = cents(1);
 
 /** VAL-021, VAL-022: asked every 2 seconds, 30 times. */
@@ -68,7 +71,7 @@ export type DataToValidate = Omit<Destination, "email"> & {
   pixKeyValidation: string | null;
 };
 
-/** The form it is stored in: trimmed, documents bare, the key in its own form and with its real type (VAL-009). */
+/** The stored form: trimmed, documents bare, the key in its own form and with its real type (VAL-009). */
 export function normaliseDataToValidate(given: DataToValidate): DataToValidate {
   const pixKeyType = given.pixKeyType ?? detectPixKeyType(given.pixKey ?? "") ?? null;
   const { email: _, ...data } = normaliseDestination({ ...given, pixKeyType, email: null });
@@ -79,7 +82,7 @@ export function normaliseDataToValidate(given: DataToValidate): DataToValidate {
 export const isByKey = ({ pixKeyType, pixKey }: Pick<DataToValidate, "pixKeyType" | "pixKey">): boolean =>
   pixKeyType !== null || pixKey !== null;
 
-/** How an account is written at a bank: the usual lengths, and which signs its digits may be (VAL-007). */
+/** A bank's account format: the usual lengths, and which characters its digits may be (VAL-007). */
 export interface AccountShape {
   agencyMax: number;
   accountMax: number;
@@ -112,7 +115,7 @@ const shapes: Readonly<Record<string, AccountShape>> = {
 export const accountShapeOf = (bankCode: string | null): AccountShape =>
   shapes[bankCode ?? ""] ?? generalShape;
 
-/** `números, ou X`: how the form says which signs a digit may be. */
+/** `números, ou X`: how the form names the characters a digit may be. */
 function signsText(signs: string): string {
   const letters = signs.replace("0-9", "");
   if (letters === "") return "um número";
@@ -129,7 +132,7 @@ const error = (
   more: Pick<ValidationError, "data" | "suggestion"> = {},
 ): ValidationError => ({ code, field, ...more });
 
-/** What keeps normalised data from being checked at all (VAL-004 to VAL-010). */
+/** Why normalised data cannot be checked at all (VAL-004 to VAL-010). */
 export function problemsOfData(data: DataToValidate): ValidationError[] {
   const name = data.name !== null && !threeLetters.test(data.name) ? [error("name_too_short", "name")] : [];
   return [...(isByKey(data) ? problemsOfKey(data) : problemsOfAccount(data)), ...name];
@@ -184,7 +187,9 @@ export interface ValidationFacts {
   publicEntityNeedsCaixa: boolean;
 }
 
-/** Whom a key has to belong to. Beside a key the document of the data is its holder's, whichever field it came in. */
+/**
+ * The required holder of a key. Beside a key the document of the data is its holder's, whichever field it came in.
+ */
 export const holderOf = ({ taxId, pixKeyValidation }: DataToValidate): string | null =>
   pixKeyValidation ?? taxId;
 
@@ -204,8 +209,9 @@ function checkHolder({ pixKey, taxId, pixKeyValidation, ...data }: DataToValidat
 }
 
 /**
- * What a validation that found nothing wrong has looked at, and what it has not (VAL-018 says "corretos" of the first alone).
- * A micro deposit that arrived proves what the other bank compares: the account and, where one was given, its holder's document.
+ * What a validation without errors has checked, and what it has not (VAL-018 says "corretos" of the first alone). A
+ * micro deposit that arrived proves what the other bank compares: the account and, where one was given, its holder's
+ * document.
  */
 export function scopeOfValidation(
   type: ValidationType,
@@ -249,7 +255,7 @@ export function checkData(data: DataToValidate, facts: ValidationFacts): Validat
   return errors;
 }
 
-/** The rules of an account that a payment knows too, in the words of a validation. Those that only warn say nothing here. */
+/** The account rules shared with payments, in the texts of a validation. Rules that only warn are left out. */
 const ofIssue: Readonly<Partial<Record<Issue["code"], readonly [ValidationErrorCode, ValidationField]>>> = {
   agency_invalid: ["agency_invalid", "agency"],
   agency_length_invalid: ["agency_invalid", "agency"],
@@ -291,7 +297,7 @@ export type KeyFacts =
   | {
       found: true;
       isSalaryAccount: boolean;
-      /** Whether its owner has the document that was asked about; null when none was. */
+      /** Whether its owner has the given document; null when none was given. */
       isOfTaxId: boolean | null;
     };
 
@@ -312,7 +318,7 @@ export function microDepositMethod(
   return !isByKey(data) && data.bankIspb === ownInstitution().ispb ? "TEV" : "PIX";
 }
 
-/** What banks say when they refuse a credit, folded to the words that distinguish the cases. The first that fits counts. */
+/** Banks' texts for a refused credit, folded to the words that distinguish the cases. The first match counts. */
 const refusals: readonly (readonly [RegExp, ValidationErrorCode, ValidationField, Suggestion?])[] = [
   [/somente conta poupan/i, "account_only_savings", "account_type", { account_type: "CONTA_POUPANCA" }],
   [/chave .*n[ãa]o encontrada/i, "pix_key_not_found", "pix_key"],
@@ -327,7 +333,7 @@ const refusals: readonly (readonly [RegExp, ValidationErrorCode, ValidationField
   [/indispon[íi]vel|n[ãa]o conseguimos enviar/i, "bank_unreachable", "bank"],
 ];
 
-/** Why a micro deposit did not stay: in our words where we know the bank's, else in the bank's. */
+/** Why a micro deposit came back: in our words where we know the bank's, else in the bank's. */
 export function errorOfRefusal(
   reason: string | null,
   data: Pick<DataToValidate, "pixKeyType" | "pixKey">,

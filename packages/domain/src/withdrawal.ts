@@ -1,6 +1,8 @@
 import type { Cents } from "./money.ts";
 
-/** STM-027, SES-052: who sees the action, and whom the server lets. Holding `balance_withdrawal` is asked beside it. */
+/**
+ * STM-027, SES-052: who sees the action, and whom the server admits. `balance_withdrawal` is required in addition.
+ */
 export function mayWithdraw(facts: {
   profile: "admin" | "operator" | "analyst";
   blockWithdrawForOperator: boolean;
@@ -19,7 +21,7 @@ export type WithdrawalRefusal =
 
 export type WithdrawalDecision = { kind: "accepted" } | { kind: "refused"; code: WithdrawalRefusal };
 
-/** Sends balance to the company's own account. The posting itself has the last word on the balance. */
+/** Sends balance to the company's own account. The posting itself decides whether the balance suffices. */
 export function decideWithdrawal(facts: {
   mayWithdraw: boolean;
   companyBlocked: boolean;
@@ -47,7 +49,7 @@ export function decideWithdrawal(facts: {
 /** Where withdrawals go. */
 export interface AccountInForce<Account> {
   account: Account;
-  /** When it took the place of another one; null where it waits for nothing. */
+  /** When it replaced another one; null where no wait applies. */
   changedAt: Date | null;
   /** What was in force before the first change whose wait is not over. */
   before: Account | null;
@@ -68,7 +70,7 @@ export function putAccount<Account>(
   }: { isRipe: boolean; isSamePlace: (a: Account, b: Account) => boolean; now: Date },
 ): AccountInForce<Account> {
   const { account, before } = inForce;
-  // Another name of its holder sends money nowhere else.
+  // Another name of its holder does not redirect money.
   if (isSamePlace(account, given)) return { ...inForce, account: given };
   if (isRipe) return { account: given, changedAt: now, before: account };
   if (before !== null && isSamePlace(before, given)) return { account: given, changedAt: null, before: null };

@@ -52,7 +52,7 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
     return () => removeEventListener("hashchange", read);
   }, []);
 
-  // Whoever is signed in already, here on the application's own origin, goes on: with a link they may still choose a password.
+  // A person who is signed in already, on the application's own origin, goes on; a link still lets them choose a password.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page was opened
   useEffect(() => {
     const session = readSession();

@@ -249,7 +249,7 @@ export function checkForm(form: TransferForm, facts: FormFacts, now: Date = syst
   return { draft, method, errors, warnings };
 }
 
-/** Without a code there is no beneficiary to check. */
+/** Without a code the errors of the receiver are left out. */
 const ofPayment = (errors: Issue[]) =>
   errors.filter(({ field }) =>
     ["value", "payment_date", "pix_description", "integration_id"].includes(field),
