@@ -74,7 +74,7 @@ const closing = (companyId: string, id: string) =>
     return close(tx, call as Call<typeof contract>, services.jobs);
   });
 
-/** Whoever closes a large batch looked at its checks: what was found is kept for the closing. */
+/** The closer of a large batch has seen its checks: the findings are kept for the closing. */
 const look = (companyId: string, id: string) =>
   readChecks(services, { params: { id }, actor: admin(companyId), now: new Date() } as Call<
     typeof readBatchChecks

@@ -1,8 +1,8 @@
 /**
- * Goal P1: from the upload of 100,000 × 15 cells to a draft whose rows are all checked and visible, against two floors in
- * the same run, interleaved: what cannot be avoided to look at the file (inflate, scan the text for cells) and what
- * PostgreSQL needs to take the same rows by COPY into a table without indexes. Also how long the main thread was busy,
- * because that is what everybody else waits for. Prints one JSON line.
+ * Goal P1: from the upload of 100,000 × 15 cells to a draft whose rows are all checked and visible, against two
+ * floors in the same run, interleaved: what cannot be avoided to look at the file (inflate, scan the text for cells)
+ * and what PostgreSQL needs to take the same rows by COPY into a table without indexes. Also how long the main thread
+ * was busy, because all other callers wait for that. Prints one JSON line.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

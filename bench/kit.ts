@@ -33,7 +33,7 @@ export function temporaryFolder(): { folder: string; remove(): void } {
 /** Signs the tokens of all processes of a bench. */
 export const benchSecret = "a secret of benches that is long enough for everybody";
 
-/** Parts on a database; jobs are dropped, and nobody talks to the network. */
+/** Services on a database; jobs are dropped, and the network is never called. */
 export function benchServices(db: Database, dataDir: string, secret: string): Services {
   const nobody = () => Promise.reject(new Error("no bench talks to the network"));
   return {

@@ -153,7 +153,7 @@ async function loudly({ connections, ask }: Abuse): Promise<Record<number, numbe
       while (performance.now() < until) {
         const { status } = await ask(client);
         statuses[status] = (statuses[status] ?? 0) + 1;
-        // A refusal takes no time, and nobody asks a thousand times a second.
+        // A refusal takes no time, and no client asks a thousand times a second.
         if (status !== 200) await sleep(50);
       }
       client.close();

@@ -116,7 +116,9 @@ function yearUpToToday(): string {
   return `initialDate=${day(now - 365 * 86_400_000)}&endDate=${day(now + 86_400_000)}`;
 }
 
-/** Nine batches that were paid and one that is a draft, a hundred thousand small ones, and everybody paid once. */
+/**
+ * Nine batches that were paid and one that is a draft, a hundred thousand small ones, and each receiver paid once.
+ */
 async function fill({ databaseUrl }: BenchServer, company: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

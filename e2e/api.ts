@@ -77,7 +77,7 @@ export async function signIn(url: string, email: string): Promise<string> {
 /** Early enough that no screen that is opened with the token renews it too. */
 const renewedAfterMs = (tokenMinutes / 2) * 60_000;
 
-/** The token of somebody who stays for longer than one token holds. */
+/** The token of a person who stays for longer than one token is valid. */
 export function keepSignedIn(signInNow: () => Promise<string>): () => Promise<string> {
   let token: string | undefined;
   let since = 0;

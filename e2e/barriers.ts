@@ -1,4 +1,4 @@
-/** What keeps somebody out: what axe knows of, and a word in another language. */
+/** Barriers to people: what axe finds, and a word in another language. */
 import type { Page } from "@playwright/test";
 import { expectAccessible, test } from "./test.ts";
 import { expectPortuguese } from "./words.ts";

@@ -8,7 +8,7 @@ import { test as base, expect } from "@playwright/test";
 import { actAs, send, signIn } from "./api.ts";
 import { createMalote, type Server } from "./server.ts";
 
-/** Nobody looks at a screen here, so no browser is opened. */
+/** No screen is shown here, so no browser is opened. */
 const test = base.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.

@@ -9,7 +9,7 @@ const name = "Fornecedores";
 /** Twice around the longest page: a control that was busy when the focus passed is met the second time. */
 const tabsMax = 400;
 
-/** Walks there with Tab, as somebody without a mouse does. Fails where the focus never gets. */
+/** Walks there with Tab, as a person without a mouse does. Fails where the focus never gets. */
 async function walkTo(target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   const hasFocus = () => target.evaluate((element) => element === document.activeElement);
@@ -163,7 +163,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     const send = batch.getByRole("button", { name: "Enviar para aprovação" });
     await expect(send).toBeDisabled();
     const checks = batch.getByRole("region", { name: "Confira antes de continuar" });
-    // All that was fixed together; what was written row by row is nobody's guess.
+    // All that was fixed together; a value entered row by row is no guess.
     const found = "63 pagamentos com dados sugeridos";
     await tick(checks.getByRole("checkbox", { name: `Conferi e quero seguir : ${found}`, exact: true }));
     await expect(checks).toContainText("Conferido por Rui Tavares");

@@ -70,7 +70,7 @@ test("many failures are listed by parts, and what is ticked before they are sent
     await expectOneScroll(page, "failures");
     await batch.getByRole("button", { name: "Mostrar mais 10" }).click();
     await expect(list.getByRole("button", { name: "Corrigir" })).toHaveCount(20);
-    // What is done with them stays at hand however far down the list somebody is.
+    // The actions on them stay at hand however far down the list the person is.
     await list.getByRole("button", { name: "Corrigir" }).nth(15).scrollIntoViewIfNeeded();
     await expect(batch.getByRole("button", { name: "Tentar de novo" })).toBeInViewport({ ratio: 1 });
   });

@@ -213,7 +213,7 @@ test("what is paid and approved is drawn whole in every usual window, and closed
       },
     },
   });
-  // Whoever is the only admin waits a day for another person to be let in.
+  // A sole admin waits a day for another person to be admitted.
   await asAdmin(moveClock, { body: { advance_ms: 24 * 3_600_000 + 60_000 } });
   await asOperator(withdrawBalance, { body: { value: 1_234_56 } });
 

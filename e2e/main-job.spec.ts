@@ -9,7 +9,7 @@ import { admin, centsIn, dropFile, openBatch, operator, signIn, signOut, tickChe
 import { expect, test } from "./test.ts";
 
 const name = "Folha de novembro";
-/** Five hundred receipts are drawn in the meantime, behind what anybody waits for. */
+/** Five hundred receipts are drawn in the meantime, after all that people wait for. */
 const receiptsMs = 60_000;
 
 /** Each repeated mistake of the sheet: how many rows, what to know it by, and the value that fixes them all. */

@@ -135,7 +135,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await batch.getByRole("button", { name: "Pronto para pagar" }).click();
     const question = page.getByRole("dialog", { name: "Confirmação" });
     await expect(question).toContainText("4 pagamentos");
-    // Nobody registered one of the codes, so the person says by name that they looked at it.
+    // One of the codes is not registered, so the person confirms it by name.
     await tickChecks(question, ["1 boleto que o registro não confirma"], "Helena Prado");
     await question.getByRole("button", { name: "Fechar lote" }).dblclick();
     await expect(batch).toContainText("Aguardando recebimento");

@@ -24,7 +24,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     await signIn(page, operator);
     await page.getByRole("link", { name: "Recebedores" }).click();
     await expect(row("Gráfica Ponto Final Ltda")).toContainText("Itaú");
-    // A stranger's CPF is not for everybody who walks by.
+    // A stranger's CPF is hidden from passers-by.
     await expect(row("Otávio Furtado")).toContainText("***.017.362-**");
     await expect(row("Lívia Antunes")).toContainText("Chave PIX não encontrada.");
     await expectNoBarriers(page, "receivers");

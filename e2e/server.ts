@@ -29,7 +29,7 @@ export type Server = {
   pid(): number | undefined;
   /** Resolves when the running process has ended, by whatever hand. */
   ended(): Promise<void>;
-  /** True when the process ended and nobody killed it. */
+  /** True when the process ended by itself. */
   gaveUp(): boolean;
   /** As the machine's power button would: nothing gets to finish. */
   kill(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The language of what a person reads, hears or is offered to type: Brazilian Portuguese and nothing else. */
+/** The language of all texts for people, spoken ones included: Brazilian Portuguese and nothing else. */
 import { expect, type Page } from "@playwright/test";
 
 /** Words an English text can hardly do without, and that Portuguese does not have; the letters of a code are none. */

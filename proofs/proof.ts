@@ -19,7 +19,7 @@ export interface Run {
   size: Size;
   /** Says which run this is: the same seed meets the same chances again. */
   seed: number;
-  /** Progress, for whoever waits for a long run. */
+  /** Progress of a long run. */
   report(line: string): void;
 }
 
@@ -28,13 +28,13 @@ export interface Outcome {
   faults: readonly string[];
   /** What was reached: numbers and short words for the line and for the history. */
   figures: Record<string, number | string>;
-  /** Faults put in on purpose, and which of them nobody noticed. */
+  /** Faults planted on purpose, and which of them went unnoticed. */
   planted?: { count: number; missed: readonly string[] };
 }
 
 const size = sizeOf(process.env["MALOTE_PROOF"]);
 const seed = Number(process.env["MALOTE_SEED"] ?? 7);
-/** Another count than the size's, for whoever has more or less time; the line says which it was. */
+/** Another count than the size's, for more or less time; the line says which it was. */
 const givenCount = process.env["MALOTE_PROOF_COUNT"];
 const shortTimeoutMs = 20 * 60_000;
 /** Vitest takes zero for as long as it takes. */

@@ -29,7 +29,7 @@ export interface Ending {
   undo: string;
 }
 
-/** What is asked before and after: a call that an admin may make and nobody below, and one of a program. */
+/** What is called before and after: a call that only an admin may make, and one of a program. */
 export const asked: Readonly<Record<Ending["bearer"], { call: Contract; input: Input }>> = {
   admin: {
     call: changeCompanySettings as Contract,

@@ -24,7 +24,7 @@ const claimsIn = (token: string): Record<string, unknown> =>
 /** The signing key of another installation. */
 export const otherSecrets = openSecrets("x".repeat(48));
 
-/** `token` is a good one of somebody of the first demo company, `stranger` one of the second. */
+/** `token` is a valid one of a person of the first demo company, `stranger` one of the second. */
 export function forgeriesOf(secrets: Secrets, token: string, stranger: string, seconds: number) {
   const [aurora, horizonte] = demoCompanies;
   if (!aurora || !horizonte) throw new Error("two companies are needed");

@@ -1,4 +1,4 @@
-/** Requests that nobody sends by accident, made from the schemas of the calls. */
+/** Requests that are never sent by accident, made from the schemas of the calls. */
 import { bases, type Contract } from "@malote/contracts/contract";
 import fc from "fast-check";
 import { type Schema, schemaOf } from "./schemas.ts";
@@ -241,7 +241,7 @@ const addressText = (schema: Schema, pool: readonly string[], wrong: number): fc
     { weight: wrong, arbitrary: hostileText },
   );
 
-/** Half a character has no place in an address; whoever sends one sends its bytes. */
+/** Half a character has no place in an address; a caller that sends one sends its bytes. */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
 
 function address(contract: Contract, pool: readonly string[], wrong: number): fc.Arbitrary<string> {

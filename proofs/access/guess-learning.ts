@@ -39,7 +39,7 @@ export async function answersApart(
   return faults;
 }
 
-/** All that is the same for everybody who is answered the same. */
+/** All that is the same for callers who are answered the same. */
 function bare({ status, headers, body }: Answer): string {
   const { requestId: _, ...rest } = body;
   const { date: __, "x-request-id": ___, ...shown } = headers;

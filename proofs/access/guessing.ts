@@ -19,7 +19,7 @@ export interface Target {
   name: string;
   /** Before some guesses at once: answers how a wrong one is made from an address. */
   begin(): Promise<(address: string) => Promise<Answer>>;
-  /** What whoever guessed is answered when the guess was looked at. */
+  /** The answer to a guess once the guess was checked. */
   wrong: string;
 }
 
@@ -43,7 +43,7 @@ export async function openGuessing(): Promise<Guessing> {
   const { passwords } = sessionKit(app.services);
   const ask = async (text: string, values: unknown[] = []) =>
     (await app.services.db.pool.query(text, values)).rows;
-  // Hashes of tests are cheap, and nobody's is not.
+  // Hashes of tests are cheap, and a hash of an unknown account is not.
   await ask("UPDATE users SET password_hash = $1 WHERE email = $2", [
     await passwords.hash(demoPassword),
     knownName,

@@ -100,7 +100,7 @@ export const oneForEach: readonly Contract[] = [
   ...featureFlags.map((flag) => planted(flag, { ...anyPerson, flag })),
 ];
 
-/** As somebody might get it wrong: what the policy says, and what the server does instead. */
+/** As a programmer might get it wrong: what the policy says, and what the server does instead. */
 export const loosened: readonly { said: Contract; done: Contract }[] = [
   ["profile", adminOnly, everyProfile],
   ["machine", { ...everyProfile, machine: false }, everyProfile],

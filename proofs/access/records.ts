@@ -1,4 +1,4 @@
-/** Two companies that have one of everything, and what of it could be asked for by somebody else. */
+/** Two companies that have one of everything, and what of it another company could ask for. */
 import { randomUUID } from "node:crypto";
 import { exportAuditTrail } from "@malote/contracts/audit-trail";
 import { closeBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
@@ -71,7 +71,7 @@ export async function fillCompany(environment: Environment, company: DemoCompany
   const close = ({ id, revision }: { id: string; revision: number }) =>
     done(closeBatch, { params: { id }, body: { revision } });
 
-  // A raise that waits, which somebody may cancel.
+  // A raise that waits, which an admin may cancel.
   await done(changeLimit, { body: { period: "TRANSACTION", payment_method: "PIX", value: 260_000_00 } });
   await done(createCredential, { body: { name: `${word} ERP` } });
   const ofValidation = environment.tokensFor(company, createValidationCredential).admin;

@@ -21,7 +21,7 @@ const staticPixCode = writeBrCode({
   merchantCity: "SAO PAULO",
 });
 
-/** Bodies that no schema can express: what is said has to be true of somebody. */
+/** Bodies that no schema can express: their content has to be true of a person. */
 const bodies: Readonly<Record<string, unknown>> = {
   changePassword: { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" },
   changeCompanySettings: { reply_to_email: "respostas@horizonte.example" },
@@ -64,7 +64,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   saveControls: {
     version: 0,
     policy: {
-      // Nobody else could approve in the company that is tried.
+      // No other person could approve in the company under test.
       requires_other_approver: false,
       bands: [{ from: 0, approvers: 0 }],
       operator_approvers: [],

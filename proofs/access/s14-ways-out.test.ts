@@ -1,6 +1,6 @@
 /**
- * Every way out of money against the controls of the company, whoever uses it alone. A contract that moves money out joins by
- * itself: the calls are those of `good-calls.ts`, which R4 makes without any controls.
+ * Every way to send money against the controls of the company, each used by one person alone. A contract that sends
+ * money is covered automatically: the calls are those of `good-calls.ts`, which R4 makes without any controls.
  */
 import { randomUUID } from "node:crypto";
 import { saveCompanyBankAccount } from "@malote/contracts/company";
@@ -47,7 +47,7 @@ const policies: Readonly<Record<string, ControlPolicy>> = {
   },
 };
 
-/** Somebody alone: as who prepared it they are known. */
+/** One person alone: known as the preparer. */
 interface Maker {
   who: string;
   id: string;
@@ -181,7 +181,7 @@ proof(
     try {
       const makers = await makersOf(kit);
       const [helena] = makers;
-      // The same calls where nobody else is asked for: each has its effect, so the look at the effect sees it.
+      // The same calls where no other approver is demanded: each has its effect, so the check of the effect sees it.
       for (const way of ways) {
         const { isOut, before, after, answer } = await alone(
           kit,
@@ -227,7 +227,7 @@ proof(
   },
 );
 
-/** One person makes it and uses it, and nobody else does anything. */
+/** One person makes it and uses it, and no other person acts. */
 async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isOwn }: { isOwn: boolean }) {
   const {
     input,
@@ -244,7 +244,7 @@ async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isO
   const before = await way.state(kit);
   const { status, body } = await ask(input);
   return {
-    // Money that comes back asks for nobody.
+    // Money that comes back needs no approval.
     isOut: moves < 0,
     before,
     after: await way.state(kit),
@@ -252,7 +252,7 @@ async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isO
   };
 }
 
-/** What nobody is known to have made was made by this one. */
+/** A credential without a recorded maker counts as made by this one. */
 async function ownedBy(tx: Tx, { id }: Maker): Promise<void> {
   await sql`
     UPDATE batches SET edited_by = ARRAY[${id}::uuid] WHERE company_id = ${tx.companyId} AND edited_by = '{}'
@@ -263,7 +263,7 @@ async function ownedBy(tx: Tx, { id }: Maker): Promise<void> {
   `.execute(tx);
 }
 
-/** An admin, an operator, the admin's own credential and one that nobody made. */
+/** An admin, an operator, the admin's own credential and one without a recorded maker. */
 async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
   const credential = demoCompanies[0]?.credential;
   const made = await kit.admin.call(createCredential, { body: { name: "ERP" } });
@@ -290,7 +290,7 @@ async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
   ];
 }
 
-/** Others who could approve, so that a way out waits for them instead of being refused for want of anybody. */
+/** Others who could approve, so that a request waits for them instead of being refused for want of approvers. */
 async function addAdmins(kit: PaymentsKit, count: number): Promise<void> {
   await kit.services.db.pool.query(
     `INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)

@@ -34,7 +34,7 @@ proof(
   },
 );
 
-/** A screen that asks a call of everybody whether it may show one of the admin's. */
+/** A screen that makes a call for every person to know whether it may show one of the admin's. */
 const plantedScreens: readonly Source[] = [
   { feature: "planted", text: "may(createBatch, session) && call(closeBatch, {})" },
   { feature: "planted", text: "call(deleteBatch, {})" },

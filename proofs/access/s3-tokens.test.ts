@@ -88,7 +88,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   };
 }
 
-/** Exactly what somebody without any token is answered. */
+/** Exactly the answer to a caller without any token. */
 function isNobodys({ status, text }: Answer): boolean {
   if (status !== 401) return false;
   const { code, data } = JSON.parse(text) as { code: string; data: unknown };
@@ -159,7 +159,7 @@ function remembering(db: Database): Database {
   return { ...db, pool };
 }
 
-/** What a password alone gets from somebody with a second factor: no bearer's token. */
+/** What a password alone gets for a person with a second factor: no bearer's token. */
 async function challengeOf({ kit }: Environment, company: DemoCompany): Promise<string> {
   return openTokens(kit.services).signChallenge({
     sub: company.users[0]?.id ?? "",

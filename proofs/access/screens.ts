@@ -48,13 +48,13 @@ function profilesOf(sources: readonly Source[]): readonly Profile[] {
   );
 }
 
-/** Every person of either application may make it, so there is nobody to hide it from. */
+/** Every person of either application may make it, so it need not be hidden. */
 const isForEverybody = ({ policy }: Contract) =>
   policy.access !== "session" || (policy.profiles.length === 3 && !policy.permission && !policy.flag);
 
 /**
- * A changing call that a screen sends without asking first whether its person may: neither the call itself is asked for
- * in the feature, nor another that lets nobody in whom this one refuses, nor do its pages keep those people out.
+ * A changing call that a screen sends without asking first whether its person may: neither the call itself is asked
+ * for in the feature, nor another that admits only people whom this one admits, nor do its pages refuse the others.
  */
 export function unguarded(contracts: readonly Contract[], sources: readonly Source[]): string[] {
   const known = new Map(contracts.map((one) => [one.id, one]));

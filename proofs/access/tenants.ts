@@ -8,7 +8,7 @@ import { type Answer, ask, type BearerKind, bearing } from "./environment.ts";
 import { isId, type Row, wordOf } from "./records.ts";
 import { type Input, inputOf, nameOfSlot, type Schema, type Slot, shapesOf, slotsOf } from "./schemas.ts";
 
-/** An input that is called an id and is read by nobody: it must answer alike whatever is there. */
+/** An input that is called an id and that no code reads: it must answer alike whatever is there. */
 const unread: Readonly<Record<string, string>> = {
   "createPayoutReport body.search":
     "asks for a file; what it finds is the answer of the list, whose search is tried",
@@ -39,7 +39,7 @@ export interface Side {
   text: string;
 }
 
-/** A bank's numbers are everybody's, whichever company paid by them. */
+/** A bank's numbers are public, whichever company paid by them. */
 const isPublic = (value: string) => Boolean(findBankByIspb(value) ?? findBankByCode(value));
 
 export function sideOf(company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side {
@@ -53,7 +53,7 @@ export interface Probe {
   /** Which place is tried, with what. */
   name: string;
   given: Input;
-  /** The same with an id that nobody has in the place of the other company's, alike for all that is tried there. */
+  /** The same with an unused id in the place of the other company's, alike for all that is tried there. */
   asNobody: Input;
   /** What was sent of the other company. */
   stolen: readonly string[];
@@ -83,8 +83,8 @@ const filled = (slots: readonly Slot[], values: readonly string[]) =>
   slots.map((slot, at) => ({ slot, value: values[at] ?? nobody(slot) }));
 
 /**
- * What may be tried against a call. It first finds a record of the caller's own for each place, so that a place nobody
- * reads, where any id would answer alike, is reported as a fault and not taken for a refusal.
+ * What may be tried against a call. It first finds a record of the caller's own for each place, so that an unread
+ * place, where any id would answer alike, is reported as a fault and not taken for a refusal.
  */
 export async function probesOf(
   server: FastifyInstance,

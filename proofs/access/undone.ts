@@ -32,7 +32,7 @@ export function undoing(db: Database, look: (tx: AnyTx) => Promise<void>): Datab
   };
 }
 
-/** A fingerprint of all a company has, whoever asks. */
+/** A fingerprint of all a company has, for any caller. */
 export async function fingerprint(tx: AnyTx, tables: readonly string[], companyId: string): Promise<string> {
   await sql`SET LOCAL ROLE malote_system`.execute(tx);
   const rows = tables.map(

@@ -1,6 +1,6 @@
 /**
- * A Malote on its embedded PostgreSQL works while it is backed up; the backup goes into an empty database of another server,
- * owned by somebody without special rights, and the product goes on there as if nothing had happened.
+ * A Malote on its embedded PostgreSQL works while it is backed up; the backup goes into an empty database of another
+ * server, whose owner has no special rights, and the product goes on there as if nothing had happened.
  */
 
 import { randomUUID } from "node:crypto";
@@ -188,7 +188,7 @@ async function contentsOf(dataDir: string): Promise<Map<string, string>> {
   }
 }
 
-/** Each table as one hash of its rows in order, read as somebody whom row security does not bind. */
+/** Each table as one hash of its rows in order, read as a role that row security does not bind. */
 const contents = (connection: Connection): Promise<Map<string, string>> =>
   withClient({ ...connection, user: "postgres" }, async (client) => {
     await client.query(sameTexts);

@@ -52,7 +52,7 @@ async function caught(
       throw new Error("the button was pressed and nothing was sent");
     }),
   ]);
-  // The page may be gone meanwhile, and nobody is left to answer.
+  // The page may be gone meanwhile, and cannot be answered.
   return {
     lose: () => route.abort("connectionreset").catch(() => undefined),
     letGo: () => route.fulfill({ response: answer }).catch(() => undefined),

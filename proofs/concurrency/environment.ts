@@ -22,7 +22,7 @@ export interface Environment {
   admin: Awaited<ReturnType<typeof actAs>>;
   ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   deposit(value: number): Promise<void>;
-  /** A window of somebody who is signed in to an application, with nothing in it yet. */
+  /** A window of a signed-in person in an application, with nothing in it yet. */
   windowOf(profile: Profile, application?: Application): Promise<BrowserContext>;
   books(): Promise<string[]>;
   close(): Promise<void>;

@@ -133,7 +133,7 @@ async function prepare(
   };
 }
 
-/** As a deposit does: with the money comes the job that offers it to whoever waits. */
+/** As a deposit does: with the money comes the job that offers it to waiting batches. */
 async function payIn(two: TwoProcesses, kit: PaymentsKit, value: number): Promise<void> {
   await two.inCompany(async (tx) => {
     await fund(tx, kit.clock.now(), value);
@@ -171,7 +171,10 @@ async function withdraw(
   }
 }
 
-/** Where money came in meanwhile a refusal may have been true in its moment: once it has all come, nobody is refused in vain. */
+/**
+ * Where money came in meanwhile a refusal may have been true in its moment: once it has all come, no refusal may be
+ * wrong.
+ */
 async function askRefusedAgain(
   two: TwoProcesses,
   acknowledged: Acknowledged,

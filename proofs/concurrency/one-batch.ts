@@ -1,4 +1,4 @@
-/** One batch, sixty-four hands on it in two processes, and what must be true of it whoever was faster. */
+/** One batch, sixty-four callers of it in two processes, and what must be true of it whichever was faster. */
 import { randomUUID } from "node:crypto";
 import {
   closeBatch,
@@ -23,7 +23,7 @@ const plenty = 10_000_00;
 const lacking = 3_000_00;
 const firstValues = [300_00, 200_00, 100_00] as const;
 
-/** What somebody may be answered who came too late; anything else is a fault. */
+/** The permitted answers to a caller who came too late; any other is a fault. */
 const lateCodes = new Set<ErrorCode>([
   "batch_not_draft",
   "batch_not_waiting_approval",
@@ -124,7 +124,7 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
   });
 }
 
-/** What one of the sixty-four does: a single request by somebody, through one of the two processes. */
+/** What one of the sixty-four does: a single request through one of the two processes. */
 async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<void> {
   const kit = chance.oneOf(two.both) ?? two.both[0];
   const { admin, operator } = kit;
@@ -174,7 +174,7 @@ async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<voi
   }
 }
 
-/** True when the server did it; a refusal nobody should get is a fault. */
+/** True when the server did it; an impossible refusal is a fault. */
 function isDone(round: Round, call: string, { status, body }: Answer): boolean {
   const outcome = status === 200 ? "200" : `${status} ${body.code}`;
   round.answers[outcome] = (round.answers[outcome] ?? 0) + 1;
@@ -182,7 +182,7 @@ function isDone(round: Round, call: string, { status, body }: Answer): boolean {
   return status === 200;
 }
 
-/** A referee closes what nobody closed, sends what waits its money, and lets everything happen that is due. */
+/** A referee closes what was not closed, sends what waits its money, and lets everything happen that is due. */
 async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | "deleted"> {
   const [kit] = two.both;
   for (let step = 0; step < 8; step++) {

@@ -7,7 +7,7 @@ import type { TwoProcesses } from "./two-processes.ts";
 import type { Wire, WireAnswer } from "./wire.ts";
 
 const duplicates = 32;
-/** A slow machine may take its time; nobody waits for ever. */
+/** A slow machine may take its time; no call waits for ever. */
 const triesMax = 400;
 
 export interface KeySetup {

@@ -114,7 +114,7 @@ function chosenCases(count: number, seed: number): Case[] {
     .map(({ one }) => one);
 }
 
-/** One dialog, opened by somebody who then sends it twice; answers what was wrong about it. */
+/** One dialog, opened by a person who then sends it twice; answers what was wrong about it. */
 async function play(
   environment: Environment,
   { dialog, submit }: Case,

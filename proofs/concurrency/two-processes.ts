@@ -40,8 +40,8 @@ export async function openTwo(): Promise<TwoProcesses> {
 type Kind = "PIX" | "BILLET";
 
 /**
- * Drafts of one Pix each, or of one boleto. Each Pix pays somebody who was never paid: the checks compare a payment with all
- * that its receiver got before, and would hold an unusual value, and take longer with each round.
+ * Drafts of one Pix each, or of one boleto. Each Pix pays a receiver who was never paid: the checks compare a payment
+ * with all that its receiver got before, and would hold an unusual value, and take longer with each round.
  */
 export async function makeDrafts(
   tx: Tx,

@@ -29,7 +29,7 @@ process.on("message", async (next: Mood) => {
   // Signing in is work for the server, which belongs to no mood.
   if (next === "quiet") token = await signedIn();
   mood = next;
-  // Whoever was kept waiting by an attack is answered to the end.
+  // Callers who were delayed by an attack are answered to the end.
   await asking;
   if (next === "quiet") {
     lately = emptyTimes();

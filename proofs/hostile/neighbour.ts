@@ -1,7 +1,7 @@
 /**
- * Somebody of another company who looks at their balance all the time, and how long that takes while others attack. In a
- * process of their own, which goes before this one: attacks are made and sent on another machine, and what that costs is not
- * the product's doing.
+ * A person of another company who reads their balance all the time, and how long that takes while others attack. In a
+ * process of their own, which has priority over this one: attacks are made and sent on another machine, and what that
+ * costs is not the product's doing.
  */
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,13 +24,15 @@ export interface P99Ms {
 }
 
 export interface Neighbour {
-  /** A while in which nobody attacks: quiet and loud times alternate, so that the machine's mood meets both. */
+  /**
+   * A while without an attack: quiet and loud times alternate, so that both see the same variations of the machine.
+   */
   quiet(): Promise<void>;
-  /** From now on somebody attacks. */
+  /** From now on the attack runs. */
   loud(): Promise<void>;
   /**
-   * Nobody attacks any more, and what was asked meanwhile is answered. False when the machine was taken away for a good part
-   * of this quiet and this loud time: both are dropped then, and the attack is to be made again.
+   * The attack has ended, and calls made meanwhile are answered. False when the machine was taken away for a good
+   * part of this quiet and this loud time: both are dropped then, and the attack is to be made again.
    */
   answered(): Promise<boolean>;
   end(): Promise<P99Ms>;
@@ -51,7 +53,7 @@ export function watchNeighbour(url: string, email: string): Neighbour {
   const gaveUp = once(neighbour, "close").then(([code]) => {
     throw new Error(`the neighbour ended with ${code}: ${said}`);
   });
-  // It may give up while nobody waits for it; whoever asks next learns why.
+  // It may give up while no caller waits for it; the next caller learns why.
   gaveUp.catch(() => undefined);
   async function switchTo(mood: Mood): Promise<FromNeighbour> {
     // What cannot be sent to one that ended fails here without a reason, and below with it.
@@ -75,7 +77,10 @@ export function watchNeighbour(url: string, email: string): Neighbour {
   };
 }
 
-/** What this process does from now on makes no neighbour wait: every thread of it gets what nobody else wants. Only Linux knows of it. */
+/**
+ * This process delays no neighbour from now on: every thread of it gets only idle processor time. Only Linux supports
+ * it.
+ */
 export function stepBack(): void {
   if (process.platform !== "linux") return;
   for (const thread of readdirSync("/proc/self/task")) {

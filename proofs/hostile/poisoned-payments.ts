@@ -127,7 +127,7 @@ function poison(kit: PaymentsKit, payloads: readonly string[]): Promise<void> {
   ]);
 }
 
-/** The ledger takes no changes from anybody; the owner of the tables can look away for a moment. */
+/** The ledger accepts no changes by any role; the owner of the tables can disable that for a moment. */
 async function asOwner({ services }: PaymentsKit, statements: readonly [string, unknown[]][]): Promise<void> {
   const client = await services.db.pool.connect();
   try {

@@ -42,7 +42,10 @@ const othersRatioMax = 2;
 const heavyRounds: Record<Size, number> = { short: 0, reduced: 2, full: 5 };
 /** Those that met a machine that was taken away are made again, up to so many times the attacks of all rounds. */
 const heavyAgainMax = 1.8;
-/** Of the attacks of all rounds, and each of them once. With fewer that count nobody can say how others fared. */
+/**
+ * Of the attacks of all rounds, and each of them once. With fewer that count no conclusion about the others is
+ * possible.
+ */
 const countedShareMin = 0.6;
 
 /** Of another company, who must not notice. */
@@ -105,7 +108,9 @@ const ordinaryDefence: Attack = {
 };
 const attacks = [...hostileFiles.map(ofFile), ...hostileRequests.map(ofRequest)];
 
-/** What is tried at an upload route, and what anybody sends there. No sheet is a logo or a whole defence, whatever is in it. */
+/**
+ * What is tried at an upload route, and what is sent there. No sheet is a logo or a whole defence, whatever is in it.
+ */
 function attacksOn({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } {
   if (id !== uploadLogo.id && id !== answerInfraction.id) return { ordinary, attacks };
   const isLogo = id === uploadLogo.id;
@@ -342,7 +347,7 @@ async function withoutSizeChecks(): Promise<number> {
   return faultsOf(bomb, { answer: { status: 200, body: {}, ms: 1 }, became, ms: 1 }, { ms: 9 }).length;
 }
 
-/** Somebody whose token does not hold: whoever watches them learns of it at the next switch, in the server's words. */
+/** A person whose token is not valid: the observer learns of it at the next switch, in the server's words. */
 async function withRefusedNeighbour(): Promise<number> {
   const server = createServer((request, answer) => {
     const isSignIn = request.url === bases[authorize.base] + authorize.path;

@@ -167,7 +167,7 @@ async function drawAsPages(watch: Watch, pages: readonly string[]): Promise<stri
   return [...strange, ...(await watch.seen())];
 }
 
-/** One that the product itself wrote and sent: a batch's name and the reason somebody gave. */
+/** One that the product itself wrote and sent: a batch's name and the reason a person gave. */
 async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[]> {
   const { kit } = desk;
   const hostile = "<img src=x onerror=xss()>";
@@ -242,7 +242,7 @@ async function plant(watch: Watch, desk: PoisonedPayments): Promise<{ count: num
     return (await watch.seen()).length > 0;
   };
   const underOurPolicy = async (payload: string) => {
-    // A screen of ours that leads whoever is signed in nowhere else.
+    // A screen of ours that leads a signed-in person nowhere else.
     await page.goto(`${desk.url}/simulador`);
     await page.waitForLoadState("networkidle");
     await watch.seen();

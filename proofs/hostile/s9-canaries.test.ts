@@ -82,7 +82,7 @@ async function live(malote: Server, rounds: number): Promise<Canary[]> {
   ];
   const email = "helena@aurora.example";
   await send(url, undefined, authorize, { body: { grant_type: "password", email, password: wrongPassword } });
-  // Somebody types the password where the address belongs.
+  // A person types the password where the address belongs.
   await send(url, undefined, authorize, {
     body: { grant_type: "password", email: wrongPassword, password: wrongPassword },
   });

@@ -24,7 +24,7 @@ export function sendUpload(
       answered = true;
       clearTimeout(patience);
       resolve({ status, body: jsonOf(text), ms: performance.now() - since });
-      // The rest of a refused body is nobody's business any more.
+      // The rest of a refused body is ignored.
       call.destroy();
     };
     const length = sent.announced === undefined ? {} : { "content-length": String(sent.announced) };

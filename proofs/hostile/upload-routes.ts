@@ -1,6 +1,7 @@
 /**
- * The product with its upload routes open: in this process on a test's database for the short form, as the real process
- * otherwise. The routes are those of the contracts that take a file; each must have somebody who knows what becomes of it.
+ * The product with its upload routes open: in this process on a test's database for the short form, as the real
+ * process otherwise. The routes are those of the contracts that take a file; each must have a check of what becomes
+ * of it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -125,7 +126,7 @@ async function realUploadServer(): Promise<UploadServer> {
 export type Became =
   | { kind: "refused"; message: string }
   | { kind: "picture" }
-  /** Kept as it is, and opened by nobody here. */
+  /** Kept as it is, and never opened here. */
   | { kind: "attachment" }
   | { kind: "payments"; count: number; cents: number }
   | { kind: "nothing"; why: string };
@@ -185,7 +186,7 @@ export interface UploadRoute {
   follow: Follow;
 }
 
-/** Every contract that takes a file. One without somebody to follow its file, or with an id to fill in, is not proven. */
+/** Every contract that takes a file. One without a check of its file, or with an id to fill in, is not proven. */
 export function uploadRoutes(all: readonly Contract[] = contracts): {
   routes: UploadRoute[];
   unknown: string[];

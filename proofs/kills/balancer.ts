@@ -1,6 +1,6 @@
 /**
- * A load balancer in miniature: sends to those that say they are ready, in turn, and keeps requests waiting while nobody
- * is. It tries another backend only when the first refused the connection, since then it never had the request.
+ * A small load balancer: sends to the backends that report ready, in turn, and keeps requests waiting while none is.
+ * It tries another backend only when the first refused the connection, since then it never had the request.
  */
 import { once } from "node:events";
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookEveryMs = 50;
-/** How long a request is kept while nobody is ready. */
+/** How long a request is kept while no backend is ready. */
 export const waitMsMax = 20_000;
 
 interface Backend {

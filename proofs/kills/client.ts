@@ -1,4 +1,4 @@
-/** One of the sixteen: works on drafts of its own and meddles with everybody's batches until asked to stop. */
+/** One of the sixteen: works on drafts of its own and also changes the others' batches until asked to stop. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as batchLife from "@malote/contracts/batch-life";
@@ -37,7 +37,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
     for (const { id, value } of made) workload.payments.set(id, value);
   };
 
-  /** A draft nobody else changes the rows of. */
+  /** A draft whose rows no other client changes. */
   async function makeDraft(): Promise<{ id: string; made: MadePayment[] } | undefined> {
     const id = randomUUID();
     const made = payments(chance.between(1, 6));
@@ -96,7 +96,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
 
   async function noteRemoved(batchId: string, id: string): Promise<void> {
     const batch = await ask(batches.readBatch, { params: { id: batchId } });
-    // Not found may also mean that somebody deleted the whole batch; then its rows stay as they were.
+    // Not found may also mean that the whole batch was deleted; then its rows stay as they were.
     if (batch.done && !batch.done.transfers.some((row) => row.id === id))
       workload.payments.set(id, undefined);
   }

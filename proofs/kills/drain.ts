@@ -11,7 +11,9 @@ const drainTimeoutMs = 300_000;
 const lookEveryMs = 150;
 const atOnce = 16;
 
-/** Money comes in until nobody waits, time goes on until nothing is on its way, and failed payments are given back. */
+/**
+ * Money comes in until no batch waits, time goes on until nothing is under way, and failed payments are given back.
+ */
 export async function drain(connection: pg.ClientConfig, workload: Workload): Promise<void> {
   const [first] = workload.companies;
   if (!first) return;
@@ -28,7 +30,8 @@ export async function drain(connection: pg.ClientConfig, workload: Workload): Pr
       const delivered = (await perform(workload, first.admin, runPending)).done?.delivered ?? 0;
       if (left.missing.length + left.failed.length + left.jobs + delivered === 0) {
         if (left.underWay === 0) return;
-        // What is under way and is stuck waits for another time: for Monday, or until nobody can send it back.
+        // What is under way and is stuck waits for another time: for Monday, or until it cannot be sent back any
+        // more.
         await perform(workload, first.admin, moveClock, { body: { to: "next_business_day" } });
       }
       await sleep(lookEveryMs);
@@ -37,8 +40,8 @@ export async function drain(connection: pg.ClientConfig, workload: Workload): Pr
 }
 
 /**
- * Jobs of processes that are dead since are taken over when they were silent for ten seconds. Nobody is at work here any
- * more, so that this time may as well have passed.
+ * Jobs of dead processes are taken over when they were silent for ten seconds. No process works here any more, so
+ * that this time may as well have passed.
  */
 async function removeTheDead(client: pg.Client): Promise<void> {
   await client.query(`

@@ -69,7 +69,7 @@ export const steps: readonly Omit<Moment, "at">[] = [
   { name: "job finished", table: "pgboss.job_common", event: "UPDATE", when: "NEW.state = 'completed'" },
 ];
 
-/** Any number nobody else locks. */
+/** Any number that no other code locks. */
 const lockKey = 7_150_010;
 const lookEveryMs = 2;
 

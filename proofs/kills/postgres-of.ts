@@ -10,7 +10,7 @@ import type { Server } from "../../e2e/server.ts";
 const homeOf = ({ dataDir }: Server) => join(dataDir, "postgres");
 export const clusterOf = (server: Server) => join(realpathSync(homeOf(server)), "cluster");
 
-/** PostgreSQL says in this file where its socket is; nobody else needs to know. */
+/** PostgreSQL says in this file where its socket is; no other code needs to know. */
 export function connectionOf(server: Server): pg.ClientConfig {
   const lines = postmasterFile(server);
   return { host: lines[4]?.trim() ?? "", port: Number(lines[3]), user: "postgres", database: "malote" };

@@ -1,4 +1,4 @@
-/** Processes are stopped and started under load, one alone and each of a fleet in turn, and nobody who asks notices. */
+/** Processes are stopped and started under load, one alone and each of a fleet in turn, and no caller notices. */
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -143,7 +143,9 @@ async function stopUnderLoad(
   }
 }
 
-/** A bad stop between two requests harms nobody, so each gets a few tries. What it broke is no fault of the product. */
+/**
+ * A bad stop between two requests does no harm, so each gets a few tries. What it broke is no fault of the product.
+ */
 async function missedStops(
   plants: readonly Plant[],
   workload: Workload,

@@ -1,4 +1,4 @@
-/** PostgreSQL dies and the server lives: whoever asks meanwhile is asked to come back, and soon is served again. */
+/** PostgreSQL dies and the server lives: callers are meanwhile asked to come back, and are soon served again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { listBatches } from "@malote/contracts/batches";
 import { send } from "../../e2e/api.ts";

@@ -4,7 +4,7 @@ import type { TransferInput } from "@malote/contracts/transfers";
 import { headingOf } from "../../apps/api/src/payouts/import/sheet/heading-words.ts";
 import type { Chance } from "../chance.ts";
 
-/** Magic values of the sandbox network: a key nobody has, and a person whose bank sends a TED back. */
+/** Magic values of the sandbox network: a key without a holder, and a person whose bank sends a TED back. */
 const failingKey = "chave.pix15@exemplo.com.br";
 const returningTaxId = "61420738526";
 const ordinaryTaxId = "52998224725";

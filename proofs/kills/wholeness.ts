@@ -66,7 +66,7 @@ const plants: Record<string, string> = {
   "a queue that is missing": "UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'send-payments'",
 };
 
-/** The planted gaps that nobody noticed. */
+/** The planted gaps that went unnoticed. */
 export async function missedGaps(client: pg.Client, expected: readonly string[]): Promise<string[]> {
   const missed: string[] = [];
   for (const [name, plant] of Object.entries(plants)) {

@@ -41,7 +41,7 @@ export interface Bearable {
   cuts: boolean;
   /** Answers that say to come back later. */
   unavailable: boolean;
-  /** How long a request may stay open; ten seconds unless somebody in between keeps it waiting on purpose. */
+  /** How long a request may stay open; ten seconds unless a proxy in between delays it on purpose. */
   openMsMax?: number;
 }
 
@@ -154,7 +154,7 @@ function remember(workload: Workload, replay: Replay, sent: number): void {
   )
     return;
   // A made-up id or a key makes a repetition harmless; a step from one status to the next may be made twice only if
-  // somebody made the step back in between.
+  // the step back was made in between.
   const once = contract.idempotent || contract.id === "createBatch" || contract.id === "importSheet";
   workload.acknowledged.push({
     requestId: input.requestId ?? "",

@@ -1,4 +1,4 @@
-/** What a neighbour met while somebody else asked for all they could. */
+/** What a neighbour experienced while another company called as much as it could. */
 export interface Met {
   /** For each of the neighbour's calls: how many of the other's were answered while it waited. */
   overtaken: readonly number[];

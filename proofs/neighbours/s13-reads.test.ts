@@ -64,7 +64,7 @@ proof(
         const met = await beside(server.url, neighbour, flood);
         await changing?.stop();
         faults.push(...faultsOf(what, met));
-        // Nobody to wait behind is no proof either.
+        // Without anyone to wait behind it is no proof either.
         if (flood.answered < connections) faults.push(`${what} was answered ${flood.answered} times`);
         figures[`${what}, waited behind (p95)`] = part(met.overtaken, 0.95);
         report(`${what}: ${flood.answered} answers, the neighbour behind ${part(met.overtaken, 0.95)}`);
@@ -120,7 +120,7 @@ interface Flood {
   run(): Promise<void>;
 }
 
-/** The neighbour at their own pace, beside what somebody else does. */
+/** The neighbour at their own pace, beside another company's load. */
 async function beside(url: string, token: string, flood: Flood): Promise<Met> {
   const met = { overtaken: [] as number[], refused: [] as string[] };
   let isOver = false;
@@ -156,7 +156,7 @@ async function beside(url: string, token: string, flood: Flood): Promise<Met> {
   return met;
 }
 
-/** Whoever is asked to come back later does so, as a program would. */
+/** A caller who is asked to come back later does so, as a program would. */
 function floodOf(
   url: string,
   token: string,

@@ -1,7 +1,7 @@
 /**
- * A fault of the product, as somebody could make it by a slip. It is data: SQL that spoils the migrated database, a rule by which
- * the statements that the product sends are changed on their way, or the name of what an action no longer does. No source text is
- * patched, so moving and rewording code loses no fault.
+ * A fault of the product, as a programmer's slip could make it. It is data: SQL that spoils the migrated database, a
+ * rule by which the statements that the product sends are changed on their way, or the name of what an action no
+ * longer does. No source text is patched, so moving and rewording code loses no fault.
  */
 export interface Fault {
   /** What is wrong then, in words. */

@@ -1,4 +1,4 @@
-/** Does anybody notice? Faults are planted in the database or in its statements, one at a time, and a test must fail. */
+/** Are faults noticed? They are planted in the database or in its statements, one at a time, and a test must fail. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chanceOf } from "../chance.ts";
@@ -28,7 +28,7 @@ proof(
       const { ended, output, wasMet } = await runTests([fault.caughtBy], { plant: fault.plant });
       const ran = matching(ended, fault.caughtBy);
       if (!wasMet) faults.push(`"${fault.name}": no statement is sent that it would change`);
-      // A file that does not even load is no catch: nobody would have let that in.
+      // A file that does not even load is no catch: no review would have accepted it.
       else if (ran.length === 0) faults.push(`"${fault.name}": no test ran: ${output}`);
       const catcher = ran.find((test) => !test.passed)?.title;
       if (!catcher) missed.push(fault.name);

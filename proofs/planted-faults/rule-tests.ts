@@ -32,7 +32,7 @@ export interface RuleTests {
   failing(mutant?: Mutant): string | undefined;
 }
 
-/** A rule that runs for ever is noticed: nobody waits that long. */
+/** A rule that runs for ever is noticed: no caller waits that long. */
 const limitMs = 4_000;
 
 export async function ruleTests(files: readonly string[]): Promise<RuleTests> {

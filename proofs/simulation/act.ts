@@ -1,4 +1,4 @@
-/** Operations on the real product: calls over HTTP, jobs of its queue, news of its network, and what goes wrong. */
+/** Operations on the real product: calls over HTTP, jobs of its queue, reports of its network, and failures. */
 
 import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
@@ -163,7 +163,7 @@ async function readSheet({ client, active, names }: SystemUnderTest, data: Store
   }
 }
 
-/** The product names it itself, and its answer may have been lost: the one that nobody knows yet is this one. */
+/** The product names it itself, and its answer may have been lost: the one not known yet is this one. */
 async function learnWithdrawal(
   { client, names }: SystemUnderTest,
   { batch, payment }: Extract<Request, { do: "withdraw" }>,

@@ -1,4 +1,4 @@
-/** What happens without anybody asking: jobs, the clock, and the network with what it delivers. */
+/** What happens without a call: jobs, the clock, and the network with what it delivers. */
 import { atHour, bankDayFrom, dayOf, isPastCutOff, plusDays, tedOpensHour } from "./days.ts";
 import { receiverOf, type Work } from "./operations.ts";
 import {
@@ -198,7 +198,10 @@ function receive(state: State, event: readonly NetworkEvent[], commit: Commit): 
 const kindsInOrder: readonly NetworkEvent["kind"][] = ["failed", "settled", "finished", "returned"];
 const placeOf = ({ kind }: NetworkEvent) => kindsInOrder.indexOf(kind);
 
-/** Of a batch it waits for an admin; nobody corrects a withdrawal, so its money is back at once. Answers whether it is. */
+/**
+ * In a batch it waits for an admin; a withdrawal cannot be corrected, so its money is back at once. Answers whether
+ * it is.
+ */
 function fail(state: State, payment: Payment): boolean {
   if (state.batches[payment.batch]?.type !== "WITHDRAWAL") {
     payment.status = "FAILED";
@@ -210,7 +213,7 @@ function fail(state: State, payment: Payment): boolean {
   return true;
 }
 
-/** Answers whether money came back. News of an order that was corrected since is no news. */
+/** Answers whether money came back. A report of an order that was corrected since is ignored. */
 function apply(state: State, { payment: label, attempt, kind }: NetworkEvent): boolean {
   const payment = state.payments[label ?? -1];
   if (!payment || payment.attempt !== attempt) return false;
@@ -221,7 +224,8 @@ function apply(state: State, { payment: label, attempt, kind }: NetworkEvent): b
   if (kind === "failed") return isUnderWay && fail(state, payment);
   if (isUnderWay) move(state, "PAYMENT", "reserved", "payouts", payment.value ?? 0);
   if (kind === "returned") {
-    // It had arrived, though nobody said so: whether that is reported before, after or never, the batch ends alike.
+    // It had arrived, though no report said so: whether that is reported before, after or never, the batch ends
+    // alike.
     payment.status = "TRANSFERRED";
     finish(state, payment.batch);
     payment.status = "RETURNED";

@@ -87,7 +87,7 @@ export function faultPointOf(pool: pg.Pool): FaultPoint {
   return point;
 }
 
-/** A statement, by itself or with a name. A stream is none, though it has a text: whoever asked writes into it. */
+/** A statement, by itself or with a name. A stream is none, though it has a text: its caller writes into it. */
 function textOf(asked: unknown): string | undefined {
   if (typeof asked === "object" && asked !== null && "submit" in asked) return undefined;
   const text = typeof asked === "object" && asked !== null && "text" in asked ? asked.text : asked;

@@ -67,7 +67,7 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
     const from = chance.happens(92) ? open.filter(({ batch }) => statuses.includes(batch.status)) : batches;
     return chance.oneOf(from)?.name ?? nobody;
   };
-  /** Asked of nobody, most calls are not worth a turn. */
+  /** Without a target, most calls are not worth a turn. */
   const worth = (call: Request) => (call.batch !== nobody || chance.happens(5) ? call : undefined);
   const by = (...right: Who[]): Who =>
     (chance.happens(85) ? chance.oneOf(right) : chance.oneOf(everybody)) ?? "admin";
@@ -325,7 +325,7 @@ function randomWork(chance: Chance, state: State): Operation {
   return { do: "work", job, ...(chance.happens(10) && { stays: true as const }), ...silence(chance) };
 }
 
-/** News that came before, comes early to another handler, or comes in another order. */
+/** A report that came before, comes early to another handler, or comes in another order. */
 function randomNews(chance: Chance, { network, now }: State): Operation | undefined {
   const due = network.filter(({ dueAt }) => dueAt <= now).slice(-8);
   const events = due.filter(() => chance.happens(50)).map(({ id }) => id);

@@ -5,7 +5,7 @@ import { ask } from "./rules.ts";
 import type { State } from "./state.ts";
 
 export interface Prediction {
-  /** What a caller is answered; nothing for what nobody asked for. */
+  /** The answer to a caller; nothing without a call. */
   answer: string | undefined;
   /** After the whole operation, nothing having gone wrong. */
   after: State;

@@ -54,7 +54,7 @@ const banks = {
   TEV: { bank_id: "99999593", agency: "0001", account: "1018422", account_digit: "3" },
 };
 
-/** Each another one: equal values on a day to equal names at two accounts are held until somebody confirms them. */
+/** Each another one: equal values on a day to equal names at two accounts are held until a person confirms them. */
 export const nameOf = (receiver: number) => `Padaria Sol Nascente ${receiver}`;
 
 export function inputOf(names: Names, { payment, receiver: index, value, date }: Paying) {

@@ -1,6 +1,6 @@
 /**
- * What a sequence is made of: plain data, so that a failing one can be printed, cut down and run again. Batches, payments,
- * deposits and idempotency keys are named by numbers of the sequence; a number that nothing has is an id nobody knows.
+ * The elements of a sequence: plain data, so that a failing one can be printed, cut down and run again. Batches,
+ * payments, deposits and idempotency keys are named by numbers of the sequence; an unused number is an unknown id.
  */
 
 /** Three people of the company, its own system with an admin's profile, and an admin of another company. */
@@ -16,7 +16,7 @@ export interface Paying {
 
 /**
  * What goes wrong at the nth statement of an operation's transactions.
- * - retry: PostgreSQL asks for another try, which nobody may notice
+ * - retry: PostgreSQL demands another try, which no caller may notice
  * - abort: the statement is refused; the process lives on
  * - crash: the process dies before the statement
  * - lost: the process dies after the statement and before it learns of it

@@ -48,7 +48,7 @@ type Making = Extract<Request, { payments: readonly Paying[] }>;
 const isMaking = (request: Request): request is Making =>
   request.do === "create" || request.do === "items" || request.do === "sheet";
 
-/** To whoever asks it is not there. */
+/** For this caller it does not exist. */
 export const isHidden = ({ type, status }: Batch) => type === "WITHDRAWAL" || status === "REMOVED";
 
 function actOn(
@@ -159,7 +159,7 @@ export function becomeDraft(batch: Batch): string {
   return "ok DRAFT";
 }
 
-/** Nobody writes to a payment of another batch; what is asked along with it is refused too. */
+/** No call writes to a payment of another batch; the rest of such a call is refused too. */
 function isElsewhere({ payments }: State, batch: number, { payment }: Paying): boolean {
   return payments[payment] !== undefined && payments[payment].batch !== batch;
 }
@@ -199,7 +199,7 @@ function isLate({ now }: State, paying: Paying): boolean {
 const isTooFarAhead = ({ now }: State, { date }: Paying): boolean =>
   date !== undefined && date > plusDays(dayOf(now), scheduledDaysMax);
 
-/** Nobody may be paid at a blocked document, nor more than the company allows in one payment. */
+/** A blocked document may not be paid, nor more than the company allows in one payment. */
 export function isForbidden({ settings }: State, { receiver, value }: Paying): boolean {
   const { document } = receiverOf(receiver);
   return (
@@ -216,7 +216,9 @@ function contentRefusal(state: State, label: number): string | undefined {
   return payments.some((one) => isLate(state, one)) ? "batch_has_expired_dates" : undefined;
 }
 
-/** Nobody here confirms what the checks find, and the payments are made so that only their values can be unusual. */
+/**
+ * No person here confirms what the checks find, and the payments are made so that only their values can be unusual.
+ */
 function checkRefusal(state: State, label: number): string | undefined {
   const isHeld = paymentsOf(state, label).some((one) =>
     isUnusual(state, one, (past) => past.batch !== label),
@@ -261,7 +263,7 @@ function close(
   const refusal = contentRefusal(state, label) ?? checkRefusal(state, label);
   if (refusal) return refusal;
   if (isDraft && needed > 1) return "approvals_missing";
-  // The company has one admin: a second approval is nobody's to give.
+  // The company has one admin: there is no second person to approve.
   if (batch.isApproved && needed > 1) return "approved_already";
   if (!isDraft || needed > 0) {
     batch.isApproved = true;
@@ -280,7 +282,7 @@ function close(
   return "ok WAITING";
 }
 
-/** Another person where the company asks for one, and one more where nobody knows whose hand prepared it. */
+/** Another person where the company demands one, and one more where the preparer is unknown. */
 function approversOf({ settings }: State, { editors }: Pick<Batch, "editors">): number {
   if (!settings.otherApprover) return 0;
   return editors.includes("machine") ? 2 : 1;
@@ -303,7 +305,7 @@ function withdraw(state: State, { by, batch, payment, value }: Extract<Request, 
   if (withdrawTo === null) return "withdrawal_account_missing";
   if (blockedDocuments.includes(receiverOf(withdrawTo).document ?? "")) return "blocked_tax_id";
   if (state.accounts.available < value) return "insufficient_balance";
-  // Nobody else could approve what the one admin asks for, or what two people have to look at.
+  // No other person could approve what the one admin requests, or what two people have to approve.
   if (state.settings.otherApprover) return by === "operator" ? "ok waits" : "approvers_too_few";
   if (value > state.settings.limit) return "payment_over_maximum";
   move(state, "WITHDRAW", "available", "reserved", value);
@@ -324,8 +326,8 @@ export function reserveMoney(state: State, batch: number): boolean {
 }
 
 /**
- * In a draft anything; later only a failed payment, with the money that was reserved: an operator's waits for an admin, and
- * anybody's for another person where the batch or the company asks for one.
+ * In a draft anything; later only a failed payment, with the money that was reserved: an operator's waits for an
+ * admin, and any person's for another one where the batch or the company demands it.
  */
 function change(
   state: State,

@@ -5,7 +5,7 @@ import type { Played } from "./play.ts";
 import { playAgain, playSeed, shrunk } from "./replay.ts";
 import type { SystemUnderTest } from "./system-under-test.ts";
 
-/** The goal: whoever reads a failure reads at most so many operations. */
+/** The goal: the reader of a failure reads at most so many operations. */
 export const operationsMax = 20;
 /** Sequences within which a fault must be found. */
 const sequencesMax = 60;

@@ -15,7 +15,7 @@ export interface Payment extends Paying {
 }
 
 export interface Batch {
-  /** A withdrawal is kept as a batch of one payment, which nobody gets to see as one. */
+  /** A withdrawal is kept as a batch of one payment, which is never shown as one. */
   type: "TRANSFER" | "WITHDRAWAL";
   status: string;
   revision: number;

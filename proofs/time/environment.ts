@@ -56,7 +56,7 @@ export interface Answer {
 
 export async function openEnvironment(connection: pg.ClientConfig, start: string): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), "malote-time-"));
-  // It runs ahead of the first day, by which sessions live: nobody has to sign in again in the years that pass.
+  // It runs ahead of the first day, by which sessions live: no person has to sign in again in the years that pass.
   const firstDay = Date.parse(start);
   let ahead = 0;
   const clock = { now: () => new Date(firstDay + ahead), aheadMs: () => ahead, setAhead: () => undefined };

@@ -76,7 +76,7 @@ export async function openWork(ask: Ask): Promise<number> {
 
 export interface PickUp {
   queue: string;
-  /** Until somebody noticed the death, and from then until somebody took the job. */
+  /** Until the death was noticed, and from then until another worker took the job. */
   noticed: number;
   taken: number;
 }
@@ -110,7 +110,7 @@ export async function pickUps(ask: Ask, deaths: readonly Death[]): Promise<PickU
     "SELECT count(DISTINCT id)::int AS count FROM proof_jobs WHERE state = 'completed'",
   );
   return {
-    // One that nobody ever took again waited for ever.
+    // One that was never taken again waited for ever.
     jobs: jobs.map((job) => ({ ...job, taken: job.taken ?? Number.POSITIVE_INFINITY })),
     payments: payments.map(({ seconds }) => seconds),
     jobsDone: done?.count ?? 0,

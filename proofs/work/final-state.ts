@@ -1,4 +1,6 @@
-/** How a world ended, as lines that can be compared, and every step its payments and batches took on the way. */
+/**
+ * The final state of one run, as lines that can be compared, and every step its payments and batches took on the way.
+ */
 import { type BatchStatus, canMoveBatch } from "@malote/domain/batch-status";
 import { canMoveTransfer, type TransferStatus } from "@malote/domain/transfer-status";
 import type pg from "pg";
@@ -28,7 +30,7 @@ export async function finalState(client: Client): Promise<string[]> {
   return lines.sort();
 }
 
-/** The first lines that are in one world only. */
+/** The first lines that are in one of the two states only. */
 export function differences(ordered: readonly string[], stormy: readonly string[]): string[] {
   const [inOrder, inStorm] = [new Set(ordered), new Set(stormy)];
   const missing = ordered.filter((line) => !inStorm.has(line)).map((line) => `only in order: ${line}`);
@@ -49,7 +51,7 @@ export const watchStatuses = `
   CREATE TRIGGER proof_step AFTER UPDATE OF status ON batches FOR EACH ROW
     WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION public.proof_step();`;
 
-/** Steps that the plan of a payment or of a batch does not know, and statuses that somebody came back to. */
+/** Steps that the plan of a payment or of a batch does not know, and statuses that were entered twice. */
 export async function wrongSteps(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ kind: string; came_from: string; went_to: string; count: number }>(
     "SELECT kind, came_from, went_to, count(*)::int AS count FROM proof_steps GROUP BY 1, 2, 3",

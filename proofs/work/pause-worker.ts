@@ -18,7 +18,7 @@ export const handOverPlaces: readonly Place[] = [
   { table: "transfers", event: "UPDATE", when: "NEW.sent_at IS NOT NULL AND OLD.sent_at IS NULL" },
 ];
 
-/** Any number nobody else locks. */
+/** Any number that no other code locks. */
 const lockKey = 7_150_011;
 
 /** True when the worker came there and is stuck, until it is resumed. */

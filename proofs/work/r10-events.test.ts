@@ -44,7 +44,7 @@ async function storm({ count, seed, report }: Run) {
     report("delivered once and in order");
 
     const events = await handOver(stormy, orders);
-    // From here on it is delivered by us, and by nobody else.
+    // From here on it is delivered by us alone.
     await pools.stormy.query("UPDATE sandbox.events SET delivered_at = due_at");
     const deliveries = shuffled(events, chance);
     const handlers: readonly PaymentsKit[] = [stormy, second];
@@ -67,7 +67,7 @@ async function storm({ count, seed, report }: Run) {
       delivered += tale.length * (twice ? 2 : 1);
       if (blocks % asksEvery === asksEvery - 1)
         await askAboutSilentPayments(stormy.services, { companyId: auroraId });
-      // Some failed payments are given back while the news of their failure is still being delivered.
+      // Some failed payments are given back while the reports of their failure are still being delivered.
       if (next >= deliveries.length / 2 && refundedEarly === 0)
         refundedEarly = await refundFailed(stormy, "half");
       if (blocks % 50 === 49) report(`${delivered} of ${deliveries.length} delivered`);

@@ -86,7 +86,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
     await allDead;
     for (const slot of slots.all) slot.start();
     for (let night = 0; night < sleepsFor[size]; night++) {
-      // What it holds while it sleeps, others wait for: nobody's death shall be mixed up with that.
+      // Others wait for what it holds while it sleeps: no death may be mixed up with that.
       await rest();
       const slot = slots.all[night % workerCount];
       const place = handOverPlaces[night % handOverPlaces.length];
@@ -159,7 +159,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
     sleeps++;
   }
 
-  /** In the short form nobody waits: time is moved for the payments, and for the jobs too. */
+  /** In the short form nothing waits: time is moved for the payments, and for the jobs too. */
   async function endLeases(): Promise<void> {
     const { clock } = desk.app.services;
     await desk.network.moveClockTo(new Date(clock.now().getTime() + leaseMs));

@@ -101,7 +101,8 @@ async function readImports(root, folders) {
 }
 
 /**
- * Modules of the server that reach each other, types included: each group is one circle. Tests and what composes are left out.
+ * Modules of the server that reach each other, types included: each group is one cycle. Tests and what composes are
+ * left out.
  * @returns {string[][]}
  */
 export const moduleCycles = (imports) => cycles(imports, serverModule);
@@ -210,7 +211,7 @@ export function loadsSandbox(path, { path: target, dynamic }) {
   return target.startsWith(sandbox) && !isTheOneImport;
 }
 
-/** The package of ours a specifier leads to; undefined for everybody else's. */
+/** The package of ours a specifier leads to; undefined for any other package. */
 function packageOf(target, path) {
   const named = /^@malote\/([^/]+)/.exec(target)?.[1];
   if (named) return Object.keys(mayImport).find((name) => name.endsWith(`/${named}`));
@@ -221,7 +222,7 @@ function packageOf(target, path) {
     .join("/");
 }
 
-/** The folder directly below src; files beside it, such as main.ts, compose everything and are nobody's feature. */
+/** The folder directly below src; files beside it, such as main.ts, compose everything and are no feature. */
 function featureOf(path) {
   const parts = path.split("/");
   return parts.length > 4 ? parts[3] : undefined;

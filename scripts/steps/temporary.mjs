@@ -28,7 +28,7 @@ export function temporaryFolder() {
   return { TMPDIR: folder };
 }
 
-/** What a killed run could not take away is memory nobody gets back before the machine starts anew. */
+/** Memory that a killed run did not free is lost until the machine restarts. */
 function removeLeftBehind() {
   for (const name of namesIn(memoryFolder)) {
     const owner = name.startsWith(ownPrefix) && Number.parseInt(name.slice(ownPrefix.length), 10);

@@ -73,7 +73,7 @@ afterAll(() => kit?.close());
 const threadTimeout = 180_000;
 const own = { ispb: institution.ispb, code: institution.code, name: institution.name };
 
-/** A file as its bytes, whoever asks. */
+/** A file as its bytes, for any caller. */
 async function fileOf({ base, path }: Contract, id: string): Promise<Buffer> {
   const { statusCode, rawPayload } = await kit.server.inject({
     url: bases[base] + path.replace(/:\w+/, id),

@@ -1,6 +1,6 @@
 /**
- * Browser and server take an address from one contract, so a renamed path breaks neither. What requirements name
- * stands in their pages alone, and is read there.
+ * Browser and server take an address from one contract, so a renamed path breaks neither. What requirements name is
+ * in their pages alone, and is read there.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";

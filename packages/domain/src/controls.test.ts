@@ -110,7 +110,7 @@ describe("whose yes counts", () => {
     expect(ask({ isPerson: false })).toBe("approver_not_a_person");
     expect(ask({ profile: "analyst" })).toBe("forbidden");
     expect(ask({ id: "rui" })).toBe("approver_is_creator");
-    // Where nobody else is asked for, whoever made it may close it.
+    // Where no other approver is demanded, the maker may close it.
     expect(ask({ id: "rui" }, { need: { approvers: 0 } })).toBeUndefined();
   });
 

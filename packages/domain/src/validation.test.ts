@@ -168,7 +168,7 @@ describe("the form", () => {
     expect(said(key("EMAIL", "a@b.co", { pixKeyValidation: "529.982.247-24" }))).toEqual([
       ["pix_key_validation", "CPF ou CNPJ inválido"],
     ]);
-    // Decision 15: a masked one identifies nobody.
+    // Decision 15: a masked one identifies no person.
     expect(key("EMAIL", "a@b.co", { pixKeyValidation: "***.982.247-**" }).pixKeyValidation).toBeNull();
   });
 });

@@ -136,7 +136,7 @@ function stopChild(pid: number, parent: number): boolean {
   }
 }
 
-/** A dead process that nobody has collected yet still has a number, but no folder it works in. */
+/** A dead process that was not reaped yet still has a number, but no folder it works in. */
 function isAlive(pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== "";
@@ -393,7 +393,7 @@ describe.runIf(isRoot)("under root", () => {
     expect(statSync(first.binaries.root).ctimeMs).toBe(copiedAt);
   });
 
-  // A clone below a folder of root's own cannot be run by anybody else, so there is nothing to prove there.
+  // A clone below a folder of root's own cannot be run by another user, so there is nothing to prove there.
   it.runIf(isRoot && othersReachThisClone())(
     "works for a normal user, whose database root can open too and the user again",
     async () => {

@@ -9,7 +9,7 @@ import { barcodeOf, magicBarcode } from "../../../apps/api/src/testing/boletos.t
 import { type Environment, until } from "../environment.ts";
 import type { Subject } from "./money-dialog.ts";
 
-/** A key of the sandbox network that nobody holds. */
+/** A key of the sandbox network without a holder. */
 const failingKey = "chave.pix15@exemplo.com.br";
 export const value = 150_00;
 let made = 0;
@@ -17,7 +17,7 @@ let made = 0;
 /** Distinguishes a subject from all others of the run. */
 export const nextNumber = () => ++made;
 
-/** To somebody who was never paid: no value is unusual, so that no question asks for anything to be ticked. */
+/** To a receiver who was never paid: no value is unusual, so no question needs a confirmation. */
 const payment = (id: string, key = `${id}@exemplo.com.br`) => ({
   id,
   value,

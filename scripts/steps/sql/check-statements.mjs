@@ -91,7 +91,7 @@ function errorPlace(source, { node, text, origins }, { position }) {
 
 const outerJoin = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i;
 
-/** Whether a column of a row may be null: of plain columns of a table; of anything computed nobody knows. */
+/** Whether a column of a row may be null: known for plain columns of a table, unknown for anything computed. */
 function nullness(database, { text }, { tableID, columnID }, place, used) {
   const column = database.columns.get(`${tableID} ${columnID}`);
   if (!column) return undefined;

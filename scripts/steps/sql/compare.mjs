@@ -27,7 +27,7 @@ const sent = new Map([
  * @param {import("./program.mjs").Source} source
  * @param {import("typescript/unstable/sync").Type | undefined} row
  * @param {{ name: string, dataTypeID: number }[]} columns
- * @param {(column: any) => boolean | undefined} mayBeNull undefined where nobody knows
+ * @param {(column: any) => boolean | undefined} mayBeNull undefined where unknown
  * @returns {string[]} what differs
  */
 export function differences(source, row, columns, mayBeNull) {

@@ -23,7 +23,7 @@ export const functions = new Set([
  */
 export function runFunction(evaluator, called, given, id) {
   const { node } = called;
-  // A declaration without a body is somebody else's.
+  // A declaration without a body is of another package.
   if (!node.body) return undefined;
   const env = { id, bound: new Map(), parent: called.env };
   for (const [index, parameter] of node.parameters.entries())

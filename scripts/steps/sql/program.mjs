@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { SyntaxKind } from "typescript/unstable/ast";
 import { API, SymbolFlags, TypeFlags } from "typescript/unstable/sync";
 
-/** Tests and what they stand on are not the product. */
+/** Tests and their helpers are not the product. */
 const isProduct = (path) => !/\.test\.ts$|\/testing\/|\/test-(database|server)\.ts$/.test(path);
 
 /**

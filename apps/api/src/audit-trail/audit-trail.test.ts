@@ -434,7 +434,7 @@ describe("the sheet", () => {
       [id],
     );
     expect(lines[1]).toContain('"12/08/2026 10:00:00";"Helena Prado";"Pessoa";"Lote renomeado";"Lote Folha"');
-    // No program takes what somebody typed for a formula.
+    // No program takes typed text for a formula.
     expect(lines[1]).toContain(`"Nome: =HYPERLINK(""http://x"") → Folha"`);
     for (const [at, { hash }] of rows.entries()) expect(lines[at + 1]?.endsWith(`"${hash}"`)).toBe(true);
     const [own] = await entriesOf({ action: "audit_trail_exported" });
@@ -474,7 +474,7 @@ describe("the sheet", () => {
         "Sua empresa já está baixando 5 planilhas. Espere o fim de uma delas e baixe de novo.",
       );
     }
-    // Nobody of another company waited for them.
+    // People of another company did not wait for them.
     expect(ofOthers.status).toBe(200);
     const statuses = (await Promise.all(held)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429]);

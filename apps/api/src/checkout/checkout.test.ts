@@ -1,4 +1,4 @@
-/** The page of whoever pays, from outside: nothing but the link's address, and a network that answers. */
+/** The page of a payer, from outside: nothing but the link's address, and a network that answers. */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { readCheckoutLogo } from "@malote/contracts/checkout";

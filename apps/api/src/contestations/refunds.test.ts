@@ -33,7 +33,7 @@ const approve = (id: string) =>
 const movements = async (id: string, query: Record<string, string> = {}) =>
   (await kit.admin.call(contracts.listInfractionRefunds, { params: { id }, query })).body;
 const refundOf = async (id: string) => (await one(kit.admin, id)).refund;
-/** Everything on the balance goes to somebody else. */
+/** The whole balance goes to another receiver. */
 async function spend(left = 0): Promise<void> {
   const { id } = await draft(kit.admin, [pix((await balanceOf(kit.admin)) - left)]);
   expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);

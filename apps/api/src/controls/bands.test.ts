@@ -220,7 +220,7 @@ describe("bands", () => {
     kit.mails.splice(0);
     const id = await sentToApproval(kit.admin);
     await kit.drainJobs();
-    // Whoever may approve it is asked, and whoever sent it is not.
+    // Those who may approve it are e-mailed, and its sender is not.
     expect(kit.mails.map(({ to }) => to).toSorted()).toEqual([
       "rui@aurora.example",
       "segunda@aurora.example",

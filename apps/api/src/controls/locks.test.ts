@@ -1,4 +1,4 @@
-/** Whom sums and locks make wait: nobody who only reads, and nobody for ever; and what reading costs. */
+/** Who waits for sums and locks: no reader, and no payment for ever; and what reading costs. */
 import { randomUUID } from "node:crypto";
 import { countApprovalRequests, listApprovalRequests } from "@malote/contracts/controls";
 import { retryFailures } from "@malote/contracts/failures";

@@ -41,7 +41,7 @@ const change = async (by: Person, email: string, profile: Profile, applications:
   by.call(changeUser, { params: { id: await kit.idOf(email) }, body: { profile, applications } });
 const remove = async (by: Person, email: string) =>
   by.call(removeUser, { params: { id: await kit.idOf(email) } });
-/** The link of the last e-mail to somebody, used: whoever reads their mailbox signs in from then on. */
+/** The link of the last e-mail to a person, used: a thief of the mailbox signs in from then on. */
 async function comeBackByLink(by: Person, email: string): Promise<Person> {
   kit.mails.splice(0);
   expect((await by.call(sendPasswordLink, { params: { id: await kit.idOf(email) } })).status).toBe(200);
@@ -102,7 +102,7 @@ describe("somebody removed and let in again by the same e-mail", () => {
     expect((await closing(again, id)).body.code).toBe("approver_is_creator");
     const [request] = await requestsOf(again);
     expect((await approveOne(again, request)).body.code).toBe("approver_is_creator");
-    // Nor does their day begin anew, while somebody else decides as before.
+    // Nor does their day begin anew, while another person decides as before.
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: true });
     await kit.drainJobs();
@@ -161,7 +161,7 @@ describe("a new admin", () => {
     for (const attempt of tries()) expect(await attempt()).toMatchObject(tooNew);
     await kit.drainJobs();
     expect(kit.mails.filter(({ to }) => to === "ana@aurora.example")).toEqual([]);
-    // Somebody who only looks, they let in.
+    // They may invite an analyst.
     expect((await invite(fresh, "olhos@aurora.example", "analyst")).status).toBe(200);
     await kit.pass({ hours: 24 });
     for (const attempt of tries()) expect((await attempt()).body.code).not.toBe("admin_too_new");
@@ -192,7 +192,7 @@ describe("an admin who came back by a link", () => {
 
   it("as the only one goes on: nobody else could be asked", async () => {
     const helena = await comeBackByLink(kit.admin, "helena@aurora.example").catch(() => undefined);
-    // Nobody sends themselves one; the same hour is written by the link they ask for at sign-in.
+    // No admin sends themselves one; the same hour is recorded for the link they request at sign-in.
     expect(helena).toBeUndefined();
     await kit.query("UPDATE users SET known_since = $1", [kit.clock.now()]);
     expect((await invite(kit.admin, "rita@aurora.example", "operator")).status).toBe(200);

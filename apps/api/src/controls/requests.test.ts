@@ -1,4 +1,4 @@
-/** How many requests somebody makes, who reads of them, and what a list of them costs. */
+/** How many requests a person may make, who is notified, and what a list of them costs. */
 import { readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { countApprovalRequests, listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
 import { createCredential, listCredentials, revokeCredential } from "@malote/contracts/developer";
@@ -62,7 +62,7 @@ describe("a flood of requests", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(kit.operator, (n + 1) * 1_00)));
     expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
-    // Whoever else asks is not kept waiting by it.
+    // Another requester does not wait for it.
     const { data } = (await kit.admin.call(listApprovalRequests)).body;
     expect(data.filter(({ status }: { status: string }) => status === "pending")).toHaveLength(5);
     kit.clock.advance({ minutes: 59, seconds: 59 });
@@ -93,7 +93,7 @@ describe("a flood of requests", () => {
       expect((await kit.operator.call(revokeCredential, { params: { id } })).status).toBe(200);
     const next = await kit.credentialOf(kit.operator);
     expect((await askBy(next, 1_00)).body.code).toBe("approval_requests_too_many");
-    // Whoever else asks, and their own credential, has places of their own.
+    // Another requester, and their own credential, have places of their own.
     await kit.colleague();
     expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
     const ofHelena = await kit.credentialOf(kit.admin);

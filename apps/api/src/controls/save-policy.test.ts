@@ -82,7 +82,7 @@ describe("the policy itself", () => {
 
   it("one admin alone raises at once and lowers a day later, with an e-mail, and may take it back", async () => {
     await alone();
-    // Somebody else can approve: nobody raises what only they themselves could meet.
+    // Another person can approve: no policy demands what only its maker could give.
     await kit.inForce({ operatorApprovers: [ruiId] });
     const loose = { operator_approvers: [ruiId] };
     const strict = { ...loose, requires_other_approver: true };
@@ -150,7 +150,7 @@ describe("the policy itself", () => {
         "Com estes controles, só você poderia aprovar, e ninguém aprova o que preparou. Inclua outro administrador de pagamentos ou escolha um operador que aprova.",
       );
     }
-    // Somebody who was let in and never came is nobody yet.
+    // A person who was invited and never signed in does not count yet.
     const body = {
       email: "nova@aurora.example",
       name: "Nova Pessoa",
@@ -161,7 +161,7 @@ describe("the policy itself", () => {
     const waits = await saveOnly(kit.admin, { requires_other_approver: true });
     expect(waits.body.message).toContain("Nova Pessoa ainda não escolheu a senha.");
     expect((await kit.admin.call(readControls)).body.version).toBe(0);
-    // An operator who approves is somebody else; naming one lets more pass, so it waits a day.
+    // An operator who approves is another person; naming one permits more, so it waits a day.
     const named = { requires_other_approver: true, operator_approvers: [ruiId] };
     expect((await saveOnly(kit.admin, named)).body.outcome).toBe("later");
   });

@@ -50,7 +50,7 @@ describe("what was found in a batch that waits for approval", () => {
     expect(answer.body.status).toBe("WAITING_APPROVAL");
     return id;
   }
-  /** Waits for approval, and only then was the same payment prepared by somebody else. */
+  /** Waits for approval, and only then another person prepared the same payment. */
   async function foundLater(by: Person, value = 1_500_00): Promise<string> {
     const id = await sent(by, value);
     await sent(by === kit.admin ? kit.operator : kit.admin, value);
@@ -104,7 +104,7 @@ describe("people made up for the purpose", () => {
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     const theirs = await draft(puppet, [pix(999_00)]);
     expect((await closing(kit.admin, theirs.id)).body.code).toBe("approver_is_creator");
-    // Somebody who has been there for long is somebody else.
+    // A person with old access is another person.
     const ofRui = await draft(kit.operator, [pix(999_00)]);
     expect((await closing(kit.admin, ofRui.id)).body.is_batch_paid).toBe(true);
     await kit.pass({ hours: 24 });
@@ -118,7 +118,7 @@ describe("people made up for the purpose", () => {
     const { id } = await draft(puppet, [pix(10_00)]);
     await puppet.call(sendBatchToApproval, { params: { id }, body: {} });
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
-    // Nobody else could approve it, so it does not wait for nobody.
+    // No other person could approve it, so it does not wait without end.
     const refused = await withdraw(puppet, 1_00);
     expect([refused.status, refused.body.code]).toEqual([422, "approvers_too_few"]);
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
@@ -146,7 +146,7 @@ describe("people made up for the purpose", () => {
       expect([answer.status, answer.body.code]).toEqual([403, "admin_too_new"]);
       expect(answer.body.message).toContain("13/08/2026 10:00");
     }
-    // Nor do they let in who prepares payments, by whichever way; somebody who only looks, they do.
+    // Nor do they invite people who prepare payments, in any way; an analyst, they do.
     const body = { ...people, email: "puppet@aurora.example" };
     const invite = (profile: "operator" | "analyst") =>
       fresh.call(createUser, { body: { ...body, profile } });
@@ -253,7 +253,7 @@ it("where answers to e-mails go is changed by a person, and every admin reads of
   expect(more).toEqual([]);
   expect(mail?.to).toBe("helena@aurora.example");
   expect(mail?.text).toContain("→ respostas@aurora.example");
-  // The same again notifies nobody.
+  // The same again notifies no one.
   await kit.admin.call(changeCompanySettings, change);
   expect(await kit.newMails()).toEqual([]);
 });

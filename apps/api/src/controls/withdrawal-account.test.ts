@@ -85,7 +85,7 @@ describe("the withdrawal account", () => {
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
   });
 
-  /** Of somebody who has filled the form of the first steps: the account, then the mark of the company. */
+  /** Of a person who has filled the form of the first steps: the account, then the mark of the company. */
   async function endFirstSteps(by: Person, account: object) {
     const location = "HAS_FILLED_FIRST_STEPS";
     const isOver = async () =>

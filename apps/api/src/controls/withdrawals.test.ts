@@ -124,7 +124,7 @@ describe("a withdrawal where another person is asked for", () => {
     );
     const answer = await withdraw(kit.admin, 1_00);
     expect([answer.status, answer.body.code]).toEqual([422, "approvers_too_few"]);
-    // Somebody who may not approve can still ask the one who may.
+    // A person who may not approve can still ask the one who may.
     expect((await withdraw(kit.operator, 1_00)).body.awaits_approval).toBe(true);
   });
 });

@@ -137,7 +137,7 @@ describe("what a browser may send", () => {
     expect(before).toBeLessThan(1_000);
     expect((await send([report], "198.51.100.2")).status).toBe(200);
     expect(await waitingOf()).toBe(before + 1);
-    // Nobody is found by what is kept of where they are.
+    // The stored place identifies no person.
     expect(JSON.stringify(await waiting())).not.toMatch(/203\.0|198\.51/);
   });
 });

@@ -40,7 +40,7 @@ const settle = async () => {
 const firstOf = async (batchId: string) => (await batch(kit.admin, batchId)).transfers[0];
 const answerOf = (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string, page = 0) =>
   kit.admin.call(contract, { params: { id }, query: { page: String(page) } });
-/** Oldest first, as it is told. */
+/** Oldest first. */
 const paymentHistory = async (id: string): Promise<HistoryEntry[]> =>
   (await answerOf(readPaymentHistory, id)).body.items.toReversed();
 const payinHistory = async (id: string): Promise<HistoryEntry[]> =>

@@ -1,4 +1,4 @@
-/** The books themselves: what a posting does, what nobody may do, and that each fault is found. */
+/** The books themselves: what a posting does, what no role may do, and that each fault is found. */
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -199,7 +199,7 @@ describe("posting", () => {
       ),
     );
     expect(await balance()).toBe(500);
-    // A circle is broken by PostgreSQL after a second and tried again: it would only show as slowness.
+    // PostgreSQL ends a deadlock after a second and the transaction is retried: it would only show as slowness.
     expect(retries).toBe(0);
     expect(await ledgerFaults()).toEqual([]);
   });

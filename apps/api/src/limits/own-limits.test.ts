@@ -70,7 +70,7 @@ describe("a company's own limits", () => {
     });
   });
 
-  /** Undone by nobody for a day, after which a raise waits as any does. */
+  /** Restored by no one for a day, after which a raise waits as any does. */
   async function loweredForLong(value: number) {
     await change("DAILY", "PIX", value);
     await kit.passUntil("2026-08-13T13:00:00Z");
@@ -148,7 +148,7 @@ describe("a company's own limits", () => {
   it("what was lowered comes back at once for a day, never to more, and what waited for it is paid", async () => {
     await change("DAILY", "PIX", 100_00);
     await kit.passUntil("2026-08-13T12:00:00Z");
-    // The first lowering is a day old soon; the second is what somebody did not mean.
+    // The first lowering is a day old soon; the second is an unintended one.
     await change("DAILY", "PIX", 0);
     expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 1_000_000_000_00 });
     await kit.passUntil("2026-08-13T13:00:00Z");
@@ -229,7 +229,7 @@ describe("a company's own limits", () => {
     await change("NIGHTLY", "PIX", 60_00);
     await change("NIGHTLY", "PIX", 50_00);
     expect((await used("NIGHTLY")).restores_to).toBe(200_000_000_00);
-    // Of before it was kept who lowered a limit, it was somebody else.
+    // Before it was recorded who lowered a limit, it counts as another person.
     await kit.query("UPDATE limit_lowerings SET lowered_by = NULL");
     expect((await used("NIGHTLY")).restores_to).toBeNull();
   });

@@ -1,4 +1,6 @@
-/** Charging somebody, and what the network says of a charge: applied once, in any order, without losing a centavo. */
+/**
+ * Charging a payer, and what the network reports of a charge: applied once, in any order, without losing a centavo.
+ */
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
@@ -61,7 +63,7 @@ async function grown(work: () => Promise<unknown>): Promise<number> {
   await work();
   return (await balanceOf(kit.admin)) - before;
 }
-/** As somebody asks for it; the network is not asked yet. */
+/** As a caller asks for it; the network is not called yet. */
 async function giveBack(endToEndId: string, amount: number): Promise<string> {
   const id = uuidv7();
   await write(async (tx) => {

@@ -390,7 +390,7 @@ describe("a precautionary block", () => {
     await end(given, "returned");
     await kit.pass({ seconds: 1 });
     expect((await payinOf(freed)).status).toBe("refunding");
-    // Nobody knows yet how much is to be returned.
+    // How much is to be returned is not known yet.
     expect((await payinOf(given)).status).toBe("rejected");
     await kit.pass({ hours: 1 });
     await kit.network.changeSettings({ pix_latency_ms: 0 });
@@ -475,7 +475,7 @@ describe("a precautionary block", () => {
       block: { kept_at: still.block?.kept_at },
     });
     expect(await balanceOf(kit.admin)).toBe(before);
-    // Let go by then, as nobody said otherwise.
+    // Released by then, without another report.
     expect((await payinOf(given)).status).toBe("received");
   });
 

@@ -65,7 +65,7 @@ it("is nothing for an admin who is new", async () => {
 });
 
 describe("a credential", () => {
-  /** Of an admin who may do everything, and one that nobody made. */
+  /** Of an admin with every right, and one without a recorded maker. */
   const each = async (work: (token: string) => Promise<void>) => {
     for (const token of [await kit.credentialOf(kit.admin), await kit.installed()]) await work(token);
   };

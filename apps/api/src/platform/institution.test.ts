@@ -58,7 +58,7 @@ it.each([
     "MALOTE_BANK_CODE deve ser 341, o código de Itaú Unibanco, e não 987",
   ],
   [{ MALOTE_BANK_CODE: "341" }, "MALOTE_BANK_CODE 341 é de Itaú Unibanco, com o ISPB 60701190"],
-  // The invented one's code is somebody's.
+  // The invented one's code belongs to another institution.
   [{ MALOTE_BANK_CODE: "593" }, "com o ISPB 27084098"],
   [{ MALOTE_ISPB: "99999593" }, "é o da instituição inventada da sandbox, de código 593"],
 ])("refuses to start with %o", (changes, sentence) => {

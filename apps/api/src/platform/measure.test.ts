@@ -1,4 +1,4 @@
-/** The numbers that somebody is woken by, as `/metrics` says them. */
+/** The numbers that alerts are built on, as `/metrics` gives them. */
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { sendDuePayments } from "../payments/index.ts";

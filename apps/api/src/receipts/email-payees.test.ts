@@ -1,4 +1,4 @@
-/** Whoever was paid gets the receipt by e-mail when the money has arrived for good, where the company wants it. */
+/** A payee gets the receipt by e-mail when the money has arrived for good, where the company wants it. */
 import { changeCompanySettings, readCompanySettings } from "@malote/contracts/company";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix, ted } from "../testing/payments-kit.ts";

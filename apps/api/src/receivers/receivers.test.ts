@@ -277,7 +277,7 @@ describe("saving", () => {
     expect((await change(key.id, { ...shown, pix_key: "***.111.247-**" })).body.code).toBe(
       "receiver_invalid",
     );
-    // In a new one it is nobody's.
+    // In a new one it has no owner.
     expect((await create(account({ cpf_cnpj: "***.456.789-**" }))).body.code).toBe("receiver_invalid");
   });
 

@@ -30,7 +30,7 @@ const toKey = (name: string, pix_key: string) =>
   pix(10_00, { destination_bank_account: { name, pix_key_type: "EMAIL", pix_key } });
 
 describe("remembering", () => {
-  /** What is asked for is sent, and a little later there is news of it. */
+  /** The request is sent, and a little later a report of it comes. */
   const settle = async () => {
     await kit.pass({ minutes: 1 });
     await kit.pass({ minutes: 5 });

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Sends what was queued, and answers the subjects to somebody, oldest first. */
+/** Sends what was queued, and answers the subjects of a person's e-mails, oldest first. */
 async function subjectsTo(email: string): Promise<string[]> {
   await app.sendMails();
   return app.mails.filter(({ to }) => to === email).map(({ subject }) => subject);

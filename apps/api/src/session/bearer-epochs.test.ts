@@ -75,7 +75,7 @@ it("answers 401 to the next read after the session ended, and 403 after the role
   await query(role, [horizonte, "analyst"]);
   expect((await users()).status).toBe(403);
   await query(role, [horizonte, "admin"]);
-  // Nobody is refused by what was so a moment ago.
+  // A refusal is never based on remembered facts.
   expect((await users()).status).toBe(200);
   await query("UPDATE sessions SET ended_at = now() WHERE company_id = $1", [horizonte]);
   expect((await users()).status).toBe(401);

@@ -1,4 +1,4 @@
-/** Infractions as tests make them: a Pix comes in, and somebody reports it at the sandbox's provider. */
+/** Infractions as tests make them: a Pix comes in, and its payer reports it at the sandbox's provider. */
 import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
 import { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";

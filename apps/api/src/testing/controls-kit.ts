@@ -33,22 +33,22 @@ type Profile = "admin" | "operator" | "analyst";
 export interface ControlsKit extends PaymentsKit {
   query(text: string, values?: unknown[]): Promise<Record<string, string>[]>;
   idOf(email: string): Promise<string>;
-  /** Somebody who has been there for long. */
+  /** A person with old access. */
   colleague(email?: string, name?: string, profile?: Profile): Promise<Person>;
-  /** Lets somebody in by a call, and takes them past the choice of a password. */
+  /** Invites a person by a call, and takes them past the choice of a password. */
   letIn(by: Person, email: string, profile: Profile): Promise<Person>;
   /** In force for so many hours by the kit's clock, as if both admins had agreed. */
   inForce(changes: Partial<ControlPolicy>, hours?: number): Promise<void>;
-  /** The token of the credential that came with the installation, which nobody made. */
+  /** The token of the credential that came with the installation, without a recorded maker. */
   installed(): Promise<string>;
-  /** The token of a credential that somebody makes for it. */
+  /** The token of a credential made by a person for it. */
   credentialOf(by: Person): Promise<string>;
   byMachine(token: string, contract: Parameters<PaymentsKit["call"]>[0], input: object): Promise<Answer>;
   /** The e-mails since the last time. */
   newMails(): Promise<Mail[]>;
   /** `address subject` of each of them. */
   subjects(): Promise<string[]>;
-  /** As if everybody had given their password longer ago than a call that asks for it takes. */
+  /** As if all people had given their password longer ago than a call that needs it accepts. */
   ageConfirmations(): Promise<void>;
 }
 

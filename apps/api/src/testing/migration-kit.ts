@@ -1,6 +1,6 @@
 /**
- * A database that stops before a migration, for a test that puts rows there and looks at them behind it. Its owner is somebody
- * without special rights, as on a server of one's own: what row security hides from them, no migration may forget.
+ * A database that stops before a migration, for a test that puts rows there and reads them after it. Its owner has no
+ * special rights, as on an operator's own server: no migration may miss the rows that row security hides from it.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
@@ -8,7 +8,7 @@ import { inject } from "vitest";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
 
 export interface OldDatabase {
-  /** As somebody whom row security does not bind. */
+  /** As a role that row security does not bind. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Applies the migration of this number, and those before it; without one, all there are. */
   upTo(number?: string): Promise<void>;

@@ -52,7 +52,7 @@ export interface PaymentsKit extends TestApp {
   operator: Person;
   analyst: Person;
   stranger: Person;
-  /** Puts money on the account of whoever asks, and lets what waits for it be paid. */
+  /** Puts money on the caller's account, and lets waiting batches be paid. */
   deposit(value: number, pixKey?: string): Promise<string>;
   /** Runs what committed work asked for and what follows from its events, to the end. Answers how many jobs and events that took. */
   drainJobs(): Promise<number>;
@@ -104,7 +104,7 @@ async function build(
           ...(typeof password === "string" && { password }),
         });
       }
-      // As on a database of somebody's own, where the simulator may not start over.
+      // As on an operator's own database, where the simulator may not start over.
       const config = { databaseUrl: "a test" };
       outside = createSandbox({ db, clock, log: made.log, config, mailer: made.mailer });
       return {
@@ -324,7 +324,7 @@ export async function paidFor(
   return id;
 }
 
-/** The closing job alone: the payments are due, and nobody took them yet. */
+/** The closing job alone: the payments are due, and no worker took them yet. */
 export async function releaseOnly(kit: PaymentsKit, batchId: string): Promise<void> {
   await releaseClosedBatch(kit.services, { companyId: auroraId, batchId });
   kit.enqueued.splice(0);

@@ -88,7 +88,7 @@ describe("the table of the originals", () => {
         headers: { "idempotency-key": uuidv7() },
       });
       if (answer.status !== 403) allowed.push(profile);
-      // A wrong address would refuse nobody and prove nothing.
+      // A wrong address would be refused for all and prove nothing.
       if (method === "GET" && answer.status !== 403) expect(answer.status).toBe(200);
     }
     expect(allowed).toEqual(may);

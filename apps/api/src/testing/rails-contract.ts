@@ -178,7 +178,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await report([{ ...event, value: event.value + 1 }]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await asides()).toEqual(["contradiction"]);
-      // The books report it as long as nobody decided.
+      // The books report it until a person decides.
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 
@@ -210,7 +210,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await expectPaidOnce(id, 2);
     });
 
-    /** An event that named a number nobody knew yet is tried again. */
+    /** An event that named a number before it was known is tried again. */
     async function settleLate() {
       kit.clock.advance({ seconds: 61 });
       await retryDeadLetters(kit.services);

@@ -71,7 +71,7 @@ const created = async (given: object = {}, by = people.helena): Promise<User> =>
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body;
 };
-/** Somebody with the demo's password, who can be signed in. */
+/** A person with the demo's password, who can be signed in. */
 const withPassword = async (given: object = {}): Promise<User> => {
   const user = await created(given);
   await inCompany(
@@ -451,7 +451,7 @@ describe("changing", () => {
     (await app.call(authorize, { body: { grant_type: "client_credentials", client_id, client_secret } })).body
       .access_token;
 
-  /** Everybody has been what they are for longer than the day in which they make no credential. */
+  /** All people have had their access for longer than the day in which they make no credential. */
   const age = () => inCompany(aurora.id, "UPDATE users SET let_in_at = NULL, known_since = NULL");
 
   it("ends the credentials they made that may do more than they, tokens and all, and leaves the others", async () => {
@@ -503,7 +503,7 @@ describe("changing", () => {
         withPassword({ profile: "admin" }),
       ]);
       const [one, two] = others;
-      // Admins for longer than the day in which they take nobody's access.
+      // Admins for longer than the day in which they may not change others' access.
       await inCompany(aurora.id, "UPDATE users SET let_in_at = NULL, known_since = NULL");
       const [first, second] = await Promise.all([app.as(one.email), app.as(two.email)]);
       const operator = { profile: "operator", applications: ["payments"] };

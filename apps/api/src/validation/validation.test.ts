@@ -244,7 +244,7 @@ describe("the basic validation", () => {
       const { checked, not_checked } = await read(await made(body));
       return { checked, not_checked };
     };
-    // A bank without a public rule, and a number that no account has: nobody looked.
+    // A bank without a public rule, and an account that does not exist: not checked.
     const inter = {
       ...account,
       bank_code: "077",

@@ -1,4 +1,4 @@
-/** The checks before paying on the screen: ticked by name, and said to whoever approves. */
+/** The checks before paying on the screen: confirmed by name, and shown to the approver. */
 import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { type BatchChecks, confirmBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -93,7 +93,7 @@ it("shows many findings by parts, and fetches those that did not come along as t
   await list.findByText("Recebedor 3");
   expect(list.queryByText("Recebedor 4")).toBeNull();
   await user.click(list.getByRole("button", { name: "Mostrar mais 10" }));
-  // Whoever cannot see that there are more is led to the first of them.
+  // A reader who cannot see that there are more is led to the first of them.
   expect(document.activeElement?.textContent).toContain("Recebedor 4");
   expect(list.queryByText("Recebedor 14")).toBeNull();
   expect(fakeServer.calls(readCheckFindings)).toHaveLength(0);

@@ -1,4 +1,4 @@
-/** Equal mistakes of a draft that somebody else changed while they were looked at. */
+/** Equal errors of a draft that another person changed while they were on the screen. */
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

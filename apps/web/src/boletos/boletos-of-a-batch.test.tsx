@@ -89,7 +89,7 @@ describe("the form of a batch of boletos", () => {
     show();
     const rows = within(await screen.findByRole("list", { name: "Pagamentos do lote" }));
     await rows.findByText(/150,00$/);
-    // Nobody presses anything: the job has written what the register asks for.
+    // Without a press of a button: the job has written what the register demands.
     desk.boletos = [{ ...late, value: 153_90, register: answered }];
     change({ value: 153_90 });
     await rows.findByText(/153,90$/, {}, { timeout: 5_000 });

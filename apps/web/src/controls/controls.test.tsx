@@ -205,7 +205,7 @@ describe("Aprovações", () => {
     fakeServer.on(approveRequest, () => ({ status: "approved" as const, missing: 0 }));
     const user = userEvent.setup();
     renderApp(approvalsPath);
-    // A name is chosen by whoever bears it.
+    // People choose their names themselves.
     await screen.findByText(/^Rui Tavares \(rui@aurora\.example\) pediu em/);
     await user.click(await button("Aprovar"));
     const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));

@@ -278,7 +278,7 @@ describe("Credenciais de APIs", () => {
     app.unmount();
     await open();
     await rowOf("ERP");
-    // The page states it to everybody; the block is only for who has a key.
+    // The page states it to all; the block is only for companies with a key.
     screen.getByText("As chaves de API no formato antigo precisavam ser migradas até 26/02/2024.");
     expect(screen.queryByRole("heading", { name: "Chave de API antiga" })).toBeNull();
   });

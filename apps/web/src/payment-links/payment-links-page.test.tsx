@@ -100,7 +100,7 @@ it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 FST-024 lists links with their state
   ])
     row.getByText(text);
   (await rowOf("Uniforme")).getByText("Pago");
-  // What paid it is one step away; of what nobody paid there is nothing to see.
+  // Its payin is one step away; an unpaid link shows none.
   const toPayin = (await rowOf("Uniforme")).getByRole("link", { name: "Ver o recebimento do link Uniforme" });
   expect(toPayin.getAttribute("href")).toBe(`/recebimentos/recebiveis?recebimento=${paid.payin_id}`);
   expect(row.queryByRole("link", { name: /Ver o recebimento/ })).toBeNull();

@@ -111,7 +111,7 @@ describe("Suas chaves Pix cadastradas", () => {
     expect(removing?.textContent).toContain("Esta chave está sendo excluída");
     expect(removing?.textContent).not.toContain(warning);
     expect(linked?.textContent).not.toContain(warning);
-    // In words that everybody sees, beside the sign.
+    // In words visible to all, beside the sign.
     const said = within(waiting as HTMLElement).getByText(warning);
     expect(said.className).not.toContain("sr-only");
     await user.click(waiting as HTMLElement);

@@ -106,7 +106,7 @@ describe("call", () => {
     storeToken(buildToken({ application: validation, allowed_applications: [payments, validation] }));
     const failure = await call(readBalance).catch((error: unknown) => error);
     expect(fakeServer.calls(readBalance)).toEqual([]);
-    // Nobody is shown what nobody asked.
+    // No error of a cancelled call is shown.
     expect(errorSentence(failure, "Falhou")).toBeUndefined();
   });
 

@@ -29,7 +29,7 @@ export function refuse(code: ErrorCode, data: ErrorData | null = null): Refusal 
   return new Refusal(code, data);
 }
 
-/** As somebody between us and the server refuses: without a code of ours (SES-067). */
+/** As a proxy between us and the server refuses: without a code of ours (SES-067). */
 export function refuseWithoutCode(): Refusal {
   return new Refusal(undefined, null);
 }
@@ -40,7 +40,7 @@ interface Route {
   handler: Handler<Contract>;
 }
 
-/** Nobody outside answers unless a test says what they answer: forms ask as soon as a key or a code is whole. */
+/** No outside party answers unless a test says what they answer: forms ask as soon as a key or a code is whole. */
 const silent: Route[] = [
   routeOf(lookUpPixKey, () => ({
     status: "unavailable" as const,

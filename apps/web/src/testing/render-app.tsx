@@ -38,7 +38,7 @@ import { buildPixKey } from "./pix-keys.ts";
 import { buildToken } from "./token.ts";
 
 interface AppOptions {
-  /** null: nobody is signed in. */
+  /** null: not signed in. */
   session?: Partial<TokenContent> | null;
   features?: readonly Feature[];
   /** What the company has set, beside the usual. */

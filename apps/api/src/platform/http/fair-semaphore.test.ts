@@ -18,7 +18,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
       },
       kind,
     );
-  /** Whoever may begin has begun. */
+  /** Every call that may begin has begun. */
   const settled = async () => {
     for (let turn = 0; turn < 8; turn++) await Promise.resolve();
   };

@@ -63,7 +63,7 @@ it("S10 cannot be flooded: each bearer has a bound an hour, and the last entry s
   const entries = await noted();
   expect(entries).toHaveLength(refusalsNotedPerHourMax);
   expect(entries.at(-1)?.detail).toEqual({ code: "forbidden", moreAreNotNoted: true });
-  // One bearer's noise hides nobody else's, and an hour later it is received again.
+  // One bearer's noise hides no other's, and an hour later it is logged again.
   await kit.operator.call(changeCompanySettings, settings);
   kit.clock.advance({ hours: 1 });
   await refuse();

@@ -53,7 +53,7 @@ afterEach(() => {
   most = 0;
 });
 
-/** Asks for the slow read while nobody else does, which then has taken so long. */
+/** Calls the slow read alone, which then has taken so long. */
 async function hasTaken(person: Person, ms: number) {
   const asked = person.call(slowRead);
   await expect.poll(() => running).toBe(1);

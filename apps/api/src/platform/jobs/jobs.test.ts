@@ -67,7 +67,8 @@ it("takes over what dead workers left, time and again, without a longer rest eac
       // Not done either: the next life finds it again.
       throw new Error("killed");
     });
-    // Two seconds until somebody looks, two of rest, one until it is fetched; a rest that grew would outlast the test.
+    // Two seconds until the next check, two of pause, one until it is fetched; a growing pause would outlast the
+    // test.
     expect(await promise).toBe("left lying");
     await next.stop();
   }
