@@ -18,7 +18,7 @@ const refused = new RegExp(
       "in miniature",
       "(?:in|within|of) the house",
       "a yes",
-      "says? (?:yes|no)",
+      "says? (?:yes|no)(?! more)",
     ],
   ].join("|")})\\b`,
   "gi",

@@ -286,7 +286,7 @@ export const eventCatalogue = {
       facts: lines,
     }),
   },
-  /** `approvers`: who could say yes to it. */
+  /** `approvers`: who could approve it. */
   "approval.requested": {
     object: "approval_request",
     version: 1,

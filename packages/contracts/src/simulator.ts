@@ -1,4 +1,4 @@
-/** The outside in miniature, driven manually: exists only outside production. */
+/** The simulated outside, driven manually: exists only outside production. */
 import { invoiceStatuses } from "@malote/domain/invoice";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import { pixKeyTypes } from "@malote/domain/pix-key";

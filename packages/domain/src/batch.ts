@@ -109,7 +109,7 @@ export function decideSendToApproval(facts: {
 
 type Question = { status: BatchStatus; profile: BatchProfile };
 
-/** `isNamedApprover`: an operator whom the company's controls name; whoever may say yes may say no. */
+/** `isNamedApprover`: an operator whom the company's controls name; those who may approve may also reject. */
 export function decideReprove({
   status,
   profile,

@@ -204,9 +204,7 @@ export function boletoLine(barcode: string): string {
   return (barcode.startsWith("8") ? collectionLine(barcode) : bankLineFields(barcode)).join("");
 }
 
-/**
- * The line as boletos print it, also while it is incomplete: the first digit tells which of the two forms applies.
- */
+/** The line as boletos print it, also while it is incomplete: its first digit decides between the two forms. */
 export const boletoLineMasks = {
   SIMPLE: "#####.##### #####.###### #####.###### # ##############",
   COLLECTION: "###########-# ###########-# ###########-# ###########-#",

@@ -76,7 +76,7 @@ it("counts as new since the wait, or since what an earlier policy let through", 
 it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
   ["the code from the same amount", { stepUpFrom: cents(100) }, { stepUpFrom: cents(100) }, false],
   ["the code from a centavo more", { stepUpFrom: cents(100) }, { stepUpFrom: cents(101) }, true],
-  // With two people for every amount nobody fewer is asked, and still a promise of the company is gone.
+  // With two approvers for every amount no fewer are demanded, and still a promise of the company is gone.
   [
     "no other person, though the bands ask for more",
     { requiresOtherApprover: true, bands: bands([0, 2]) },

@@ -6,7 +6,7 @@ const controls = (subject: string, title: string) => ({
 });
 const limits = (title: string) => ({ file: "apps/api/src/limits/limits.test.ts", test: title });
 
-/** Of who must say yes, and how much may leave. */
+/** Who must approve, and how much may leave. */
 export const controlFaults: Fault[] = [
   {
     name: "a withdrawal passes every sum of a day",

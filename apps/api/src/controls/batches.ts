@@ -84,7 +84,7 @@ export async function whyNoApprover(
   return refusedBy(await store.readApprover(tx, actor), counting);
 }
 
-/** How many more have to say yes after this one; 0 closes the batch. */
+/** How many more approvals are needed after this one; 0 closes the batch. */
 export interface Agreed {
   missing: number;
   needed: number;

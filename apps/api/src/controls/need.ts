@@ -149,7 +149,7 @@ export interface Counting {
   way: WayOut;
 }
 
-/** Who could still say a yes that counts, by what they are now. */
+/** Who could still give an approval that counts, by their present access. */
 export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store.ApproverRow[]> {
   const people = await store.listApprovers(tx, counting.policy);
   return people.filter((person) => {

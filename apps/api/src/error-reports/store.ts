@@ -11,8 +11,8 @@ const waitingMax = 1_000;
 const shareOfFree = 4;
 
 /**
- * Two bytes of a hash, which thousands of networks share: enough to tell a flood from others, too little to identify
- * a person.
+ * Two bytes of a hash, which thousands of networks share: enough to distinguish a flood, too little to identify a
+ * person.
  */
 const sourceOf = (network: string): number => createHash("sha256").update(network).digest().readUInt16BE();
 

@@ -19,7 +19,7 @@
  *   blockPayin(tx, payin, reason, now): boolean                    available → blocked, what is there of it; false: nothing
  *   unblockPayin(tx, jobs, payin, now): boolean                    blocked → available
  *
- * The network's news, and the clock's work: companyOfDeposit, receiveDeposit, isReceivedElsewhere,
+ * The network's reports, and the scheduled work: companyOfDeposit, receiveDeposit, isReceivedElsewhere,
  * applyPayinEvent, collectDue.
  */
 export { applyPayinEvent } from "./apply-event.ts";

@@ -24,7 +24,7 @@ afterEach(() => kit.close());
 const remove = (by: Person) => by.call(deletePixKey, { params: { id: key?.id ?? "" } });
 const status = async () => (await kit.admin.call(readPixKey, { params: { id: key?.id ?? "" } })).body.status;
 
-/** Somebody else asks for it, by the simulator of the directory. */
+/** Another institution's customer claims it, by the simulator of the directory. */
 async function askFor(kind: "PORTABILITY" | "CLAIM") {
   await kit.call(raiseClaim, { body: { key: key?.key ?? "", kind } });
   await kit.pass({ seconds: 1 });

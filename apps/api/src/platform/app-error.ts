@@ -1,6 +1,9 @@
 import type { ErrorCode, ErrorData } from "@malote/contracts/errors";
 
-/** A refusal: the business says no, with a code of the catalogue. Anything else that is thrown is a bug and becomes a 500. */
+/**
+ * A refusal: a rule of the business forbids it, with a code of the catalogue. Anything else that is thrown is a bug
+ * and becomes a 500.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly data: ErrorData | null;

@@ -276,7 +276,7 @@ export interface Config {
   cardFeeBasisPoints: number;
   /** What companies may send, and how long a raise of it waits. */
   installationLimits: InstallationLimits;
-  /** How long after SIGTERM everything is still answered while /readyz says no. */
+  /** How long after SIGTERM calls are still answered while /readyz refuses. */
   drainMs: number;
   /** Where this process is to die; for tests alone. */
   failPoint: ArmedFailPoint | undefined;

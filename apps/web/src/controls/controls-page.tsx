@@ -11,7 +11,10 @@ import styles from "./controls.module.css";
 import { PolicyForm } from "./policy-form.tsx";
 import { Requests } from "./requests.tsx";
 
-/** Who must say yes before money leaves: the company's own rules, what waits for them, and who changed them when. */
+/**
+ * Who must approve before money leaves: the company's own rules, the requests that wait, and who changed the rules
+ * when.
+ */
 export default function ControlsPage() {
   useDocumentTitle("Controles");
   const controls = useQuery(controlsQuery);

@@ -20,7 +20,7 @@ import { requestLooks } from "./words.ts";
 
 const reasonMax = 255;
 
-/** What waits for a yes, and what was decided last. */
+/** Requests that wait for an approval, and the last decisions. */
 export function Requests({ heading }: { heading: "h2" | "h3" }) {
   const requests = useQuery(approvalRequestsQuery);
   if (requests.isPending) {

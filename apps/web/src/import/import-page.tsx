@@ -47,7 +47,7 @@ export default function ImportPage() {
   }, []);
 
   // From then on the import leads and the address follows. Asked anew, because arriving may just have begun one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any news of the import is a reason to look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the import is a reason to look
   useEffect(() => {
     if (isLeaving.current) return;
     const sheetId = sheetOf(runningImport.read());

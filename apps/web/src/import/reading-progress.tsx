@@ -22,7 +22,7 @@ export function ReadingProgress({ sheetId, fileName, onImported, onCancel }: Rea
   const { data, error } = sheet;
   const hasStarted = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the news of the sheet is the cause, not a new callback
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the sheet is the cause, not a new callback
   useEffect(() => {
     if (!data) return;
     if (data.state === "imported") {

@@ -48,7 +48,7 @@ function Prompt({ session }: { session: Session }) {
   const hasNone = !isThere && keys.data?.data.length === 0;
   const filled = useQuery({
     queryKey: ["first-steps-filled", session.company.id],
-    // FST-025: where the mark cannot be read nobody is asked, though pages take the first steps as filled.
+    // FST-025: where the mark cannot be read the person is not asked, though pages take the first steps as filled.
     queryFn: ({ signal }) => checkpoints.existsInCompany("HAS_FILLED_FIRST_STEPS", signal),
     enabled: hasNone,
   });

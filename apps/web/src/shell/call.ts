@@ -94,7 +94,7 @@ export async function call<const C extends Contract>(
   const first = await send(contract, request, token);
   const refused = first.status === 401 && contract.policy.access === "session";
   const isRescued = refused && (await rescueSession(token));
-  // SES-063: the refusal that nobody sees is reported as well.
+  // SES-063: a refusal that is not shown is reported as well.
   if (isRescued) void failureOf(contract, first);
   // The server refused before doing anything, so repeating with a fresh token cannot act twice.
   const response = isRescued ? await send(contract, request, readToken()) : first;

@@ -23,8 +23,8 @@ export function statementQuery(month: Month, page: number) {
 }
 
 /**
- * Shows what became of it also to who left the question meanwhile. STM-031: balance and entries are asked for again in any
- * case, since a lost answer may have been a yes.
+ * Shows the result also to a person who left the question meanwhile. STM-031: balance and entries are fetched again
+ * in any case, since a lost answer may have been a success.
  */
 export function useWithdraw() {
   const queryClient = useQueryClient();

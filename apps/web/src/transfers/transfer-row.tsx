@@ -73,7 +73,7 @@ const markedText = ({ data_marks }: Transfer): string | undefined =>
 
 /** TRF-012: said in red. */
 const wrongPixKey = "Chave Pix inválida";
-/** Where the key is somebody else's, the document is as likely wrong: whoever corrects it has to read so. */
+/** Where the key has another holder, the document is as likely wrong: the person who corrects it has to read so. */
 const isAboutKey = (reason: string) => /chave/i.test(reason) && !/titular/i.test(reason);
 
 /** What a pill cannot hold: the bank's reason, the warning. */

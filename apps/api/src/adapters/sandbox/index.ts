@@ -1,4 +1,4 @@
-/** The outside in miniature: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
+/** Simulates the outside: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Config } from "../../platform/config.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";

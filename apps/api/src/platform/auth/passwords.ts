@@ -16,7 +16,7 @@ const dummyHash =
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a stored hash it does the same work and says no. */
+  /** Without a stored hash it does the same work and answers false. */
   matches(storedHash: string | null | undefined, password: string): Promise<boolean>;
 }
 

@@ -9,9 +9,9 @@ export interface Readiness {
 const idleEveryMs = 20;
 
 /**
- * First /readyz says no, while everything is still answered; each answer also ends its connection, so that the next
- * request comes by a new one and goes elsewhere. Once the load balancers had their time the server stops listening, and
- * what is still being worked on is answered.
+ * First /readyz refuses, while calls are still answered; each answer also ends its connection, so that the next
+ * request comes by a new one and goes elsewhere. After the time that load balancers need, the server stops listening,
+ * and running calls are answered.
  */
 export async function shutDownServer(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-/** The operator's system in miniature: it issues the documents of invoices, and says what became of them. */
+/** Simulates the operator's system: it issues the documents of invoices, and reports what becomes of them. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {
   announceInvoice,
