@@ -1,4 +1,4 @@
-/** Approvals of batches: each a row, and closing the consequence of the last one it needs. */
+/** Approvals of batches: each is a row, and the last one needed closes the batch. */
 import {
   type ApproverRefusal,
   type Need,
@@ -70,11 +70,11 @@ export async function approverRefusalOf(
 ): Promise<ApproverRefusal | undefined> {
   if (isDraft && state.need.approvers === 0) return undefined;
   const refusal = refusalOfApprover(await store.readApprover(tx, actor), countingOf(state, now));
-  // Reported with its hour by the one that throws.
+  // The action that throws it reports it with its hour.
   return refusal === "approver_too_new" ? undefined : refusal;
 }
 
-/** The same, with its hour, of a batch that waits for approval. */
+/** The same, with its hour, for a batch that waits for approval. */
 export async function whyNoApprover(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
@@ -115,7 +115,7 @@ export async function agreeToBatch(
   if (hasApproved && counted.length < need.approvers) throw new AppError("approved_already");
   const withFactor = await expectCode(tx, approver, need, deciding.givenCode);
   if (approver.isPerson && !hasApproved && (need.approvers > 0 || !batch.isDraft)) {
-    // One that no longer counts makes room for the same person's new one.
+    // An approval that no longer counts is replaced by the same person's new one.
     if (living.some((approval) => approval.user_id === approver.id))
       await store.voidApprovalOf(tx, batch.id, approver.id);
     await store.insertApproval(tx, {
@@ -141,8 +141,8 @@ export async function agreeToBatch(
 }
 
 /**
- * Asked again when the money of a closed batch comes: whether those who approved still may, and whether the policy of now asks
- * for more of them. A looser one releases nothing that was not approved.
+ * Checked again when the money of a closed batch arrives: whether the approvers still may approve, and whether the
+ * present policy demands more of them. A looser policy releases nothing that was not approved.
  */
 export async function isStillApproved(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function isStillApproved(
   return counted.length >= need.approvers;
 }
 
-/** What the batch's screen says of approving it. */
+/** The approvals as the batch's screen shows them. */
 export async function readApprovals(
   tx: Tx,
   deciding: Pick<Deciding, "actor" | "now">,
@@ -207,7 +207,7 @@ export async function readApprovals(
     may_approve: !why && (!hasApproved || missing === 0),
     has_approved: hasApproved,
     why_not: why ?? null,
-    /** Too few people are left who could: nothing but another policy or person helps. */
+    /** Too few possible approvers are left: only another policy or person helps. */
     is_stuck: need.approvers > 0 && left.length < need.approvers - counted.length,
   };
 }

@@ -54,11 +54,13 @@ async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<W
   return written("accountChangeRefused", { ...step, isOwn: payload.isOwn, reason: payload.reason });
 }
 
-/** Between two e-mails about requests to the same person. */
+/** The pause between two e-mails about requests to the same person. */
 const gapMinutes = 5;
 const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * 60_000);
 
-/** Asks people for their yes: by an e-mail of its own, or shortly after another one together with what comes meanwhile. */
+/**
+ * Asks people for their approval: by an e-mail of its own, or shortly after another one together with later requests.
+ */
 async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   await requests.lockNotices(tx);
   const due = await requests.peopleToEmail(tx, gapBefore(now));
@@ -67,7 +69,7 @@ async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   for (const id of due) {
     const [first, ...more] = (await requests.takeNotices(tx, id, now)).map(waiting);
     const to = people.find((one) => one.id === id);
-    // Decided meanwhile, or not theirs to approve any more.
+    // Decided meanwhile, or no longer theirs to approve.
     if (to && first) await queueEmail(tx, services, written("requestsWait", [first, ...more]), { to, now });
   }
 }

@@ -1,4 +1,4 @@
-/** What every way out of money asks of controls. */
+/** What every payment of money needs of the controls. */
 export {
   agreeToBatch,
   approvalStateOfBatch,

@@ -76,7 +76,7 @@ function onWire(
   };
 }
 
-/** What a page says beside everything else: more than this many are not counted. */
+/** What every page shows: more than this many are not counted. */
 const countedMax = 100;
 
 /** The number of open requests, without what each of them needs: every page shows it. */
@@ -93,7 +93,7 @@ export async function countRequests(tx: Tx, { actor, now }: Pick<Deciding, "acto
   };
 }
 
-/** The sentence of a refusal instead of the refusal itself. */
+/** The text of a refusal instead of an exception. */
 export function refusalOf(ask: () => void): string | undefined {
   try {
     ask();

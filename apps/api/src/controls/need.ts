@@ -1,4 +1,4 @@
-/** How many people a way out needs, and whose yes counts. */
+/** How many approvers a payment of money needs, and whose approval counts. */
 import { formatMoment, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import {
   type ApproverFacts,
@@ -35,7 +35,7 @@ export interface Deciding {
 
 /** What somebody sends out, as far as sums go. */
 export interface Outgoing {
-  /** Of what it is about: its own sum of before does not count beside it. */
+  /** The object it is about, whose own earlier sum is not added. */
   id: string;
   way: WayOut;
   amount: number;
@@ -80,7 +80,7 @@ export async function figuresOf(
     const total = totals[n] ?? cents(0);
     const before = sent[n];
     const ofCorrection = correction && corrected[corrections.indexOf(correction)];
-    // A batch of this day counts with all its payments, those that failed included.
+    // A batch of this day counts with all its payments, failed ones included.
     const added = before?.hasBatch ? 0 : total;
     return {
       total,
@@ -203,7 +203,9 @@ export function expectApprover(approver: ApproverFacts, counting: Counting): voi
   if (refused) throw refused;
 }
 
-/** Refuses who does not give the code that is asked for, and uses it up: a code is good once. Answers whether one was given. */
+/**
+ * Refuses a caller without the required code, and uses the code up: it is valid once. Answers whether one was given.
+ */
 export async function expectCode(
   tx: Tx,
   approver: Pick<ApproverFacts, "id" | "isPerson" | "hasFactor">,
@@ -212,7 +214,7 @@ export async function expectCode(
 ): Promise<boolean> {
   if (!need.stepUp) return false;
   if (given.is === "unread") {
-    // Nothing is guessed at where no code would do.
+    // Where no code would help, a given one is not checked.
     const refusal = refusalOfCode(approver, need, "good");
     if (refusal) throw new AppError(refusal);
     throw new CodeUnread();

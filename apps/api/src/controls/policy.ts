@@ -1,10 +1,10 @@
-/** What the company wants asked before money leaves, as it is in force at a moment. */
+/** The controls of a company, as they are in force at a moment. */
 import { type ControlPolicy, firstPolicy, type PolicyInForce } from "@malote/domain/controls";
 import { readCompany, type StoredSettings } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { findPolicy } from "./store.ts";
 
-/** Of a company that never saved its own: what its settings say, and the rest as every company begins. */
+/** For a company that never saved its own: its settings, and the defaults for the rest. */
 export const policyOfSettings = ({
   requiresOtherApprover,
   blockWithdrawForOperator,
@@ -16,7 +16,7 @@ export const policyOfSettings = ({
 
 export async function policyInForce(tx: Tx, now: Date, settings?: StoredSettings): Promise<PolicyInForce> {
   const own = await findPolicy(tx, now);
-  // A version saved before a rule was there has the rule as every company begins.
+  // A version saved before a rule existed has the default of that rule.
   if (own) return { ...firstPolicy, ...own.policy, countedBefore: own.counted_before };
   return policyOfSettings(settings ?? (await readCompany(tx)).settings);
 }

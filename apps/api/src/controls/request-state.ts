@@ -1,4 +1,4 @@
-/** What is missing between requests and being carried out: of one that is decided about, and of all that a list shows at once. */
+/** What a request still needs before it is carried out: for one being decided, and for all of a list at once. */
 import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
@@ -33,7 +33,7 @@ interface AskedBy {
   preparers: store.Preparers & { own: readonly string[] };
 }
 
-/** Of each. However many they are, the sums of the day are asked for once. */
+/** For each. However many they are, the sums of the day are read once. */
 export async function needsOfRequests(
   tx: Tx,
   policy: PolicyInForce,
@@ -58,7 +58,7 @@ export async function needsOfRequests(
       if (!own) throw new Error("what is asked for has figures");
       const need = needOf(policy, kind satisfies WayOut, own, {
         hasUnknownPreparer: preparers.hasUnknown,
-        // Of a company one change of the policy is open at most.
+        // A company has one open change of the policy at most.
         otherAdmins: kind === "POLICY" ? await countOtherAdmins(tx, policy, preparers.own, now) : 0,
       });
       return { ...need, approvers: Math.max(need.approvers, approversMin) };
@@ -72,7 +72,7 @@ export interface ApprovalState {
   approvals: store.ApprovalRow[];
 }
 
-/** At this moment, of each of some requests that wait. */
+/** At this moment, for each of some waiting requests. */
 export async function approvalStatesOf(
   tx: Tx,
   requests: readonly RequestRow[],
@@ -105,7 +105,7 @@ export async function approvalStatesOf(
         objectId: request.object_id,
         amount: request.amount,
         approversMin: request.approvers_min,
-        // What was sent since it was asked for counts by now.
+        // Payments sent since the request was made count by now.
         correction: correctionOf(request),
       },
       preparers: preparersOf(request),

@@ -1,7 +1,7 @@
-/** What requests and people are called on screens and in e-mails. */
+/** Names of requests and people on screens and in e-mails. */
 import type { RequestKind } from "./requests-store.ts";
 
-/** Of a request, in the words of screens and e-mails. */
+/** The name of a request, on screens and in e-mails. */
 export const kindNames: Readonly<Record<RequestKind, string>> = {
   CORRECTION: "Correção de um pagamento",
   WITHDRAWAL: "Resgate",
@@ -11,12 +11,12 @@ export const kindNames: Readonly<Record<RequestKind, string>> = {
   POLICY: "Mudança dos controles",
 };
 
-/** Of this request: how many payments it sends again, where they are many. */
+/** How many payments this request sends again, where they are many. */
 export function requestTitle({ kind, payload }: { kind: RequestKind; payload: unknown }): string {
   const count = (payload as { payments?: readonly unknown[] } | null)?.payments?.length;
   if (kind !== "CORRECTION" || count === undefined) return kindNames[kind];
   return count === 1 ? "Nova tentativa de 1 pagamento" : `Nova tentativa de ${count} pagamentos`;
 }
 
-/** Names are chosen by those who bear them; the address says who it is. */
+/** People choose their names themselves; the address identifies them. */
 export const withEmail = (name: string, email: string | null) => (email ? `${name} (${email})` : name);

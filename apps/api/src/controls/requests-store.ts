@@ -1,4 +1,4 @@
-/** Requests that wait for approvals, and who was written to about them. */
+/** Requests that wait for approvals, and who was notified of them. */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockAsker, lockFor } from "../platform/db/locks.ts";
@@ -43,13 +43,13 @@ const requestColumns = sql`
   r.requested_by_name, r.preparers, r.has_unknown_preparer, r.approvers_min, r.status, r.created_at, r.expires_at,
   r.decided_at, r.decided_by_name, r.reason`;
 
-/** The payments that a correction asks to send again: one alone, or one together with the others of its payload. */
+/** The payments that a correction sends again: one alone, or one together with the others of its payload. */
 const paymentsAsked = sql`
   SELECT r.object_id UNION SELECT (one ->> 'id')::uuid FROM jsonb_array_elements(r.payload -> 'payments') one`;
 
 /**
- * There is nothing left to approve: no payment of a correction is failed any more, or an infraction was answered meanwhile. A
- * refund of more than is left stays: what is on its way back may fail. Of `approval_requests r`.
+ * Nothing is left to approve: no payment of a correction is failed any more, or an infraction was answered meanwhile.
+ * A refund of more than the remaining amount stays open: a refund under way may fail. Of `approval_requests r`.
  */
 const isObsolete = sql`CASE r.kind
   WHEN 'CORRECTION' THEN NOT EXISTS (
@@ -69,7 +69,7 @@ export async function endRequests(tx: Tx, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** Of these payments the ones that an open request asks to send again: alone, or together with others. */
+/** Which of these payments an open request sends again: alone, or together with others. */
 export async function askedFor(tx: Tx, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
@@ -146,7 +146,7 @@ export async function countAsked(tx: Tx, asker: readonly string[], since: Date):
   ).count;
 }
 
-/** One of their requests after another counts those before it. */
+/** A person's requests are made one after another, so that each counts those before it. */
 export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
   const [who] = [...asker].sort();
   await lockAsker(tx, who);
@@ -168,7 +168,7 @@ export async function insertNotices(tx: Tx, requestId: string, userIds: readonly
   `.execute(tx);
 }
 
-/** Of those who were written to after `since`, what came later waits. */
+/** Later requests wait for people who were notified after `since`. */
 const isDue = (since: Date) => sql`n.sent_at IS NULL AND NOT EXISTS (
   SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.sent_at > ${since})`;
 
@@ -224,7 +224,10 @@ export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<voi
 const openShownMax = 100;
 const decidedShownMax = 50;
 
-/** Those that wait, the oldest first, then the newest of the others; and how many wait in all. `by`: of one person alone. */
+/**
+ * Waiting requests, the oldest first, then the newest of the others; and how many wait in all. `by`: of one person
+ * alone.
+ */
 export async function listRequests(
   tx: Tx,
   { now, by }: { now: Date; by: string | undefined },

@@ -23,16 +23,16 @@ import * as sums from "./sums-store.ts";
 /** The intended action, stored so that it can be carried out later as requested. */
 export interface Asked {
   kind: requests.RequestKind;
-  /** What it is about: a payment, a payin, the company. */
+  /** Its object: a payment, a payin, the company. */
   objectId: string;
-  /** Centavos that leave; none for a change that moves nothing at once. */
+  /** Centavos that leave; none for a change that moves no money at once. */
   amount: number | null;
   payload: object;
-  /** Of one that sends failed payments again; kept with the payload. */
+  /** For a correction of failed payments; stored with the payload. */
   correction?: Correction;
   /** What an approver reads. */
   facts: readonly { label: string; value: string }[];
-  /** At least so many, whatever the amount: what it is part of needed as many. */
+  /** The least number, whatever the amount: the batch it is part of needed as many. */
   approversMin?: number;
 }
 
@@ -58,7 +58,7 @@ export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
   if (asked.has(id)) throw new AppError("payment_awaits_approval");
 }
 
-/** Free, with its code where one is asked for, or a request from now on. */
+/** Free to go on, with its code where one is required, or a request from now on. */
 export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Promise<Passed> {
   const { actor, now } = deciding;
   const { correction } = asked;
@@ -138,7 +138,7 @@ export const noteFreeCorrections = (
   out: { correction: Correction; people: readonly string[]; now: Date },
 ): Promise<void> => sums.noteCorrections(tx, out);
 
-/** For what happens at once: it counts among what its people sent out on this day. */
+/** For actions without a request: counted among what their people sent out on this day. */
 export const noteFree = (
   tx: Tx,
   out: { id: string; way: WayOut; amount: number; people: readonly string[]; now: Date },

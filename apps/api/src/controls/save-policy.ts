@@ -1,4 +1,7 @@
-/** The company's own controls: another admin agrees where there is one; alone one raises at once and lowers a day later. */
+/**
+ * The company's own controls: another admin approves a change where there is one; a sole admin raises at once and
+ * lowers a day later.
+ */
 import type { saveControls } from "@malote/contracts/controls";
 import { auditChanges } from "@malote/domain/audit-trail";
 import {
@@ -104,7 +107,7 @@ function linesOf(
   ];
 }
 
-/** What an approver and the admins read of a change: each line that becomes another one, with what it was. */
+/** What an approver and the admins read about a change: each changed line, with its value before. */
 async function policyFacts(
   tx: Tx,
   before: ControlPolicy,
@@ -163,7 +166,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
   const policy = policyOf(body.policy);
   const before = await policyInForce(tx, now);
   await expectPolicy(tx, policy, actor.id);
-  // What one admin loosened and is not in force yet, any other takes back alone: nothing but what is in force goes on.
+  // A loosening by one admin that is not in force yet can be withdrawn by any other alone: the policy in force stays.
   const later = await store.findLaterPolicy(tx, now);
   const takesBack = later !== undefined && isSame(policy, before);
   const passed: Passed = takesBack
@@ -189,7 +192,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
   };
 }
 
-/** Two admins agreed: it counts at once, also when it is looser. */
+/** Two admins agreed: it is in force at once, also when it is looser. */
 export const carryOutPolicy: CarryOut = async (tx, { payload, approvers }, { actor, now, requestId }) => {
   const { version, policy } = payload as { version: number; policy: ControlPolicy };
   await store.lockPolicies(tx);

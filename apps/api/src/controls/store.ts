@@ -19,8 +19,9 @@ export interface PolicyRow {
 const policyColumns = sql`version, policy, in_force_at, made_at, made_by_name, approved_by_name`;
 
 /**
- * The newest version that counts at this moment; a later one takes the place of those before it, also of one still to come.
- * `counted_before`: who began to wait by then was through with it while a version before this one, or none, was in force.
+ * The newest version in force at this moment; a later one replaces those before it, also one still to come.
+ * `counted_before`: people whose quarantine began by then had passed it while a version before this one, or none, was
+ * in force.
  */
 export async function findPolicy(
   tx: Tx,
@@ -41,7 +42,7 @@ export async function findPolicy(
   return rows[0];
 }
 
-/** The newest version, where its time has not come yet. */
+/** The newest version, while it is not in force yet. */
 export async function findLaterPolicy(tx: Tx, now: Date): Promise<{ version: number } | undefined> {
   const { rows } = await sql<{ version: number; isLater: boolean }>`
     SELECT version, in_force_at > ${now} AS "isLater" FROM control_policies
@@ -182,7 +183,7 @@ export async function findInviters(tx: Tx, ids: readonly string[], since: Date):
   return peopleIn(rows);
 }
 
-/** Whom these people let in since then; not those whose access they changed, who were there before. */
+/** People whom these invited since then; not those whose access they changed, who were there before. */
 export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT u.id FROM access_given g JOIN users u ON u.company_id = g.company_id AND u.id = g.user_id
@@ -276,7 +277,7 @@ export async function voidApprovals(tx: Tx, batchId: string): Promise<void> {
   `.execute(tx);
 }
 
-/** Of a part of what was approved, each payment of which is as it was: what was approved stays so. */
+/** For a part of the approved payments, each of them unchanged: the approval stays valid. */
 export async function narrowApprovals(
   tx: Tx,
   batchId: string,
@@ -307,7 +308,7 @@ export async function voidApprovalOf(tx: Tx, batchId: string, userId: string): P
   `.execute(tx);
 }
 
-/** Admins and operators of payments, whom a policy may count on or name. */
+/** Admins and operators of payments, whom a policy may rely on or name. */
 export async function listPeople(
   tx: Tx,
 ): Promise<

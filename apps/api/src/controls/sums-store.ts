@@ -9,12 +9,15 @@ import { prepared } from "../platform/db/prepared.ts";
 import { statusIn } from "../platform/db/status-in.ts";
 import type { Correction } from "./correction.ts";
 
-/** Those whose sums of the day decide queue: of two at once the second one counts the first. */
+/**
+ * Payments whose sums of the day decide are handled one after another: of two at once the second one counts the
+ * first.
+ */
 export async function lockSums(tx: Tx): Promise<void> {
   await lockFor(tx, "sums-of-people");
 }
 
-/** What these people sent out, but for `own`. `batch`: the one whose failed payments are sent again. */
+/** What these people sent out, without `own`. `batch`: the one whose failed payments are sent again. */
 interface Asked {
   people: readonly string[];
   own: readonly string[];
@@ -24,8 +27,8 @@ interface Asked {
 }
 
 /**
- * Of each: what its people sent out since then, and whether its batch is in it. A batch counts with all its payments, so one of
- * them that failed and was sent again on the same day by the same people counts once.
+ * For each: what its people sent out since then, and whether its batch is in it. A batch counts with all its
+ * payments, so one of them that failed and was sent again on the same day by the same people counts once.
  */
 export async function sentOut(
   tx: Tx,
@@ -87,7 +90,9 @@ export async function forgetOutflow(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** Payments of batches closed since then, and those of older ones that were sent again since: of which none is counted twice. */
+/**
+ * Payments of batches closed since then, and those of older ones that were sent again since: none is counted twice.
+ */
 const sentSince = (tx: Tx, since: Date) => sql`
   SELECT receiver_id(t) AS payee, t.value, t.id, t.batch_id
   FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
@@ -101,8 +106,8 @@ const sentSince = (tx: Tx, since: Date) => sql`
     AND (b.closed_at IS NULL OR b.closed_at < ${since})`;
 
 /**
- * Of each correction: what the receivers of its payments get since then, the largest sum, and what of the batch goes to others
- * than were approved.
+ * For each correction: what the receivers of its payments get since then, the largest sum, and how much of the batch
+ * goes to other receivers than were approved.
  */
 export async function correctedSums(
   tx: Tx,
@@ -139,7 +144,10 @@ export async function correctedSums(
   return rows;
 }
 
-/** The largest payment of a batch, and the largest sum that one receiver gets of it and of what else left since then. */
+/**
+ * The largest payment of a batch, and the largest sum that one receiver gets from it and from other payments since
+ * then.
+ */
 export async function largestOf(
   tx: Tx,
   batchId: string,

@@ -1,6 +1,6 @@
 /**
- * Who did what, written by the transaction of the change itself: there is never one without the other. At COMMIT the database
- * chains the entry to the company's last one (decision 0034).
+ * Who did what, written by the transaction of the change itself, so that neither exists without the other. At COMMIT
+ * the database chains the entry to the company's last one (decision 0034).
  */
 import type { AuditAction, AuditChanges } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
@@ -20,7 +20,7 @@ export interface Acting {
 /** The trail's names for actors who belong to no company: without a brand, which may be another one's. */
 export const systemNames = { system: "Sistema", operator: "Operador da instalação" } as const;
 
-/** `changes`: what changed, from what to what (`auditChanges`). The rest says what it was about. */
+/** `changes`: the values before and after (`auditChanges`). The rest names the object. */
 export interface AuditDetail {
   changes?: AuditChanges;
   [fact: string]: unknown;

@@ -26,7 +26,7 @@ const defaultTwoFactorNotice =
 
 const brandIds = ["malote", "horizonte"] as const;
 
-/** Of a brand, what an installation may set (SHL-002). */
+/** The options of a brand that an installation may set (SHL-002). */
 interface BrandOptions {
   /** Where its `favicon.svg` is, on this origin. */
   assetsPath: string;
@@ -238,14 +238,14 @@ export interface Config {
   publicUrl: string;
   loginUrl: string;
   brands: ReadonlyMap<string, "malote" | "horizonte">;
-  /** What each brand shows, and where its pictures are (SHL-002). */
+  /** What each brand shows, and the address of its pictures (SHL-002). */
   brandOptions: Readonly<Record<(typeof brandIds)[number], BrandOptions>>;
   /** Where browsers ask for an API that is not at its usual path of this origin (SES-035). */
   apiBases: Partial<Readonly<Record<Base, string>>>;
   trustedProxies: readonly string[];
   /** Signs tokens and encrypts secrets; made and kept in the data folder when not given. */
   secret: string | undefined;
-  /** Still good, or good already, while secrets are changed: verifies and decrypts, and makes nothing. */
+  /** Valid while secrets are changed: verifies and decrypts, and makes nothing. */
   secondSecret: string | undefined;
   statusUrl: string | undefined;
   supportUrl: string;
@@ -263,10 +263,10 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
-  /** Where a process that only works says how it is doing. */
+  /** Where a worker process serves its health and metrics. */
   metricsPort: number | undefined;
   institution: OwnInstitution;
-  /** Where payers' banks ask for a charge by Pix, without a scheme: the start of each location in a QR code. */
+  /** Where payers' banks read a charge by Pix, without a scheme: the start of each location in a QR code. */
   pixHost: string;
   /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
   paymentPriceCents: number | undefined;
@@ -278,7 +278,7 @@ export interface Config {
   installationLimits: InstallationLimits;
   /** How long after SIGTERM calls are still answered while /readyz refuses. */
   drainMs: number;
-  /** Where this process is to die; for tests alone. */
+  /** Where this process exits on purpose; for tests alone. */
   failPoint: ArmedFailPoint | undefined;
 }
 

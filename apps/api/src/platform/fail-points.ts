@@ -1,5 +1,5 @@
 /**
- * Named places where a process can be made to die, so that a test can prove what the next one finds. Unless
+ * Named places at which a process can be made to exit, so that a test can prove what the next one finds. Unless
  * MALOTE_FAIL_POINT names one, passing a place calls a function that does nothing.
  */
 
@@ -29,14 +29,14 @@ export type FailPoint = (typeof failPoints)[number];
 
 export interface ArmedFailPoint {
   point: FailPoint;
-  /** At which of its passings the process dies, from 1. */
+  /** On which passing the process exits, from 1. */
   hit: number;
 }
 
 /** Says that the process passes here. */
 export let passing: (point: FailPoint) => void = () => undefined;
 
-/** As the machine's power button would: nothing gets to finish, nothing is reported. */
+/** Like a power failure: nothing is finished, nothing is reported. */
 const die = () => void process.kill(process.pid, "SIGKILL");
 
 /** Called once, before anything can pass. */

@@ -1,4 +1,7 @@
-/** What a feature is made of. Each folder's `feature.ts` says it once; `registry.ts` lists them, and everything else reads that. */
+/**
+ * The parts of a feature. Each folder's `feature.ts` declares them once; `registry.ts` lists them, and everything
+ * else reads that.
+ */
 import type { Subscriber } from "./events/subscriber.ts";
 import type { Serve } from "./http/serve.ts";
 import type { JobData, Queue, QueueRules } from "./jobs/jobs.ts";
@@ -9,9 +12,9 @@ export interface Feature {
   routes?(serve: Serve, services: Services): void;
   /** Work that transactions enqueue. Handlers may run twice for one job. */
   jobs?: { [Q in Queue]?: Job<Q> };
-  /** What follows from events, its own features' or others'. */
+  /** What follows from events, of its own feature or others. */
   subscribers?: readonly Subscriber[];
-  /** Work that the clock starts, in every worker; a run that fails is logged, and the next comes all the same. */
+  /** Scheduled work, in every worker; a failed run is logged, and the next follows regardless. */
   schedules?: readonly Schedule[];
   /** Removes expired data, once an hour. */
   tidy?(services: Services): Promise<unknown>;
@@ -31,7 +34,7 @@ export interface Schedule {
   run(services: Services): Promise<unknown>;
 }
 
-/** Every job of these features by its queue. Two features that claim one queue are a mistake of ours. */
+/** Every job of these features by its queue. Two features that claim one queue are a programming error. */
 export function jobsOf(features: readonly Feature[]): ReadonlyMap<Queue, Job<Queue>> {
   const jobs = new Map<Queue, Job<Queue>>();
   for (const feature of features)
@@ -42,7 +45,7 @@ export function jobsOf(features: readonly Feature[]): ReadonlyMap<Queue, Job<Que
   return jobs;
 }
 
-/** Every subscriber of these features. Two of one name would share a cursor, and each miss what the other took. */
+/** Every subscriber of these features. Two of one name would share a cursor, and each would miss events. */
 export function subscribersOf(features: readonly Feature[]): readonly Subscriber[] {
   const subscribers = features.flatMap((feature) => feature.subscribers ?? []);
   const names = new Set<string>();
@@ -53,7 +56,7 @@ export function subscribersOf(features: readonly Feature[]): readonly Subscriber
   return subscribers;
 }
 
-/** Runs `work` for each company in turn: one company's failure is logged and does not keep the others waiting. */
+/** Runs `work` for each company in turn: one company's failure is logged and does not delay the others. */
 export async function forEachCompany(
   { log }: Pick<Services, "log">,
   what: string,

@@ -1,4 +1,4 @@
-/** One that fails holds up none of those behind it, and is reported in the end. */
+/** A failure does not delay those behind it, and is reported in the end. */
 export async function forEachInTurn<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,

@@ -1,12 +1,12 @@
-/** Work that knows when it is next needed: sleeps until then, or until woken, and at most a second. */
+/** Work with a known next time: sleeps until then, or until woken, and at most a second. */
 import type { Log } from "./log.ts";
 
 /** Other processes may add work without being able to wake us, and move the clock. */
 const sleepMaxMs = 1_000;
-/** Even when there is always something to do, others get their turn. */
+/** Even with permanent work, others get their turn. */
 const sleepMinMs = 5;
 
-/** Does what is due; answers in how many milliseconds more is, undefined when nothing is known of. */
+/** Does what is due; answers the milliseconds until the next, undefined when unknown. */
 type Beat = () => Promise<number | undefined>;
 
 export function createHeartbeat(log: Log) {
@@ -40,7 +40,7 @@ export function createHeartbeat(log: Log) {
         log.warn({ err: error }, "work by the clock stumbled and goes on");
       }
       if (stopping) return;
-      // A wake that came during the beat may be about something the beat had already passed.
+      // A wake during the run may be for work that the run had already passed.
       const dueMs = wokenMeanwhile ? 0 : (nextMs ?? sleepMaxMs);
       await sleep(Math.min(sleepMaxMs, Math.max(sleepMinMs, dueMs)));
       wakeSleeper = undefined;

@@ -5,7 +5,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { boundedQueue } from "../bounded-queue.ts";
 
-/** What OWASP asks for: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
+/** OWASP's recommendation: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const atWorkMax = 2;
 const waitingMax = 64;
@@ -34,7 +34,7 @@ const upper = /\p{Lu}/u;
 const digit = /\d/;
 const special = /[^\p{L}\p{N}\s]/u;
 
-/** ACC-010. Length counts what a person sees, not how it is stored. */
+/** ACC-010. The length counts visible characters, not stored bytes. */
 export function isStrongPassword(password: string): boolean {
   return [...password].length >= 8 && [lower, upper, digit, special].every((kind) => kind.test(password));
 }

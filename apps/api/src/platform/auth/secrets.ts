@@ -17,17 +17,20 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 
 export interface Secrets {
-  /** Names the secret that all new things are made with, without saying anything of it. */
+  /** The id of the secret that new values are made with; it reveals nothing of the secret. */
   keyId: string;
   signingKey: KeyObject;
   verifyingKey: KeyObject;
-  /** The keys that may have signed what names this one. What names none is from before keys had ids. */
+  /** The keys that may have signed a token with this key id. A token without one is from before keys had ids. */
   verifyingKeysOf(keyId: string | undefined): readonly KeyObject[];
   encrypt(text: string): string;
-  /** Also what was encrypted with the second secret. */
+  /** Also decrypts values of the second secret. */
   decrypt(text: string): string;
   canDecrypt(text: string): boolean;
-  /** A fingerprint only this installation can make: the same for the same text, as long as it has the same first secret. */
+  /**
+   * A fingerprint only this installation can make: the same for the same text, as long as the first secret is the
+   * same.
+   */
   seal(text: string): string;
 }
 
@@ -52,10 +55,13 @@ function keysOf(secret: string) {
   };
 }
 
-/** Which key something stored was encrypted with; undefined: it is from before keys had ids. */
+/** Which key encrypted a stored value; undefined: it is from before keys had ids. */
 export const keyIdOf = (stored: string): string | undefined => /^([\da-f]{12})\./.exec(stored)?.[1];
 
-/** The second secret makes nothing. It is the one before, or while processes are replaced one by one, the next. */
+/**
+ * New values are never made with the second secret. It is the one before or, while processes are replaced one by one,
+ * the next.
+ */
 export function openSecrets(secret: string, second?: string): Secrets {
   const newest = keysOf(secret);
   const all = second === undefined ? [newest] : [newest, keysOf(second)];
@@ -103,7 +109,7 @@ function decryptWith(key: Buffer, bytes: Buffer): string | undefined {
   }
 }
 
-/** What an installation is given, or else keeps in its data folder. */
+/** The secret given to an installation, or the one it keeps in its data folder. */
 export const secretsOf = (config: {
   secret?: string | undefined;
   secondSecret?: string | undefined;
@@ -130,7 +136,9 @@ function readSecret(file: string): string | undefined {
   }
 }
 
-/** Written whole beside its place and then linked there: a kill leaves no half of it, and of two makers one wins. */
+/**
+ * Written completely under another name and then linked: a kill leaves no half of it, and of two writers one wins.
+ */
 function makeSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, "secret");

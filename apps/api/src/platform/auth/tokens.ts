@@ -1,6 +1,6 @@
 /**
- * Signed tokens. The algorithm is fixed here, a token may only name one of our own keys, and each kind of token has its
- * own audience, so that one can never be shown where the other is asked for.
+ * Signed tokens. The algorithm is fixed here, a token may only name one of our own keys, and each kind of token has
+ * its own audience, so that one is never accepted in place of another.
  */
 
 import type { KeyObject } from "node:crypto";
@@ -17,14 +17,14 @@ const algorithm = "EdDSA";
 const issuer = "malote";
 const bearerAudience = "malote-api";
 const challengeAudience = "malote-second-factor";
-/** A token of ours has about 1,500 characters; whatever is far longer need not be read. */
+/** Our tokens have about 1,500 characters; a far longer text is refused unread. */
 const tokenLengthMax = 8_000;
-/** Tokens whose signature need not be looked at again: checking one takes longer than all else a call needs to begin. */
+/** Tokens whose signature was checked before: checking one takes longer than everything else before a call. */
 const verifiedMax = 4_000;
 /** Minutes between the password and the code of the authenticator app. */
 const challengeMinutes = 5;
 
-/** The password was right; this proves it until the code comes. A changed password or factor makes it worthless. */
+/** Proves that the password was right until the code comes. A changed password or factor invalidates it. */
 const challengeContent = z.object({
   sub: z.uuid(),
   company: z.uuid(),
@@ -33,18 +33,18 @@ const challengeContent = z.object({
 });
 export type Challenge = z.infer<typeof challengeContent>;
 
-/** What a bearer token says, without what signing adds. */
+/** The content of a bearer token, without the fields that signing adds. */
 export type BearerClaims = Omit<TokenContent, "iat" | "exp">;
 
 export interface Tokens {
   sign(claims: BearerClaims): Promise<string>;
-  /** Refuses with `not_authenticated` whatever is not a bearer token of ours that is still good. */
+  /** Refuses with `not_authenticated` all but a valid bearer token of ours. */
   read(token: string): Promise<TokenContent>;
   signChallenge(challenge: Omit<Challenge, "jti">): Promise<string>;
   readChallenge(token: string): Promise<Challenge | undefined>;
 }
 
-/** Only chooses among our own keys. Whatever is no token names none, and no key verifies it. */
+/** Only chooses among our own keys. A text that is no token names none, and no key verifies it. */
 function keyIdIn(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid;
@@ -94,7 +94,7 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
     }
   }
 
-  /** Oldest first. What a good signature covers never changes; whether it is still good is asked each time. */
+  /** Oldest first. A verified content never changes; its validity is checked each time. */
   const verified = new Map<string, TokenContent>();
   function remember(token: string, content: TokenContent): void {
     if (verified.size >= verifiedMax) for (const oldest of verified.keys().take(1)) verified.delete(oldest);

@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from "kysely";
 
 const marks = /[.\-/()]/g;
 
-/** Without its marks, where it is a number that has some. */
+/** Without its punctuation, where it is a number that has some. */
 function bareOf(word: string): string {
   const bare = word.replace(marks, "");
   return /\d/.test(bare) ? bare : word;
 }
 
 /**
- * Whether it holds each of the words, in any order. No words are held by everything. A document, an agency or an account is found
- * with and without its marks; a key only as it is written. The text depends on how many words there are and not on what they
- * are: a connection keeps the plan of each text.
+ * Whether the column holds each of the words, in any order. An empty search matches everything. A document, an agency
+ * or an account is found with and without its punctuation; a key only as it is written. The statement's text depends
+ * on the number of words and not on the words: a connection keeps the plan of each text.
  */
 export function holdsWords(column: RawBuilder<unknown>, search: string): RawBuilder<unknown> {
   const words = search.split(/\s+/).filter(Boolean);
@@ -24,7 +24,10 @@ export function holdsWords(column: RawBuilder<unknown>, search: string): RawBuil
   return sql.join([sql`true`, ...conditions], sql` AND `);
 }
 
-/** A search text for who sees people's CPFs masked: of a line of eleven digits, a document or a key, the six that a mask shows. */
+/**
+ * A search text for people who see CPFs masked: of a line of eleven digits, a document or a key, the six that a mask
+ * shows.
+ */
 export const shownOf = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`regexp_replace(${column}, ${"(^|\\n)\\d{3}(\\d{6})\\d{2}(?=\\n)"}, ${"\\1\\2"}, 'g')`;
 

@@ -1,4 +1,4 @@
-/** Pages that hang on the row they begin behind, so that what is added in between shifts none of them. */
+/** Pages that begin at a row and not at a number, so that rows added in between shift none of them. */
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../app-error.ts";
 
@@ -6,7 +6,7 @@ interface Place {
   at: Date;
   id: string;
 }
-/** A row of the page before or behind: the page goes on from it, towards older rows or towards newer ones. */
+/** The first or last row of the neighbouring page: the page goes on from it, towards older or newer rows. */
 export interface Cursor extends Place {
   towards: "older" | "newer";
 }
@@ -38,7 +38,7 @@ export function cutPage(
   };
 }
 
-/** What such a question found, the newest first, with the cursors to go on by. */
+/** The rows of such a query, the newest first, with the cursors to go on by. */
 export function pageOf<Row>(
   found: readonly Row[],
   size: number,

@@ -17,22 +17,22 @@ import {
 
 export type { AnyTx } from "./statements.ts";
 
-// int8 arrives as text: money columns are bounded by CHECKs to what a number holds exactly, and this makes sure of it.
+// int8 arrives as text: CHECKs bound money columns to what a number holds exactly, and this verifies it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`a number past what can be held exactly: ${text}`);
   return number;
 });
-// A calendar date stays the text it is; a Date would move it to a time zone.
+// A calendar date stays text; a Date would move it to a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** A transaction on one company's data. `afterCommit` is for waking those who wait for what was written. */
 export interface Tx extends AnyTx {
   readonly companyId: string;
-  /** What the installation's operator set for all companies: a rule of every transaction, like the time zone. */
+  /** The operator's settings for all companies: set on every transaction, like the time zone. */
   readonly installation: InstallationLimits;
   afterCommit(work: () => void): void;
-  /** For COPY, which the query builder does not speak. */
+  /** For COPY, which the query builder does not support. */
   stream<Stream extends pg.Submittable>(query: Stream): Stream;
 }
 
@@ -42,7 +42,7 @@ export interface Database {
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For reads that a person waits for at a screen (screen-reads.ts). */
   readForScreen: ScreenReads<Tx>["read"];
-  /** Fails where what screens read would go through a pooler. */
+  /** Fails where the reads of screens would go through a pooler. */
   expectOwnReaders(): Promise<void>;
   withSystem<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
@@ -52,14 +52,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** With the way to the sandbox's own schema, which no feature is given. */
+/** With access to the sandbox's own schema, which features do not get. */
 export interface DatabaseWithSandbox extends Database {
   withSandbox<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Serialization failures and deadlocks: PostgreSQL asks to be tried again. */
+/** Serialization failures and deadlocks: PostgreSQL demands another try. */
 const tryAgainCodes = new Set(["40001", "40P01"]);
 const triesMax = 6;
 export function openDatabase(
@@ -76,18 +76,18 @@ export function openDatabase(
     connectionTimeoutMillis: 5_000,
     application_name: "malote",
     keepAlive: true,
-    // A process that vanished in the middle of its work must not hold a company's accounts for hours.
+    // A process that vanished during its work must not lock a company's accounts for hours.
     idle_in_transaction_session_timeout: 60_000,
     lock_timeout: 15_000,
     statement_timeout: 120_000,
     ...config,
   });
-  // An idle connection that dies must not take the process with it; the next query says what is wrong.
+  // An idle connection that dies must not end the process; the next query reports the error.
   pool.on("error", () => undefined);
-  // Nor one that dies at work: its query fails, and that is reported where it was asked.
+  // Nor one that dies during a query: the query fails, and its caller gets the error.
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
-  /** Begins and gives up the connection's own rights in one trip: there is no moment with more of them. */
+  /** Begins and gives up the connection's own rights in one round trip: at no moment does it have more of them. */
   async function attempt<T>(
     setUp: string,
     isReading: boolean,
@@ -100,7 +100,8 @@ export function openDatabase(
     try {
       sendTogether(client);
       const begun = client.query(`BEGIN; ${setUp}`);
-      // Who only reads sends on at once. Should this fail, what was read is thrown away; what writes must not run without it.
+      // A read sends its statements on at once. Should this fail, their answers are discarded; a write must not run
+      // without it.
       if (isReading) begun.catch(() => undefined);
       else await begun;
       const result = await work({ tx, client, begun, afterCommit });

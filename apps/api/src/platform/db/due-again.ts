@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** When what failed that many times before is due again: twice the wait each time, from the first up to the longest. */
+/**
+ * When an action that failed that many times is due again: twice the wait each time, from the first up to the
+ * longest.
+ */
 export const dueAgain = (
   now: Date,
   tries: RawBuilder<unknown>,

@@ -8,8 +8,9 @@ import { systemLocks } from "./locks.ts";
 const folder = new URL("../../../migrations/", import.meta.url);
 
 /**
- * With `only`, no more than those: what a backup was made with comes back first, and what is newer after its rows.
- * Throws when a file was changed after it was applied: this database then has another schema than the files describe.
+ * With `only`, no more than those: a restore first applies the migrations of the backup, and the newer ones after its
+ * rows. Throws when a file was changed after it was applied: this database then has another schema than the files
+ * describe.
  */
 export async function migrate(connection: pg.ClientConfig, only?: readonly string[]): Promise<void> {
   const client = new pg.Client(connection);
@@ -57,7 +58,7 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
 const commentLines = /^\s*--.*$/gm;
 const blanks = /\s+/g;
 
-/** Of the statements alone: a comment may be written better, and a line be broken elsewhere. */
+/** Of the statements alone: comments and line breaks may change. */
 export function checksumOf(sql: string): string {
   const statements = sql.replace(commentLines, "").replace(blanks, " ").trim();
   return createHash("sha256").update(statements).digest("hex");

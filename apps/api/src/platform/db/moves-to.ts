@@ -9,8 +9,9 @@ type Before<T extends Table, To> = {
 }[keyof T];
 
 /**
- * The statuses that may become `to`, or each of several, by the domain's table: as `('A', 'B')`, text that a prepared statement
- * and a partial index keep. `from`: those that one action moves; a status that may not take the step does not compile.
+ * The statuses that may become `to`, or each of several, by the domain's table: as `('A', 'B')`, a text that a
+ * prepared statement and a partial index keep. `from`: those that one action moves; a status that may not take the
+ * step does not compile.
  */
 export function movesTo<const T extends Table, const To extends keyof T & string>(
   transitions: T,
@@ -18,6 +19,6 @@ export function movesTo<const T extends Table, const To extends keyof T & string
   from?: readonly (Before<T, To> & string)[],
 ): RawBuilder<unknown> {
   const statuses = from ?? statusesBefore<string>(transitions, ...[to].flat());
-  // A first status is taken by no step: nothing is in the list.
+  // No step leads to a first status: the list is empty.
   return statuses.length === 0 ? sql`(NULL)` : sql`(${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

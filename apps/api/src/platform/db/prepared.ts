@@ -4,16 +4,16 @@ import { sql } from "kysely";
 const mark = "/* planned once */";
 
 /**
- * Begins a statement of the busy paths that finds its rows by key, so that one plan is right for every company. Reading and
- * planning such a statement costs PostgreSQL several times what running it does. Its text must never change: each other
- * text is kept by each connection for as long as it lives.
+ * Marks a statement of the busy paths that finds its rows by key, so that one plan is right for every company.
+ * Parsing and planning such a statement costs PostgreSQL several times what running it does. Its text must be
+ * constant: each connection keeps every text for its whole life.
  */
 export const prepared = sql.raw(mark);
 
 /** The same for a statement that is written elsewhere. */
 export const preparedText = (text: string): string => `${mark} ${text}`;
 
-/** One list for what is marked, whose texts are those of the source, and one for all that screens read. */
+/** One list for marked statements, whose texts are in the source, and one for all that screens read. */
 function namesOf(prefix: string, max: number): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
@@ -27,13 +27,13 @@ function namesOf(prefix: string, max: number): (text: string) => string | undefi
 
 const markedName = namesOf("once", Number.POSITIVE_INFINITY);
 
-/** The name a connection keeps the statement's plan under; none for those that are not marked. */
+/** The name under which a connection keeps the statement's plan; none for unmarked ones. */
 export const preparedNameOf = (text: string): string | undefined =>
   text.trimStart().startsWith(mark) ? markedName(text) : undefined;
 
 /**
- * The same for every statement: where screens read, PostgreSQL decides which plans serve for all values and which are made for
- * each, and is spared the reading of the text either way. Up to a number of texts, far above what the screens have: a
- * connection keeps some 20 kB for each, and texts past it are planned each time.
+ * For every statement of screens PostgreSQL decides whether one plan serves all values or each execution gets its
+ * own, and saves the parsing either way. Up to a number of texts, far above what the screens have: a connection keeps
+ * some 20 kB for each, and texts beyond it are planned each time.
  */
 export const anyNameOf = namesOf("read", 1_000);

@@ -12,24 +12,24 @@ import { type AnyTx, codeOf, type OpenTransaction, pipelining, statementsOn } fr
 
 /** As many as serve.ts lets at work at once. */
 export const screenReadsMax = 8;
-/** A screen does not wait longer for what it shows. */
+/** The longest time that a screen waits for its data. */
 const statementMs = 5_000;
 const lockMs = 2_000;
 
-/** Asked before what is read, in the same trip. What was read counts only where it holds. */
+/** Checked before the read, on the same round trip. The rows count only where it holds. */
 export type Condition = (tx: AnyTx) => Promise<boolean>;
 
-/** What the reader took for granted is not so any more: nothing of what was read counts. */
+/** The reader's assumption no longer holds: none of its rows count. */
 export class NoLongerSo extends Error {}
 
 export interface ScreenReads<Tx> {
   /** Fails behind a pooler: the company would be set on one connection and the rows read on another. */
   expectOwnConnections(): Promise<void>;
-  /** Of one company. Refuses with `NoLongerSo` where the condition does not hold, whatever else went wrong. */
+  /** Of one company. Refuses with `NoLongerSo` where the condition does not hold, whatever other error occurred. */
   read<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: Condition): Promise<T>;
 }
 
-/** A table was changed under a plan: the connection refuses it for as long as it lives. */
+/** A table was changed under a plan: the connection refuses it for the rest of its life. */
 const planChangedCode = "0A000";
 
 export function openScreenReads<Tx>(
@@ -54,11 +54,11 @@ export function openScreenReads<Tx>(
       .map((setting) => `-c ${setting}`)
       .join(" "),
   });
-  // As those of the other pool: a connection that dies fails the query that is on it, and nothing else.
+  // As those of the other pool: a connection that dies fails its current query, and nothing else.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
-  /** Whose rows a connection is at: known while all that was sent to it since was answered. */
+  /** The company a connection is set to: known while every statement sent since was answered. */
   const companyOf = new WeakMap<pg.PoolClient, string>();
 
   async function enter(client: pg.PoolClient, tx: AnyTx, companyId: string): Promise<void> {
@@ -142,6 +142,6 @@ async function haveAnswers(open: ReadonlySet<Promise<unknown>>): Promise<boolean
   return Promise.race([answered, sleep(momentMs, false)]);
 }
 
-/** A statement that failed by itself leaves a connection that works; anything else that goes wrong does not. */
+/** A statement that failed by itself leaves a working connection; any other error does not. */
 const endsConnection = (failure: unknown): boolean =>
   !(failure instanceof pg.DatabaseError && failure.severity === "ERROR") || failure.code === planChangedCode;

@@ -1,4 +1,4 @@
-/** Statements on a connection that was taken for them: one after the other, together in one write, never after their time. */
+/** Statements on a reserved connection: in order, together in one write, never after its release. */
 import type { Writable } from "node:stream";
 import {
   type CompiledQuery,
@@ -13,14 +13,14 @@ import type pg from "pg";
 import { preparedNameOf } from "./prepared.ts";
 
 /**
- * A transaction, which ends with the function it was given to. Statements run in the order they were begun in, and none waits
- * for another's answer unless the caller does: those that can go together are begun together, and cost one trip.
+ * A transaction, which ends with the function it was given to. Statements run in the order they were begun in, and
+ * none waits for another's answer unless the caller does: statements begun together cost one round trip.
  */
 export interface AnyTx extends QueryExecutorProvider {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-/** What PostgreSQL says of every statement behind one that failed in the same transaction. */
+/** PostgreSQL's error for every statement behind one that failed in the same transaction. */
 const behindFailureCode = "25P02";
 
 export const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
@@ -32,7 +32,7 @@ const adapter = new PostgresAdapter();
 export interface OpenTransaction {
   tx: AnyTx;
   client: pg.PoolClient;
-  /** Settled when the answer to the first statement is there. */
+  /** Settled when the answer to the first statement arrives. */
   begun: Promise<unknown>;
   afterCommit: (() => void)[];
 }
@@ -61,7 +61,7 @@ export function statementsOn(client: pg.PoolClient, nameOf = preparedNameOf) {
         );
         return { rows: rows as Row[] };
       } catch (error) {
-        // Whichever of them the caller learns of first, it is the cause that says what to answer and whether to try again.
+        // Whichever error the caller gets first, the cause decides what to answer and whether to try again.
         if (codeOf(error) === behindFailureCode && failures[0]) throw failures[0];
         failures.push(error);
         throw error;
@@ -88,10 +88,10 @@ export function statementsOn(client: pg.PoolClient, nameOf = preparedNameOf) {
   };
 }
 
-/** Whose writes wait for the end of what runs now. */
+/** Its writes wait for the end of the running statement. */
 const gathering = new WeakSet<pg.PoolClient>();
 
-/** What is begun in one go leaves in one write: each costs the processor more than what it carries. */
+/** Statements begun together leave in one write: each write costs the processor more than its content. */
 export function sendTogether(client: pg.PoolClient): void {
   if (gathering.has(client)) return;
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;

@@ -18,7 +18,7 @@ export interface FirstRows {
 
 const written = new Map<string, Promise<string>>();
 
-/** Those that the present file of tests made. What is copied from stays for the files that follow. */
+/** Databases that the present test file made. Templates stay for the files that follow. */
 const made: string[] = [];
 
 /** After each file: hundreds of databases are gigabytes, in memory where the machine has it. */

@@ -22,7 +22,7 @@ export default async function startTestServer(project: TestProject): Promise<() 
     const template = `template_${randomBytes(4).toString("hex")}`;
     const client = new pg.Client(server.connection);
     await client.connect();
-    // It would go round the hundreds of databases that tests leave behind.
+    // It would visit the hundreds of databases that tests leave behind.
     await client.query("ALTER SYSTEM SET autovacuum = off");
     await client.query("SELECT pg_reload_conf()");
     await client.query(`CREATE DATABASE ${template}`);

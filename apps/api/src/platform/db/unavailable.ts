@@ -1,9 +1,9 @@
-/** PostgreSQL going away, coming up, or out of room for one more client. Trying again soon is the right advice. */
+/** PostgreSQL stops, starts, or has no room for another client. Trying again soon is the right advice. */
 const codes = new Set([
   "57P01",
   "57P02",
   "57P03",
-  // Waited too long for a lock, or took too long altogether.
+  // Waited too long for a lock, or ran too long altogether.
   "55P03",
   "57014",
   // Ran into others, also after trying again.
@@ -31,7 +31,7 @@ const outOfSpaceCodes = new Set(["ENOSPC", "EDQUOT", "53100"]);
 export const isOutOfSpace = (error: unknown): boolean =>
   outOfSpaceCodes.has(String((error as { code?: unknown }).code));
 
-/** True when the question was right and only the moment was wrong. */
+/** True when the query was valid and only the moment was wrong. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return codes.has(String(code)) || isOutOfSpace(error) || texts.test(String(message));

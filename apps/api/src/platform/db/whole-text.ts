@@ -1,4 +1,7 @@
-/** For `JSON.stringify` of what goes into a query: half a character, which a browser can send, is no text for PostgreSQL. */
+/**
+ * For `JSON.stringify` of a query's values: half a surrogate pair, which a browser can send, is no text for
+ * PostgreSQL.
+ */
 export const wholeText = (_name: string, value: unknown) =>
   typeof value === "string" ? value.toWellFormed() : value;
 

@@ -29,7 +29,7 @@ export async function blockedObjects(tx: Tx, subscriber: string): Promise<Readon
   return new Set(rows.map(objectKey));
 }
 
-/** Behind what was set apart of the same object; due as soon as nothing is before them. */
+/** Behind a dead letter of the same object; due as soon as nothing is before it. */
 export async function keepWaiting(
   tx: Tx,
   subscriber: string,
@@ -58,7 +58,7 @@ export async function keepFailed(
   `.execute(tx);
 }
 
-/** Nothing, where another worker got it through meanwhile. */
+/** Nothing, where another worker handled it meanwhile. */
 export async function keepFailedAgain(
   tx: Tx,
   subscriber: string,
@@ -86,7 +86,7 @@ export async function companiesToRetry({ db, clock }: Services, subscriber: stri
   return rows.map((row) => row.company_id);
 }
 
-/** Takes one that is due out of here, for good should the transaction commit. */
+/** Removes one that is due; permanent if the transaction commits. */
 export async function retryHead(tx: Tx, subscriber: string, now: Date): Promise<LogRow | undefined> {
   const { rows } = await sql<LogRow>`
     WITH due AS (
@@ -141,7 +141,7 @@ export interface WhichDeadLetter {
   position: number;
 }
 
-/** Due at once, with all its tries before it. Undefined when it is not there, or not the first of its object. */
+/** Due at once, with its number of tries kept. Undefined when it is not there, or not the first of its object. */
 export async function retryDeadLetter(
   tx: AnyTx,
   { subscriber, position }: WhichDeadLetter,

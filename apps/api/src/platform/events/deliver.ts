@@ -1,4 +1,4 @@
-/** The relay and the subscribers at work: woken at the commit of what was emitted here, and looking by themselves for the rest. */
+/** The running relay and subscribers: woken by commits of this process's events, and polling for the rest. */
 import { createHeartbeat } from "../heartbeat.ts";
 import type { Services } from "../services.ts";
 import { catchUp, subscribersWithWork } from "./handle.ts";

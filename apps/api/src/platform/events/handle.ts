@@ -18,10 +18,12 @@ import {
 import { type LogRow, readEvent, type Subscriber } from "./subscriber.ts";
 
 const handledAtOnce = 500;
-/** Of one company before the others have their turn. */
+/** How many of one company before the others have their turn. */
 const handledPerTurn = 2_000;
 
-/** Which of these have events or retries that are due, of any company: one question, however many subscribers there are. */
+/**
+ * Which of these have events or retries that are due, of any company: one query, however many subscribers there are.
+ */
 export async function subscribersWithWork(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
@@ -40,7 +42,7 @@ export async function subscribersWithWork(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Handles what waits for this subscriber, of every company. Answers how many events left its line. */
+/** Handles the waiting events of this subscriber, of every company. Answers how many it handled. */
 export async function catchUp(services: Services, subscriber: Subscriber): Promise<number> {
   let handled = 0;
   for (const { company_id: companyId, since } of await companiesBehind(services, subscriber))
@@ -52,7 +54,7 @@ export async function catchUp(services: Services, subscriber: Subscriber): Promi
   return handled;
 }
 
-/** One company's trouble with the database does not keep the others waiting; the next turn comes within a second. */
+/** One company's database error does not delay the others; the next turn comes within a second. */
 async function guarded(
   { log }: Services,
   { name }: Subscriber,
@@ -101,7 +103,7 @@ async function follow(
       });
       handled += taken.length;
       if (atOnce === handledAtOnce && (isDone || handled >= handledPerTurn)) return handled;
-      // Past the one that failed: by the block again.
+      // Past the failed one: in blocks again.
       atOnce = handledAtOnce;
     } catch (error) {
       if (isOfTheMoment(error) || taken.length === 0) throw error;
@@ -117,11 +119,14 @@ async function follow(
   }
 }
 
-/** Nothing is wrong with the event. One that takes longer than any statement may would do so each time. */
+/** The error is not the event's. An event that takes longer than any statement may would do so each time. */
 const isOfTheMoment = (error: unknown) =>
   isUnavailable(error) && (error as { code?: string }).code !== "57014";
 
-/** Handles those whose object has nothing set apart, and sets the others behind what has. Answers how many there were. */
+/**
+ * Handles the events of objects without dead letters, and appends the others behind those. Answers how many there
+ * were.
+ */
 async function take(
   tx: Tx,
   services: Services,
@@ -160,7 +165,7 @@ async function setApart(
   );
 }
 
-/** Those that were set apart and whose time has come, each in a transaction of its own. */
+/** Dead letters that are due, each in a transaction of its own. */
 async function retry(services: Services, subscriber: Subscriber, companyId: string): Promise<number> {
   for (let handled = 0; ; handled++) {
     let tried: LogRow | undefined;
@@ -188,7 +193,7 @@ async function retry(services: Services, subscriber: Subscriber, companyId: stri
   }
 }
 
-/** Held until the end of the transaction; undefined while another worker is at this company's events. */
+/** Held until the end of the transaction; undefined while another worker handles this company's events. */
 async function lockCursor(tx: Tx, subscriber: string, since?: number): Promise<number | undefined> {
   if (since !== undefined)
     await sql`

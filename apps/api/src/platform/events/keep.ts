@@ -25,7 +25,7 @@ export async function measureEvents({ db, clock }: Pick<Services, "db" | "clock"
   deadLetterOldestSeconds.set(secondsSince(dead_since, clock.now()));
 }
 
-/** All but what one of these has still to handle. */
+/** All but those that one of these has still to handle. */
 export async function forgetOldEvents(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],

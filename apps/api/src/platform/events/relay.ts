@@ -8,7 +8,7 @@ import { systemLocks } from "../db/locks.ts";
 
 const movedAtOnce = 5_000;
 
-/** Answers how many events were moved; none where another relay is at it. */
+/** Answers how many events were moved; none while another relay is running. */
 export async function relayEvents({ withSystem }: Pick<Database, "withSystem">): Promise<number> {
   return withSystem(async (tx) => {
     const waiting = await sql`SELECT FROM outbox LIMIT 1`.execute(tx);

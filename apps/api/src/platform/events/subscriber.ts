@@ -13,13 +13,13 @@ export interface Subscriber<T extends EventType = EventType> {
   name: string;
   on: readonly T[];
   /**
-   * Events of one company in the order of their positions. Runs in one transaction with the cursor: what it writes through `tx`
-   * happens once. It calls nothing outside; it enqueues jobs that do.
+   * Events of one company in the order of their positions. Runs in one transaction with the cursor: its writes
+   * through `tx` happen once. It calls nothing outside; it enqueues jobs that do.
    */
   handle(tx: Tx, events: readonly StoredEvent<T>[], services: Services): Promise<unknown>;
 }
 
-/** Keeps the types of the events it names, where a list of subscribers would lose them. */
+/** Keeps the types of the named events, which a list of subscribers would lose. */
 export const subscriber = <const T extends EventType>(declared: Subscriber<T>): Subscriber =>
   declared as unknown as Subscriber;
 
@@ -34,7 +34,7 @@ export interface LogRow {
   at: Date;
 }
 
-/** What a row of the log says, held to the schema of its type and version. */
+/** The content of a row of the log, validated by the schema of its type and version. */
 export function readEvent(row: LogRow): StoredEvent {
   const known = eventCatalogue[row.type as EventType];
   if (known?.version !== row.version)
@@ -50,7 +50,7 @@ export function readEvent(row: LogRow): StoredEvent {
   } as StoredEvent;
 }
 
-/** Before this process emits anything: a subscriber that is new here takes part from now on. */
+/** Called before this process emits anything: a new subscriber takes part from now on. */
 export async function registerSubscribers(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],

@@ -1,4 +1,4 @@
-/** Relays of this process, woken when a transaction that emitted has committed. Those of other processes look by themselves. */
+/** Relays of this process, woken when an emitting transaction has committed. Those of other processes poll. */
 const relays = new Set<() => void>();
 
 export function wakeRelays(): void {

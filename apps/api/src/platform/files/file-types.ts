@@ -1,4 +1,4 @@
-/** The content types of the files that are made here. */
+/** The content types of generated files. */
 export const fileTypes = {
   csv: "text/csv; charset=utf-8",
   ofx: "application/x-ofx",

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 
-/** What pieces may leave behind before it is thrown away. */
+/** How much garbage pieces may leave before it is collected. */
 const leftBehindBytesMax = 4 * 1024 * 1024;
 let leftBehind = 0;
 

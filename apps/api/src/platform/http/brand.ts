@@ -1,4 +1,4 @@
-/** Which brand an origin belongs to: a table in configuration, the default brand for any other (SHL-001). */
+/** The brand of an origin: a table in configuration, the default brand for any other (SHL-001). */
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
@@ -12,12 +12,12 @@ export function brandOf(config: Config, request: Pick<FastifyRequest, "protocol"
   );
 }
 
-/** On a laptop browsers take every name under localhost to themselves, so the white-label brand needs no set-up. */
+/** Browsers resolve every name under localhost to the same machine, so the white-label brand needs no set-up. */
 function isDemoOf(config: Config, host: string): boolean {
   return config.sandbox && /^horizonte\.localhost(:\d+)?$/.test(host);
 }
 
-/** Where people meet a brand: the address that the configuration gives it, else the one public address. */
+/** The address of a brand: the configured one, else the one public address. */
 export function originOf(config: Config, brand: BrandId): string {
   for (const [origin, id] of config.brands) if (id === brand && /^https?:/.test(origin)) return origin;
   const isDemo = config.sandbox && brand === "horizonte";

@@ -9,7 +9,7 @@ import { applyBackpressure } from "./backpressure.ts";
  */
 const drainedBytesMax = 64 * 1024 * 1024;
 const drainedMsMax = 10_000;
-/** Held up before it is cut off, a sender has the time to find the answer; cut off in full run it would lose it. */
+/** A slowed sender has the time to read the answer before it is cut off; a fast one would lose it. */
 const heldUpMs = 1_000;
 
 export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
@@ -34,8 +34,9 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Node destroys the connection as soon as such an answer is written. What arrives then is answered with a reset, and a sender
- * in full run learns of that before the answer. So only our side is closed, and the sender closes the other having read it.
+ * Node destroys the connection as soon as such an answer is written. Data that arrives then is answered with a reset,
+ * and a fast sender sees that before the answer. So only our side is closed, and the sender closes the other after
+ * reading it.
  */
 function letTheSenderClose(socket: Socket): void {
   // A request that never came over a network has no connection to close.

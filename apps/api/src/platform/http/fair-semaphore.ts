@@ -3,11 +3,11 @@ import { AppError } from "../app-error.ts";
 export interface SemaphoreLimits {
   /** Of one company at work together. */
   perCompany: number;
-  /** Of all companies together: the rest of the connections is for money and for what works in the background. */
+  /** Of all companies together: the other connections are for money and for background work. */
   overall: number;
-  /** Of one company in the line; the next is refused. */
+  /** Of one company in the queue; the next is refused. */
   waitingMax: number;
-  /** Of what takes long fewer of a company are at work together: each keeps a processor busy, and others need one, too. */
+  /** Of long calls fewer of a company run at once: each keeps a processor busy, which others need too. */
   long?: { perCompany: number; fromMs: number };
   /** In milliseconds. */
   now?: () => number;
@@ -23,13 +23,13 @@ interface Line {
   running: number;
   runningLong: number;
   waiting: Waiting[];
-  /** The number of its last turn; none yet is before all others. */
+  /** The number of its last turn; a company without one comes first. */
   turn: number;
 }
 
 /**
- * Work that may be heavy queues here, before it takes a connection: of one company only a few are at it, and when
- * a place is free the companies take turns. However much one of them asks for, another waits for one piece of it at most.
+ * Possibly heavy work queues here, before it takes a connection: of one company only a few calls run, and when a
+ * place is free the companies take turns. However many one of them makes, another waits for at most one of them.
  */
 export function fairSemaphore({
   perCompany,
@@ -46,14 +46,14 @@ export function fairSemaphore({
   const isLong = ({ asked }: Waiting): boolean =>
     long !== undefined && asked !== undefined && !(durations.of(asked) < long.fromMs);
 
-  /** The first that waits and may begin: what is short passes by what is long and has no place. */
+  /** The first waiting call that may begin: short calls pass long ones that have no place. */
   function nextOf(line: Line): number {
     if (line.running >= perCompany) return -1;
     const mayBeLong = !long || line.runningLong < long.perCompany;
     return line.waiting.findIndex((waiting) => mayBeLong || !isLong(waiting));
   }
 
-  /** Who has the least at work, and of those whose last turn is longest ago. */
+  /** The company with the fewest running calls, and of those the one whose last turn is longest ago. */
   function nextLine(): { line: Line; at: number } | undefined {
     let next: { line: Line; at: number } | undefined;
     for (const line of lines.values()) {
@@ -82,7 +82,7 @@ export function fairSemaphore({
     }
   }
 
-  /** `kind` says what is alike in how long it takes; work of no kind counts as short. */
+  /** `kind` groups calls of similar duration; a call without a kind counts as short. */
   return async function oneOfThem<T>(companyId: string, work: () => Promise<T>, kind?: string): Promise<T> {
     const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
     lines.set(companyId, line);
@@ -107,7 +107,7 @@ export function fairSemaphore({
 }
 
 const remembered = 10_000;
-/** What one short answer takes from the memory of a long one. */
+/** How much one short answer reduces the remembered duration. */
 const decay = 0.1;
 
 /**

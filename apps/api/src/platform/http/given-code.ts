@@ -1,4 +1,4 @@
-/** The code of the second factor that came with a call: looked at only where the action asks for one. */
+/** The code of the second factor that came with a call: checked only where the action needs one. */
 import type { Contract } from "@malote/contracts/contract";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../auth/actor.ts";
@@ -6,15 +6,16 @@ import type { Actor } from "../auth/actor.ts";
 type LookedAt = { is: "wrong" } | { is: "good"; step: number };
 export type CodeOfCall = { is: "none" } | { is: "unread" } | LookedAt;
 
-/** Looks at a code; a wrong one counts as a wrong try. */
+/** Checks a code; a wrong one counts as a wrong try. */
 export type ReadCode = (actor: Actor, code: string, address: string) => Promise<LookedAt>;
 
 /** Thrown by an action that needs the code before it was checked. */
 export class CodeUnread extends Error {}
 
 /**
- * A try is counted in a transaction of its own, which the action's must not wait for. So the action begins without the code; where
- * it asks for it, its transaction ends unwritten, the code is looked at, and the action begins again.
+ * A try is counted in a transaction of its own, for which the action's must not wait. So the action begins without
+ * the code; where it needs the code, its transaction ends unwritten, the code is checked, and the action begins
+ * again.
  */
 export async function actingWithCode<T>(
   { stepUp }: Contract,

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 const localName = /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * Whether every name the request gives for us is one of ours: a page of a stranger can point a name of its own at this
- * machine, and its script may write `X-Forwarded-Host` as it likes, which not every proxy takes away.
+ * Whether every host name in the request is one of ours: a stranger's page can point a name of its own at this
+ * machine, and its script may write `X-Forwarded-Host` freely, which not every proxy removes.
  */
 export function isOwnHost({ raw }: FastifyRequest, publicUrl: string | undefined): boolean {
   const ownHost = publicUrl ? new URL(publicUrl).host : undefined;

@@ -1,4 +1,6 @@
-/** Serves the built screens: hashed assets for ever, pages anew each time with this answer's own CSP nonce and brand. */
+/**
+ * Serves the built screens: hashed assets for ever, pages fresh each time with this answer's own CSP nonce and brand.
+ */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +13,7 @@ import { sendError } from "./refusals.ts";
 
 export const webFolder = join(import.meta.dirname, "../../../../web/dist");
 
-/** Files that are beside the pages under their own name: what the pages ask for before their hashed assets. */
+/** Files beside the pages under their own name: those that pages load before their hashed assets. */
 const looseFiles = [
   { file: "theme.js", type: "text/javascript; charset=utf-8" },
   { file: "favicon.svg", type: "image/svg+xml" },
@@ -19,7 +21,7 @@ const looseFiles = [
   { file: "plain.css", type: "text/css; charset=utf-8" },
 ] as const;
 
-/** What an installation that gives no addresses of its own for them says of privacy and support: text without any script. */
+/** The pages on privacy and support of an installation without addresses of its own: text without any script. */
 const plainPages = [
   { path: "/privacidade", file: "privacidade.html" },
   { path: "/suporte", file: "suporte.html" },

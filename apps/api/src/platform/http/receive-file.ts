@@ -1,4 +1,4 @@
-/** A form with a file, of any sender: read piece by piece, and no further than it may be. */
+/** A form with a file, of any sender: read piece by piece, and only up to its limits. */
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../app-error.ts";
@@ -32,7 +32,9 @@ interface TakenForm {
 }
 
 const fileNameMax = 255;
-/** What a form adds to its file (boundaries, headings, the field with the name), and what of it may be read ahead. */
+/**
+ * What a form adds to its file (boundaries, headings, the field with the name), and how much of it may be read ahead.
+ */
 const formBytesMax = 256 * 1024;
 
 /** The second one is only begun, to be reported. */
