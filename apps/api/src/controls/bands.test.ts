@@ -259,4 +259,26 @@ describe("bands", () => {
     expect(kit.mails[0]?.text).toContain("Rui Tavares");
     expect((await reprove(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
   });
+
+  it("BAT-063 no operator who is new sends anything back, and who said yes before may still say no", async () => {
+    const rui = aurora.users[1]?.id ?? "";
+    const fresh = await kit.letIn(kit.admin, "novo@aurora.example", "operator");
+    await kit.inForce({
+      bands: bandsOf([0, 2]),
+      operatorApprovers: [rui, await kit.idOf("novo@aurora.example")],
+    });
+    const id = await sentToApproval(kit.admin);
+    const reprove = (by: Person) => by.call(reproveBatch, { params: { id }, body: {} });
+    expect(await reprove(fresh)).toMatchObject({ status: 403, body: { code: "approver_too_new" } });
+    expect((await approve(kit.operator, id)).body.is_batch_paid).toBe(false);
+    expect(await approvalsOf(kit.operator, id)).toMatchObject({
+      missing: 1,
+      has_approved: true,
+      why_not: null,
+    });
+    expect((await reprove(kit.operator)).body.status).toBe("DRAFT");
+    await send(kit.admin, id);
+    // What was said before it went back counts no more.
+    expect(await approvalsOf(kit.operator, id)).toMatchObject({ missing: 2, has_approved: false });
+  });
 });

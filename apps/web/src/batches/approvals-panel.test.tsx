@@ -125,24 +125,32 @@ it.each([true, false])(
 );
 
 it("BAT-063 BAT-065 an operator whom the company names reproves what others made, and edits nothing", async () => {
-  const named = [{ approvesBatches: true }, { profile: "operator" as const }] as const;
   fakeServer.on(reproveBatch, () => {
     desk.batch = { ...desk.batch, status: "DRAFT", sent_back_by: "person" };
     return desk.batch;
   });
   const user = userEvent.setup();
-  const { unmount } = open(...named);
+  open({ approvesBatches: true }, { profile: "operator" });
   await user.click(await screen.findByRole("button", { name: "Reprovar" }));
   expect(screen.queryByRole("button", { name: "Editar lote" })).toBeNull();
   const asked = within(await screen.findByRole("dialog", { name: "Reprovar o lote Folha 11/2026?" }));
   await user.click(asked.getByRole("button", { name: "Reprovar lote" }));
   await screen.findByText("Lote reprovado, o criador do lote receberá um aviso por e-mail");
-  unmount();
-  desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
-  approvals = { ...approvals, may_approve: false, why_not: "Você preparou este lote." };
-  open(...named);
-  await screen.findByText("Você não pode aprovar este lote.");
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Reprovar" }).disabled).toBe(true);
+});
+
+it.each([
+  ["what they made", { may_approve: false, why_not: "Você preparou este lote." }, true],
+  [
+    "what they made and nobody is asked about",
+    { needed: 0, may_approve: false, why_not: "Você preparou este lote." },
+    true,
+  ],
+  ["what they said yes to", { may_approve: false, has_approved: true }, false],
+] as const)("BAT-063 an operator may reprove %s, or not", async (_what, changes, isDisabled) => {
+  approvals = { ...approvals, ...changes };
+  open({ approvesBatches: true }, { profile: "operator" });
+  await screen.findByText(isDisabled ? "Você não pode aprovar este lote." : "Você já aprovou este lote.");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Reprovar" }).disabled).toBe(isDisabled);
 });
 
 it("is neither asked for nor shown where the company asks nobody else", async () => {

@@ -120,8 +120,8 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
       {may(reproveBatch, desk.session) ? (
         <Button
           look="danger"
-          // An operator decides nothing about what they made.
-          disabled={desk.session.profile === "operator" && desk.needsOtherApprover}
+          // An operator decides nothing about what they made; who said yes before may still say no.
+          disabled={desk.session.profile === "operator" && desk.approvals?.why_not !== null}
           onClick={() => desk.openDialog("reprove")}
         >
           Reprovar

@@ -7,13 +7,7 @@ import type {
 } from "@malote/contracts/batch-life";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
-import {
-  approvalStateOfBatch,
-  approverRefusalOf,
-  forgetOutflow,
-  readApprovals,
-  voidApprovals,
-} from "../../controls/index.ts";
+import { forgetOutflow, readApprovals, voidApprovals, whyNoApprover } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -66,21 +60,16 @@ async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow):
     await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
 
-/** Why the controls let an operator decide nothing about this batch; an admin sends back whatever waits for an approval. */
-async function refusalOfOperator(tx: Tx, call: Call<typeof reproveBatch>, batch: store.BatchRow) {
-  if (call.actor.profile !== "operator") return undefined;
-  const state = await approvalStateOfBatch(tx, batch, call.now);
-  return approverRefusalOf(tx, call, { isDraft: false }, state);
-}
-
 export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
-  const refusal = await refusalOfOperator(tx, call, batch);
-  if (refusal) throw new AppError(refusal);
+  const isOperator = call.actor.profile === "operator";
+  // An operator says no to what they could say yes to; an admin sends back whatever waits for an approval.
+  const refused = isOperator ? await whyNoApprover(tx, call, batch) : undefined;
+  if (refused) throw refused;
   const decision = decideReprove({
     status: batch.status,
     profile: call.actor.profile,
-    isNamedApprover: refusal === undefined,
+    isNamedApprover: isOperator,
   });
   if (decision.kind === "refused") throw new AppError(decision.code);
   const reason = call.body.reason || null;
