@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { openPayments, type PaymentsKit } from "./payments-kit.ts";
+import { draft, openPayments, type PaymentsKit, pix } from "./payments-kit.ts";
 
 type Profile = "admin" | "operator" | "analyst";
 const staff: Profile[] = ["admin", "operator"];
@@ -28,11 +28,15 @@ beforeAll(async () => {
       validation: (await kit.as(email, "validation")).token,
     };
   }
+  waiting = (await draft(kit.admin, [pix(1_00)])).id;
+  await kit.admin.call(sendBatchToApproval, { params: { id: waiting } });
 });
 afterAll(() => kit.close());
 
 const nowhere = uuidv7();
-const payments = (path: string) => `/api/payments${path.replace("{id}", nowhere)}`;
+let waiting: string;
+const payments = (path: string) =>
+  `/api/payments${path.replace("{waiting}", waiting).replace("{id}", nowhere)}`;
 
 /** What the requirement speaks of, the call that does it, and who may. */
 const table: [what: string, method: string, path: string, may: Profile[]][] = [
@@ -48,7 +52,8 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["change a boleto", "PUT", "/batch/{id}/billet", staff],
   ["pass a batch on for approval", "POST", "/batch/{id}/sendToApproval", staff],
   ["close or approve a batch", "POST", "/batch/{id}/close", admins],
-  ["reprove a batch", "POST", "/batch/{id}/reprove", admins],
+  // Whether an operator may depends on the batch (0030), so this asks about one that waits; here nobody is named.
+  ["reprove a batch", "POST", "/batch/{waiting}/reprove", admins],
   ["take back a waiting batch to edit it", "POST", "/batch/{id}/enableEdit", admins],
   ["change the settings", "PUT", "/companySettings", admins],
   // SES-051: my company, the developer area, the withdrawal account.
