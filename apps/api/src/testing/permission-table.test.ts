@@ -2,6 +2,7 @@
  * Who may do what, as the originals say it (docs/requirements/session.md), written out here and compared with the server. The
  * contracts are not asked: a policy that was opened by mistake would otherwise agree with itself.
  */
+import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { bases } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { permissions } from "@malote/contracts/policy";

@@ -428,6 +428,7 @@ it("has a test of rows before and after for each migration that rewrites rows, a
       "./migrations.test.ts",
       "../mail/send-mail.test.ts",
       "../../exports/migration.test.ts",
+      "../../history/start-of-history.test.ts",
       "../../payins/books.test.ts",
       "../../payouts/batches/failure-notices.test.ts",
       "../../payments/received-once.test.ts",
@@ -436,12 +437,15 @@ it("has a test of rows before and after for each migration that rewrites rows, a
   );
   // Until 0071 did their work again as a role that sees all companies.
   const hidden = new Set(["0009", "0010", "0057"]);
+  // Its rows are of no company.
+  const ofTheInstallation = new Set(["0137"]);
   for (const name of await knownMigrations()) {
     const sql = await readFile(new URL(`../../../migrations/${name}`, import.meta.url), "utf8");
     if (!rewrites(sql)) continue;
     const number = name.slice(0, 4);
     expect(tests.join(""), name).toMatch(new RegExp(`it[^"]*"[^"]*\\b${number}\\b|name < "${number}"`));
-    if (!hidden.has(number)) expect(sql, name).toMatch(/SET LOCAL ROLE malote_(system|ledger|sandbox)/);
+    if (!hidden.has(number) && !ofTheInstallation.has(number))
+      expect(sql, name).toMatch(/SET LOCAL ROLE malote_(system|ledger|sandbox)/);
   }
 });
 
