@@ -65,6 +65,8 @@ export const sheet = z.object({
     .nullable(),
   /** How its columns were read, or why they could not be; null before that. */
   columns: z.array(sheetColumn).nullable(),
+  /** The person who chose the columns it was read by, now or for an earlier sheet with the same headings; they count as preparing it. */
+  columns_chosen_by: z.string().nullable(),
   /** The row that adds up the others, which is no payment, beside what the payments add up to. */
   total: z.object({ sheet_row: z.int(), stated: centavos.nullable(), sum: centavos }).nullable(),
   /** What is wrong with rows, in words, and with how many. They are in the draft, marked. */

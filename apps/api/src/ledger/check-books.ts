@@ -158,10 +158,10 @@ const rules: Record<string, string> = {
     SELECT l.company_id, l.cause AS place FROM ledger_transactions l
     WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
       AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
-  "an end-to-end id is received once in the installation": `
+  "a payment is received once in the installation": `
     SELECT p.company_id, p.id::text AS place FROM payins p
-    LEFT JOIN received_pix r ON r.end_to_end_id = substr(p.posting_cause, 5)
-    WHERE p.posting_cause LIKE 'pix:%' AND r.company_id IS DISTINCT FROM p.company_id`,
+    LEFT JOIN received_payments r ON r.cause = p.posting_cause
+    WHERE p.posting_cause ~ '^(pix|ted|boleto):' AND r.company_id IS DISTINCT FROM p.company_id`,
   "what was given back is the sum of its refunds": `
     SELECT p.company_id, p.id::text AS place FROM payins p
     LEFT JOIN (SELECT company_id, payin_id, sum(amount) FILTER (WHERE status <> 'failed') AS amount
@@ -205,7 +205,7 @@ const rules: Record<string, string> = {
   "no payment both failed and was paid": `
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     JOIN ledger_transactions l ON l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id
-    WHERE r.kind = 'failed'`,
+    WHERE r.kind = 'failed' AND ${isOpen}`,
 };
 
 /** `now`, `connections`: of an installation that runs. A copy at rest is looked at as of its newest entry. */

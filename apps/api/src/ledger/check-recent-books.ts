@@ -123,10 +123,10 @@ const rules = (
     JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
     WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
       AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
-  "an end-to-end id is received once in the installation": sql`
+  "a payment is received once in the installation": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
-    LEFT JOIN received_pix r ON r.end_to_end_id = substr(p.posting_cause, 5)
-    WHERE p.posting_cause LIKE 'pix:%' AND r.company_id IS DISTINCT FROM p.company_id`,
+    LEFT JOIN received_payments r ON r.cause = p.posting_cause
+    WHERE p.posting_cause ~ '^(pix|ted|boleto):' AND r.company_id IS DISTINCT FROM p.company_id`,
   "what was given back is the sum of its refunds": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     WHERE p.refunded_amount <> (SELECT coalesce(sum(r.amount), 0) FROM payin_refunds r

@@ -60,9 +60,9 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
     "UPDATE payins SET posting_cause = 'pix:' || end_to_end_id WHERE status = 'blocked'",
   ],
   [
-    "an end-to-end id is received once in the installation",
-    `UPDATE received_pix SET company_id = '${horizonteId}' WHERE end_to_end_id = (SELECT end_to_end_id FROM payins WHERE status = 'blocked')`,
-    `UPDATE received_pix SET company_id = '${auroraId}' WHERE end_to_end_id = (SELECT end_to_end_id FROM payins WHERE status = 'blocked')`,
+    "a payment is received once in the installation",
+    `UPDATE received_payments SET company_id = '${horizonteId}' WHERE cause = (SELECT posting_cause FROM payins WHERE status = 'blocked')`,
+    `UPDATE received_payments SET company_id = '${auroraId}' WHERE cause = (SELECT posting_cause FROM payins WHERE status = 'blocked')`,
   ],
   [
     "what was given back is the sum of its refunds",

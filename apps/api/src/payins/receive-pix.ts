@@ -17,9 +17,9 @@ export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<s
   return holder;
 }
 
-/** Whether the database refused a Pix because its end-to-end id is another company's: the transaction can then only end. */
+/** Whether the database refused a payment because another company received it: the transaction can then only end. */
 export const isReceivedElsewhere = (error: unknown): boolean =>
-  isUniqueViolation(error) && (error as { constraint?: string }).constraint === "received_pix_once";
+  isUniqueViolation(error) && (error as { constraint?: string }).constraint === "received_payments_once";
 
 /**
  * Answers what contradicts the rows here, for a person to review. A deposit that cannot be posted becomes a dead

@@ -107,7 +107,7 @@ async function applyPayin(
     if (!isReceivedElsewhere(error)) throw error;
     // Another company received it since it was asked for: now it is found there.
     if (event.kind === "pix_received") return applyWhereItBelongs(services, event, origin);
-    const contradiction = "another company received the Pix with this id";
+    const contradiction = "another company received the payment with this id";
     await applyAt(services, event.companyId, event, origin, async () => contradiction);
   }
 }

@@ -53,7 +53,7 @@ export async function companyThatHas(
   { id, endToEndId }: PixReceived,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ company_id: string }>`
-    WITH received AS (SELECT company_id FROM received_pix WHERE end_to_end_id = ${endToEndId}),
+    WITH received AS (SELECT company_id FROM received_payments WHERE cause = 'pix:' || ${endToEndId}),
     reported AS (SELECT company_id FROM rail_events
       WHERE connection = ${connection} AND event_id = ${id} AND kind = 'pix_received')
     SELECT known.company_id FROM (

@@ -173,13 +173,57 @@ describe("a Pix that is in the books", () => {
     await receive(paid);
     await receive(paid);
     expect(await grown()).toEqual(once);
-    const deadLetter = "contradiction: another company received the Pix with this id";
+    const deadLetter = "contradiction: another company received the payment with this id";
     expect(await deadLetters()).toEqual([{ company: horizonteId, deadLetter }]);
     expect((await kit.faults()).map(({ rule }) => rule)).toEqual([
       "what the network says was received is in the books, to the centavo",
     ]);
     await closeNetworkEvents(kit.services);
   });
+
+  it.each(["first", "again"])(
+    "holds of a TED and of a boleto too, whichever event (%s) names another company",
+    async (id) => {
+      const ted = (companyId: string, eventId: string): PayinEvent => ({
+        kind: "ted_received",
+        id: eventId,
+        companyId,
+        at: kit.clock.now().toISOString(),
+        paymentId: "T1",
+        value: 500_00,
+        purpose: "payment",
+        payer,
+      });
+      await receive(ted(auroraId, "first"));
+      await receive(ted(horizonteId, id));
+      expect(await grown()).toEqual(once);
+      const deadLetter = "contradiction: another company received the payment with this id";
+      expect(await deadLetters()).toEqual([{ company: horizonteId, deadLetter }]);
+      await closeNetworkEvents(kit.services);
+
+      const chargeId = randomUUID();
+      await createCharge(kit.services, horizonteId, {
+        id: chargeId,
+        paymentLinkId: null,
+        amount: 500_00,
+        payer: { name: "Mariana Teles Prado", taxId: "52998224725" },
+        description: null,
+        method: { kind: "boleto", dueInBusinessDays: 3 },
+      });
+      const boleto = {
+        kind: "charge_paid",
+        chargeId,
+        at: kit.clock.now().toISOString(),
+        value: 500_00,
+        payer: null,
+      };
+      await query("INSERT INTO received_payments (cause, company_id) VALUES ('boleto:B1', $1)", [auroraId]);
+      await receive({ ...boleto, id: "boleto", companyId: horizonteId, paymentId: "B1" } as PayinEvent);
+      expect(await grown()).toEqual(once);
+      await closeNetworkEvents(kit.services);
+      await query("DELETE FROM received_payments WHERE cause = 'boleto:B1'");
+    },
+  );
 
   it("may be a payment of another company, which sent it under the same id", async () => {
     await paidFor(kit, [pix(500_00)]);
@@ -269,6 +313,35 @@ it("0134 keeps where each Pix was received first, also where another company has
       { payload: "other", tries: 1 },
       { payload: "Ação\\0", tries: 2 },
     ]);
+  } finally {
+    await old.close();
+  }
+});
+
+it("0139 knows each Pix by its cause, and keeps where each TED and boleto was received first", async () => {
+  const old = await databaseBefore("0139");
+  try {
+    const [first, second] = [await old.company(), await old.company()];
+    const payin = (company: string, cause: string, at: string) =>
+      old.query(
+        `INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, posting_cause, created_at, updated_at, received_at, ask_at)
+         VALUES ($1, gen_random_uuid(), 'received', $2, 100, 100, $3, $4, $4, $4, $4)`,
+        [company, cause.startsWith("boleto") ? "boleto" : "pix_key", cause, at],
+      );
+    await payin(first, "pix:E1", "2026-03-01T12:00:00Z");
+    await payin(second, "ted:T1", "2026-03-02T12:00:00Z");
+    await payin(first, "ted:T1", "2026-03-01T12:00:00Z");
+    await payin(second, "boleto:B1", "2026-03-01T12:00:00Z");
+    await old.upTo("0139");
+    expect(await old.query("SELECT cause, company_id FROM received_payments ORDER BY cause")).toEqual([
+      { cause: "boleto:B1", company_id: second },
+      { cause: "pix:E1", company_id: first },
+      { cause: "ted:T1", company_id: first },
+    ]);
+    for (const cause of ["pix:E1", "boleto:B1"])
+      await expect(payin(cause === "pix:E1" ? second : first, cause, "2026-03-03T12:00:00Z")).rejects.toThrow(
+        `another company received ${cause}`,
+      );
   } finally {
     await old.close();
   }

@@ -295,6 +295,22 @@ describe("trying again and again", () => {
     await guess(place);
   });
 
+  it.each([
+    ["code", "too_many_tries"],
+    ["person", "too_many_tries"],
+  ] as const)("gives all known places of a name thirty tries together: %s", async (kind, code) => {
+    const account = `many-${kind}@nowhere.example`;
+    const places = Array.from({ length: 5 }, (_, n) => ({ address: `10.14.${n}.1`, device: `browser ${n}` }));
+    for (const place of places)
+      await app.services.db.withSystem((tx) => rememberPlace(tx, account, place, app.clock.now()));
+    const guess = (place: { address: string; device: string }) =>
+      beginTry(app.services.db, account, place, app.clock.now(), kind);
+    for (const place of places.slice(0, 3)) for (let count = 0; count < 10; count++) await guess(place);
+    for (const place of places) await expect(guess(place)).rejects.toMatchObject({ code });
+    app.clock.advance({ minutes: 15 });
+    await guess(places[4]!);
+  });
+
   it("lets no transaction of a company see or take away tries, but its own", async () => {
     await expect(
       app.services.db.withCompany(aurora.id, (tx) => sql`DELETE FROM sign_in_failures`.execute(tx)),

@@ -27,8 +27,10 @@ interface Bounds {
   address?: number;
   /** Where the person signed in before: so many wrong tries at their name from that place, whatever others do. */
   knownPlace?: number;
+  /** At the account from all its known places together: each sign-in from a new browser makes one more of them. */
+  knownPlaces?: number;
   /** And within a day. */
-  knownPlaceDay?: number;
+  knownPlacesDay?: number;
 }
 
 /**
@@ -36,9 +38,9 @@ interface Bounds {
  * counts, of a code the person.
  */
 const tryBounds = {
-  person: { account: 10, address: 100, knownPlace: 10 },
+  person: { account: 10, address: 100, knownPlace: 10, knownPlaces: 30 },
   /** A code has a million values and three of them are good: ten each quarter of an hour, every day, would find one within months. */
-  code: { account: 10, accountDay: 100, address: 100, knownPlace: 10, knownPlaceDay: 100 },
+  code: { account: 10, accountDay: 100, address: 100, knownPlace: 10, knownPlaces: 30, knownPlacesDay: 100 },
   machine: { account: 10, address: 100, knownPlace: 10 },
   "own-account": { account: 10 },
   "factor-code": { account: 10, accountDay: 100 },
@@ -128,7 +130,8 @@ async function boundsOf(
   if (known !== undefined)
     return inOrder([
       ...counted(subjectOf(`${kind} at`, known), bounds.knownPlace, windowMinutes),
-      ...counted(subjectOf(`${kind} day at`, known), bounds.knownPlaceDay, dayMinutes),
+      ...counted(subjectOf(`${kind} known`, account), bounds.knownPlaces, windowMinutes),
+      ...counted(subjectOf(`${kind} known day`, account), bounds.knownPlacesDay, dayMinutes),
     ]);
   return inOrder([
     ...counted(subjectOf(`${kind} account`, account), bounds.account, windowMinutes),

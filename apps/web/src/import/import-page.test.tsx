@@ -38,6 +38,7 @@ function buildSheet(given: Partial<Sheet> = {}): Sheet {
     batch_id: null,
     refusal: null,
     columns: null,
+    columns_chosen_by: null,
     total: null,
     mistakes: [],
     ...given,
@@ -417,8 +418,10 @@ describe("Importação de planilha", () => {
     });
 
     it("a draft that was changed keeps its columns", async () => {
-      notes({ columns, mistakes: [{ text: "CPF inválido", count: 1 }] }, false);
-      await screen.findByText("Colunas usadas: 1 · ignoradas: Vencimento, Obs.");
+      notes({ columns, mistakes: [{ text: "CPF inválido", count: 1 }], columns_chosen_by: "Ana Luz" }, false);
+      await screen.findByText(
+        "Colunas usadas: 1 · ignoradas: Vencimento, Obs. · escolhidas por Ana Luz, que por isso conta entre quem preparou o lote",
+      );
       expect(screen.queryByRole("button", { name: "Escolher colunas" })).toBeNull();
       expect(screen.queryByText(/Identificamos um ou mais erros/)).toBeNull();
     });

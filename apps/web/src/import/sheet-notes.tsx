@@ -45,7 +45,9 @@ export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
           }
         >
           {sheet.total ? <Difference total={sheet.total} /> : null}
-          {sheet.columns ? <p className="small">{columnsText(sheet.columns)}</p> : null}
+          {sheet.columns ? (
+            <p className="small">{columnsText(sheet.columns, sheet.columns_chosen_by)}</p>
+          ) : null}
         </Notice>
       ) : null}
       {isChoosing && sheet.columns ? (
@@ -64,11 +66,14 @@ export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
   );
 }
 
-/** `Colunas usadas: 7 · ignoradas: Vencimento, Obs.` */
-function columnsText(columns: NonNullable<Sheet["columns"]>): string {
+/** `Colunas usadas: 7 · ignoradas: Vencimento, Obs. · escolhidas por Ana, que por isso conta entre quem preparou o lote` */
+function columnsText(columns: NonNullable<Sheet["columns"]>, chosenBy: string | null): string {
   const used = columns.filter(({ field }) => field !== null).length;
   const ignored = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
-  return `Colunas usadas: ${used} · ignoradas: ${ignored.length > 0 ? ignored.join(", ") : "nenhuma"}`;
+  const read = `Colunas usadas: ${used} · ignoradas: ${ignored.length > 0 ? ignored.join(", ") : "nenhuma"}`;
+  return chosenBy
+    ? `${read} · escolhidas por ${chosenBy}, que por isso conta entre quem preparou o lote`
+    : read;
 }
 
 function Mistakes({ mistakes }: Pick<Sheet, "mistakes">) {

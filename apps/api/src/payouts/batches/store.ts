@@ -302,7 +302,8 @@ export async function insertImportedBatch(
     type: BatchRow["type"];
     createdBy: string | null;
     createdByName: string;
-    editorId: string;
+    /** All who prepared it: of a sheet, the one that uploaded it and the one that chose its columns. */
+    editorIds: readonly string[];
     now: Date;
     sheetId: string;
     fileName: string;
@@ -313,7 +314,7 @@ export async function insertImportedBatch(
       spreadsheet_file_name, was_imported, edited_by)
     VALUES (${tx.companyId}, ${batch.id}, ${batch.name}, ${batch.type}, 'DRAFT', ${batch.now}, ${batch.createdBy},
       ${batch.createdByName}, ${batch.sheetId}, ${batch.fileName}, true,
-      ARRAY[${batch.editorId}::uuid])
+      ${batch.editorIds}::uuid[])
   `.execute(tx);
 }
 

@@ -72,6 +72,48 @@ describe("columns by a person's word", () => {
     expect(stranger.state).toBe("refused");
   });
 
+  it("counts the person who chose the columns among those who prepared it, now and for later sheets", async () => {
+    const rui = await app.as("rui@aurora.example");
+    const sheet = csvOf([
+      ["Chave Pix", "Chave reserva", "Valor"],
+      ["ana@exemplo.com.br", "outra@exemplo.com.br", "10,00"],
+    ]);
+    const preparersOf = async (id: string | null) =>
+      (await app.services.db.pool.query("SELECT edited_by FROM batches WHERE id = $1", [id])).rows[0]
+        .edited_by;
+    const idOf = async (email: string) =>
+      (await app.services.db.pool.query("SELECT id FROM users WHERE email = $1", [email])).rows[0].id;
+    const [ruiId, helenaId] = [await idOf("rui@aurora.example"), await idOf("helena@aurora.example")];
+
+    const uploaded = await importFile(app, rui, sheet, "reservas.csv");
+    const chosen = [
+      { column: 0, field: null },
+      { column: 1, field: "pixKey" },
+    ];
+    expect((await read(uploaded.id, chosen)).status).toBe(200);
+    await runImports(app);
+    const done = (await rui.call(readSheet, { params: { id: uploaded.id } })).body;
+    expect(done).toMatchObject({ state: "imported", columns_chosen_by: "Helena Prado" });
+    expect((await transfersOf(rui, done.batch_id))[0]?.destination_bank_account.pix_key).toBe(
+      "outra@exemplo.com.br",
+    );
+    expect(await preparersOf(done.batch_id)).toEqual([ruiId, helenaId]);
+
+    const later = await importFile(app, rui, sheet, "reservas de dezembro.csv");
+    expect(later.columns_chosen_by).toBe("Helena Prado");
+    expect(await preparersOf(later.batch_id)).toEqual([ruiId, helenaId]);
+
+    expect((await read(later.id, chosen, rui)).status).toBe(200);
+    await runImports(app);
+    const own = (await rui.call(readSheet, { params: { id: later.id } })).body;
+    expect(await preparersOf(own.batch_id)).toEqual([ruiId]);
+    const next = await importFile(app, rui, sheet, "reservas de janeiro.csv");
+    expect(await preparersOf(next.batch_id)).toEqual([ruiId]);
+    const plain = await importFile(app, rui, csvOf([pixHeadings, pixRow()]), "comum.csv");
+    expect(plain.columns_chosen_by).toBeNull();
+    expect(await preparersOf(plain.batch_id)).toEqual([ruiId]);
+  });
+
   it("a draft as its sheet made it gives way to the sheet read otherwise; one that was changed stays", async () => {
     const sheet = csvOf([
       ["Chave Pix", "Valor", "Vencimento", "Lembrete"],

@@ -82,6 +82,7 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
   batch_id: sheet.batch_id,
   refusal: sheet.refusal,
   columns: sheet.layout?.columns ?? null,
+  columns_chosen_by: sheet.choice_by_name,
   total: sheet.total,
   mistakes: sheet.mistakes ?? [],
 });
@@ -130,7 +131,7 @@ async function readWithColumns(
     if (sheet.batch_id && !(await removeUntouchedImport(tx, sheet.batch_id, call.now)))
       throw new AppError("sheet_already_used");
     const choice = Object.fromEntries(columns.map(({ column, field }) => [column, field]));
-    if (await readAgain(tx, sheet.id, sheet.state, choice)) {
+    if (await readAgain(tx, sheet.id, sheet.state, { choice, by: call.actor.id })) {
       await services.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
       await audit(tx, call, "sheet_columns_chosen", sheet.id, { columns: choice, replaced: sheet.batch_id });
     }
@@ -181,6 +182,7 @@ async function importItems(
     batch_id: id,
     refusal: null,
     columns: null,
+    columns_chosen_by: null,
     total: null,
     mistakes: [],
   };

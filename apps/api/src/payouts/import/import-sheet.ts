@@ -121,11 +121,15 @@ async function readIntoDraft(
 ): Promise<void> {
   const now = services.clock.now();
   const facts = await readFacts(tx, now);
+  const remembered = await rememberedChoices(tx);
   const input: ImportInput = {
     path: services.files.pathOf(sheet.file_key),
     fileName: sheet.file_name,
     now: now.getTime(),
-    hints: { chosen: sheet.choice ?? undefined, remembered: await rememberedChoices(tx) },
+    hints: {
+      chosen: sheet.choice ?? undefined,
+      remembered: Object.fromEntries([...remembered].map(([key, { columns }]) => [key, columns])),
+    },
     facts: {
       today: facts.today,
       now: facts.now,
@@ -138,6 +142,9 @@ async function readIntoDraft(
   };
   const batchId = uuidv7(now.getTime());
   let layout: SheetLayout | undefined;
+  // A choice decides who is paid and how much: it prepares the payments.
+  const chooser = ({ key }: SheetLayout) =>
+    sheet.choice ? (sheet.choice_by ?? sheet.editor_id) : (remembered.get(key)?.chosen_by ?? null);
   for await (const message of readInThread(input, signal)) {
     if (message.kind === "headings") {
       layout = message.layout;
@@ -149,7 +156,7 @@ async function readIntoDraft(
         type: paymentKindOf(layout.kind),
         createdBy: sheet.uploaded_by,
         createdByName: sheet.uploaded_by_name,
-        editorId: sheet.editor_id,
+        editorIds: [...new Set([sheet.editor_id, chooser(layout) ?? sheet.editor_id])],
         now,
         sheetId: sheet.id,
         fileName: sheet.file_name,
@@ -170,11 +177,17 @@ async function readIntoDraft(
         batchId,
         total: total && { sheet_row: total.sheetRow, stated: total.stated, sum: totals.value },
         mistakes: mostOf(mistakes),
+        choiceBy: chooser(layout),
       });
       if (!isNoted) throw new Cancelled();
       // What was chosen is remembered when it has proven to be readable.
       if (sheet.choice)
-        await rememberChoice(tx, { key: layout.key, columns: choiceOf(layout), by: sheet.editor_id, now });
+        await rememberChoice(tx, {
+          key: layout.key,
+          columns: choiceOf(layout),
+          by: sheet.choice_by ?? sheet.editor_id,
+          now,
+        });
       await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
       return;
     }

@@ -16,6 +16,9 @@ export interface SheetRecord {
   layout: SheetLayout | null;
   /** What a person said of its columns. */
   choice: ColumnChoice | null;
+  /** The person or credential whose choice of columns it is read by, given for it or remembered. */
+  choice_by: string | null;
+  choice_by_name: string | null;
   total: { sheet_row: number; stated: number | null; sum: number } | null;
   mistakes: Mistake[] | null;
   file_removed_at: Date | null;
@@ -31,8 +34,8 @@ const batchOfSheet = sql`(SELECT b.id FROM batches b
 
 const columns = sql`
   id, file_name, file_key, state, kind, rows_read, rows_total, refusal, ${batchOfSheet} AS batch_id, layout, choice, total,
-  mistakes, file_removed_at, uploaded_by,
-  uploaded_by_name, editor_id`;
+  mistakes, file_removed_at, uploaded_by, uploaded_by_name, editor_id, choice_by,
+  (SELECT u.name FROM users u WHERE u.company_id = sheets.company_id AND u.id = sheets.choice_by) AS choice_by_name`;
 
 export async function findSheet(tx: Tx, id: string): Promise<SheetRecord | undefined> {
   const { rows } = await sql<SheetRecord>`
@@ -106,13 +109,14 @@ export async function noteImported(
     batchId: string;
     total: SheetRecord["total"];
     mistakes: readonly Mistake[];
+    choiceBy: string | null;
   },
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE sheets SET state = 'imported', kind = ${result.layout.kind}, rows_read = ${result.rows}, rows_total = ${result.rows},
       batch_id = ${result.batchId}, layout = ${JSON.stringify(result.layout)}::jsonb,
       total = ${result.total && JSON.stringify(result.total)}::jsonb,
-      mistakes = ${JSON.stringify(result.mistakes)}::jsonb
+      mistakes = ${JSON.stringify(result.mistakes)}::jsonb, choice_by = ${result.choiceBy}
     WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'reading' RETURNING id
   `.execute(tx);
   return rows.length === 1;
@@ -123,10 +127,10 @@ export async function readAgain(
   tx: Tx,
   id: string,
   from: SheetRecord["state"],
-  choice: ColumnChoice,
+  { choice, by }: { choice: ColumnChoice; by: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE sheets SET state = 'reading', choice = ${JSON.stringify(choice)}::jsonb, refusal = NULL, batch_id = NULL,
+    UPDATE sheets SET state = 'reading', choice = ${JSON.stringify(choice)}::jsonb, choice_by = ${by}, refusal = NULL, batch_id = NULL,
       rows_read = 0, rows_total = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND state = ${from} AND file_removed_at IS NULL RETURNING id
   `.execute(tx);
@@ -136,11 +140,14 @@ export async function readAgain(
 /** Sets of headings a company's choices are kept for; the one chosen longest ago makes room. */
 const choicesMax = 200;
 
-export async function rememberedChoices(tx: Tx): Promise<Record<string, ColumnChoice>> {
-  const { rows } = await sql<{ headings_key: string; columns: ColumnChoice }>`
-    SELECT headings_key, columns FROM sheet_column_choices WHERE company_id = ${tx.companyId}
+/** By the key of the headings: the columns, and the person or credential that chose them. */
+export async function rememberedChoices(
+  tx: Tx,
+): Promise<Map<string, { columns: ColumnChoice; chosen_by: string }>> {
+  const { rows } = await sql<{ headings_key: string; columns: ColumnChoice; chosen_by: string }>`
+    SELECT headings_key, columns, chosen_by FROM sheet_column_choices WHERE company_id = ${tx.companyId}
   `.execute(tx);
-  return Object.fromEntries(rows.map((row) => [row.headings_key, row.columns]));
+  return new Map(rows.map(({ headings_key, ...choice }) => [headings_key, choice]));
 }
 
 export async function rememberChoice(
