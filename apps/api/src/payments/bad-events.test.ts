@@ -1,4 +1,5 @@
 /** One event that cannot be applied holds up no other, and a person learns of it. */
+import { listPayins } from "@malote/contracts/payins";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { PaymentEvent } from "../ports/rails.ts";
@@ -11,6 +12,7 @@ import {
   type PaymentsKit,
   paidFor,
   pix,
+  statementOf,
   statusesOf,
 } from "../testing/payments-kit.ts";
 import { countDeadLetters, handleEvents, retryDeadLetters } from "./index.ts";
@@ -193,4 +195,43 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
   await kit.services.db.pool.query("UPDATE pix_keys SET key = $1 WHERE key = 'ninguem@nada.example'", [
     auroraKey,
   ]);
+});
+
+it("takes an instant of any offset for what it is, and keeps one of no payment's year as unreadable", async () => {
+  const deposit = (id: string, at: string) => ({
+    kind: "pix_received",
+    id,
+    endToEndId: `E00000000202608121200000000000${id}`,
+    at,
+    pixKey: auroraKey,
+    value: 5_00,
+    payer: null,
+    message: null,
+  });
+  const payer = {
+    name: "Ana",
+    bank: null,
+    agency: null,
+    account: null,
+    accountDigit: null,
+    accountType: null,
+    document: null,
+  };
+  await receive([
+    { ...deposit("01", "2026-08-12T09:00:00-03:00"), payer },
+    { ...deposit("02", "9999-12-31T23:59:59Z"), payer },
+    { ...deposit("03", "1999-12-31T23:59:59Z"), payer },
+  ]);
+  const [entry, ...others] = (await statementOf(kit.admin)).entries;
+  expect(entry.complement.timestamp).toBe("2026-08-12T12:00:00.000Z");
+  expect(others).toEqual([]);
+  expect((await deadLetters()).map(({ why }) => why)).toEqual(["unreadable", "unreadable"]);
+  expect((await kit.admin.call(listPayins, { query: { page: "1" } })).status).toBe(200);
+  // As earlier releases stored it.
+  await kit.services.db.pool.query("ALTER TABLE ledger_transactions DISABLE TRIGGER USER");
+  await kit.services.db.pool.query(
+    `UPDATE ledger_transactions SET complement = jsonb_set(complement, '{timestamp}', '"2026-08-12T09:00:00-03:00"')`,
+  );
+  await kit.services.db.pool.query("ALTER TABLE ledger_transactions ENABLE TRIGGER USER");
+  expect((await statementOf(kit.admin)).entries[0].complement.timestamp).toBe("2026-08-12T12:00:00.000Z");
 });

@@ -7,6 +7,7 @@
  */
 import type { LateTerms } from "@malote/domain/late-charges";
 import * as z from "zod";
+import { outsideInstant } from "./instant.ts";
 
 interface ChargeOf {
   id: string;
@@ -68,7 +69,7 @@ const event = {
   id: text(200).min(1),
   companyId: z.guid(),
   /** When it happened there, as an ISO instant. */
-  at: z.iso.datetime({ offset: true }),
+  at: outsideInstant,
 };
 const ofCharge = { ...event, chargeId: z.guid() };
 const payer = z.object({

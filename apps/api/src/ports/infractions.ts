@@ -6,6 +6,7 @@
 import type { Readable } from "node:stream";
 import { finalOpinions, situationTypes } from "@malote/domain/infraction";
 import * as z from "zod";
+import { outsideInstant } from "./instant.ts";
 
 export interface InfractionAnswer {
   /** The provider's id of the infraction. An answer to one that has one already changes nothing. */
@@ -33,7 +34,7 @@ const event = {
   /** The Pix it is about. */
   endToEndId: text(100).min(1),
   /** When it happened there, as an ISO instant. */
-  at: z.iso.datetime({ offset: true }),
+  at: outsideInstant,
 };
 
 /** What can be read as an event at all: a provider is outside, and its types are promises. */

@@ -4,6 +4,7 @@ import type { Cents } from "@malote/domain/money";
 import type { PixCharge } from "@malote/domain/pix-charge";
 import { pixChargeStatuses } from "@malote/domain/pix-charge-status";
 import * as z from "zod";
+import { outsideInstant } from "./instant.ts";
 
 const amount = z
   .int()
@@ -34,7 +35,7 @@ export const pixCharge = z.object({
   discount: amount,
   abatement: amount,
   txid: text(35).nullable(),
-  until: z.iso.datetime({ offset: true }).nullable(),
+  until: outsideInstant.nullable(),
 }) satisfies z.ZodType<PixCharge, unknown>;
 
 export interface PixCodes {

@@ -6,6 +6,7 @@ import type { ClaimKind } from "@malote/domain/own-pix-key";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import * as z from "zod";
+import { outsideInstant } from "./instant.ts";
 
 interface Asked {
   /** Made by us and stored before asking; the directory answers a repeated id as it did the first time. */
@@ -51,7 +52,7 @@ export const directoryNews = z.object({
   side: z.enum(["claimer", "holder"]),
   /** `opened` is sent to the holder, `under_way` to the claimer once the holder knows. */
   happened: z.enum(["opened", "under_way", "completed", "cancelled"]),
-  at: z.iso.datetime(),
+  at: outsideInstant,
 });
 export type DirectoryNews = z.output<typeof directoryNews>;
 

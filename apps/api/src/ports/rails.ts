@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { payinEvents } from "./charges.ts";
+import { outsideInstant } from "./instant.ts";
 
 export interface PaymentOrder {
   /**
@@ -140,7 +141,7 @@ const event = {
   id: text(200).min(1),
   endToEndId: text(100).min(1),
   /** When it happened there, as an ISO instant. */
-  at: z.iso.datetime({ offset: true }),
+  at: outsideInstant,
 };
 const paymentEvent = {
   ...event,

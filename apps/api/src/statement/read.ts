@@ -135,7 +135,7 @@ function entryOf(row: EntryRow): StatementEntry {
     balance: row.balance_after,
     complement: {
       ...complement,
-      timestamp: complement.timestamp ?? row.at.toISOString(),
+      timestamp: (complement.timestamp ? new Date(complement.timestamp) : row.at).toISOString(),
       bank: complement.bank ? institutionName(complement.bank) : null,
       isTed: complement.isTed ?? false,
       isPix: complement.isPix ?? false,

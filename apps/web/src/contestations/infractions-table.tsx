@@ -19,7 +19,7 @@ import { systemNow } from "../ui/system-time.ts";
 import { useSelection } from "../ui/use-selection.ts";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import styles from "./contestations.module.css";
-import { AnalysisPill, AwaitsApprovalPill, DeadlinePill, OpinionPill } from "./pills.tsx";
+import { AnalysisPill, DeadlinePill, OpinionPill } from "./pills.tsx";
 
 const pathOfInfraction = (id: string) => `${pathOf("InfractionsPage")}/${id}`;
 
@@ -161,7 +161,10 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
       cell: (infraction) => (
         <span className={styles.states}>
           <AnalysisPill status={infraction.analysis_status} />
-          {infraction.approval_request && mayBeAnswered(infraction) ? <AwaitsApprovalPill /> : null}
+          {/* In words that break: the narrowest column has no room for a second pill. */}
+          {infraction.approval_request && mayBeAnswered(infraction) ? (
+            <span className={`small ${styles.breaks}`}>Aguarda aprovação</span>
+          ) : null}
         </span>
       ),
     },
