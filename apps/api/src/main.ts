@@ -1,5 +1,5 @@
 /**
- * The boot order of Malote, top to bottom. Only what must be known first is loaded here: the rest of the product is read
+ * The boot order of Malote, top to bottom. Only what is needed first is loaded here: the rest of the product is read
  * from disk while PostgreSQL starts.
  */
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { armFailPoint } from "./platform/fail-points.ts";
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** A mistake the person at the keyboard can correct: reported in one sentence, without a stack. */
+/** An error that the operator can correct: reported in one sentence, without a stack. */
 function giveUp(...sentences: string[]): never {
   for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -47,7 +47,7 @@ function openDataFolder({ dataDir }: Config): void {
   }
 }
 
-/** Asked before anything is started, so that the answer comes at once and leaves nothing behind. */
+/** Checked before anything is started, so that the answer comes at once and leaves nothing behind. */
 async function expectFreePort(
   host: string,
   port: number,
@@ -75,7 +75,7 @@ else if (config.metricsPort) await expectFreePort(config.host, config.metricsPor
 const running: ((drainMs: number) => Promise<unknown>)[] = [];
 let stopping = false;
 
-/** Answers under way are given, work under way is finished or left for the next start, then the database rests. */
+/** Running answers are given, running work is finished or left for the next start, then the database stops. */
 async function stop(exitCode: number, drainMs = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -83,10 +83,10 @@ async function stop(exitCode: number, drainMs = 0): Promise<void> {
   for (const end of running.reverse()) await end(drainMs).catch((error: Error) => say(error.message));
   process.exit(exitCode);
 }
-// A process manager asks by SIGTERM, and may have load balancers in front; a person at the keyboard has not.
+// A process manager sends SIGTERM, and may have load balancers in front; a person who types Ctrl-C has none.
 process.on("SIGTERM", () => stop(0, config.drainMs));
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(0));
-// A bug stops the process loudly, and takes along what it started.
+// A bug stops the process with an error, and what it started with it.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${error.stack}\n`);
   void stop(1);
@@ -110,7 +110,7 @@ const { startProduct } = await loading;
 try {
   await startProduct(config, connection, { say, running });
 } catch (error) {
-  // What the database holds asks for another environment.
+  // The database's content needs another environment.
   if (!(error instanceof WrongConfiguration)) throw error;
   process.stderr.write(`${error.problems.join("\n")}\n`);
   await stop(1);

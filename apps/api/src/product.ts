@@ -95,7 +95,7 @@ async function openReadiness(services: Services, adapters: Adapters, { say, runn
   say("\n  Ctrl-C encerra tudo.\n");
 }
 
-/** A process that only works has no calls to answer, but is watched like any other. */
+/** A worker process has no calls to answer, but is monitored like any other. */
 async function openHealth(services: Services, port: number, { say, running }: Boot): Promise<void> {
   const readiness = { accepting: true };
   const app = await createServer(services);

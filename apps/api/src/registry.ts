@@ -47,7 +47,7 @@ declare module "./platform/jobs/jobs.ts" {
   }
 }
 
-/** What no feature can say alone, because it takes several of them. */
+/** Data that takes several features. */
 const composed: readonly Feature[] = [
   {
     routes: (serve, services) => controlRoutes(serve, services, carryOutEach(services)),

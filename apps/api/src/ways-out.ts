@@ -1,4 +1,4 @@
-/** What each kind of request does once enough people approved it: the features' own actions, composed here. */
+/** What each kind of request does once it is approved: the features' own actions, composed here. */
 
 import { carryOutInfractions } from "./contestations/answer.ts";
 import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";

@@ -41,7 +41,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   };
 }
 
-/** Calls `work`, which never rejects, that long after it ended the last time. Answers how to stop, which waits for a run. */
+/** Calls `work`, which never rejects, that long after its last end. Answers how to stop, which waits for a run. */
 function every(ms: number, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;

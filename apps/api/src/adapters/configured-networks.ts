@@ -8,7 +8,7 @@ export async function configuredNetworks(
   config: Config,
   db: DatabaseWithSandbox,
 ): Promise<Pick<Ports, "rails" | "connections">> {
-  // Loaded for what asks for them alone: most commands do without.
+  // Loaded only when needed: most commands do without.
   const { createAdapters } = await import("./create-adapters.ts");
   return (await createAdapters(config, { db, log: createLog("silent") })).ports;
 }

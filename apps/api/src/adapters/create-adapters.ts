@@ -1,4 +1,4 @@
-/** The only place that chooses who plays the outside: payment networks, the Pix directory, mail, SMS and the clock. */
+/** The only place that chooses the adapters: payment networks, the Pix directory, mail, SMS and the clock. */
 
 import type { Config } from "../platform/config.ts";
 import type { DatabaseWithSandbox } from "../platform/db/database.ts";
@@ -11,7 +11,7 @@ export async function createAdapters(
   config: Config,
   services: { db: DatabaseWithSandbox; log: Log },
 ): Promise<Adapters> {
-  // The configuration refuses to be anything else until an adapter for a real network exists.
+  // The configuration permits nothing else until an adapter for a real network exists.
   if (!config.sandbox) throw new Error("no adapter for a real payment network is part of this version");
   const mailer = config.smtpUrl ? await smtp(config.smtpUrl, config.mailFrom) : undefined;
   const { createSandbox } = await import("./sandbox/index.ts");

@@ -55,7 +55,7 @@ export const auditTrailExport: StreamedKind<SheetRow, AuditTrailFilters> = {
   name: "Trilha de auditoria",
   path: { base: "payments", below: "/app/audit_trail/exports" },
   headings,
-  // From the newest on: what is written meanwhile is newer, and shifts nothing.
+  // From the newest on: entries written meanwhile are newer, and shift nothing.
   async rowsAfter(tx, filters, last) {
     const cursor = last && ({ towards: "older", at: last.at, id: last.id } as const);
     const rows = await findEntries(tx, filters, cursor, rowsAtOnce);

@@ -20,7 +20,7 @@ export interface EntryRow {
   hash: string;
 }
 
-/** What the system did was once written under the product's own name, which is not every brand's. */
+/** The system's actions were once written under the product's own name, which is not every brand's. */
 const shownName = sql`CASE WHEN e.actor_kind = 'system' AND e.actor_name = 'Malote' THEN ${systemNames.system} ELSE e.actor_name END`;
 
 function byActor(actor: NonNullable<AuditTrailFilters["actor_id"]>): RawBuilder<unknown> {
@@ -95,7 +95,7 @@ export async function namesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyM
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** What the batches of these ids are called, those that were deleted too. */
+/** The names of the batches of these ids, deleted ones included. */
 export async function batchNamesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`

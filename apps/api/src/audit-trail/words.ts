@@ -1,4 +1,4 @@
-/** What an entry says, in words: for the screen and for the sheet alike. */
+/** The content of an entry as text: for the screen and for the sheet alike. */
 import { errorText } from "@malote/contracts/errors";
 import { permissionNames } from "@malote/contracts/permission-names";
 import { applicationNames, profileNames } from "@malote/contracts/profiles";
@@ -17,7 +17,7 @@ import type { EntryRow } from "./store.ts";
 type Names = ReadonlyMap<string, string>;
 type Fact = { label: string; value: string };
 
-/** To the second, for the sheet: when something was done is evidence there. */
+/** To the second, for the sheet: the time of an action is evidence there. */
 export const momentText = (at: Date): string => `${formatDate(saoPauloDate(at))} ${saoPauloTime(at)}`;
 
 const named = (table: object, value: unknown): string =>
@@ -94,7 +94,10 @@ const reportText = (value: unknown): string | undefined =>
     ? `${reportForms[value as ReportKind].name} ${reportForms[value as ReportKind].ending.toUpperCase()}`
     : undefined;
 
-/** What else an entry says, in this order. A detail that is not here is for machines: ids, digests, places in a file. */
+/**
+ * The other details of an entry, in this order. Details that are not listed are for machines: ids, digests, places in
+ * a file.
+ */
 const factTexts: Readonly<Record<string, readonly [label: string, textOf: (value: unknown) => string]>> = {
   name: ["Nome", String],
   kind: ["Pedido", (value) => reportText(value) ?? named(kindNames, value)],

@@ -22,7 +22,7 @@ import {
 } from "./manifest.ts";
 import { type BackedUpTable, sameTexts, sumOf, tablesOf } from "./tables.ts";
 
-/** An entry of a tar says its size before its content, so a table is written in pieces of this size. */
+/** An entry of a tar states its size before its content, so a table is written in pieces of this size. */
 const pieceBytes = 4 * 1024 * 1024;
 
 export interface BackupReport {
@@ -134,7 +134,7 @@ async function addFiles(archive: ArchiveWriter, dataDir: string): Promise<number
   let count = 0;
   for (const top of await readdir(folder)) {
     for await (const { key } of files.list(top)) {
-      // An upload that goes on now is in no row of the snapshot.
+      // A running upload is in no row of the snapshot.
       if (key.endsWith(".part")) continue;
       const path = files.pathOf(key);
       const written = await stat(path).catch(() => undefined);

@@ -11,12 +11,12 @@ export const backupStart = z.object({
   migrations: z.array(z.string()).min(1),
   queueVersion: z.int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
-  /** Whether the secret of the data folder comes along. Until it said so, it did wherever there was one. */
+  /** Whether the secret of the data folder is included. Before this field existed, it was wherever there was one. */
   hasSecret: z.boolean().default(true),
 });
 export type BackupStart = z.infer<typeof backupStart>;
 
-/** Last in the archive, so that one which was cut off is known by its absence. */
+/** Last in the archive, so that a truncated one is recognised by its absence. */
 export const endEntry = "end.json";
 export const backupEnd = z.object({
   tables: z.record(z.string(), z.object({ rows: z.int(), hash: z.string() })),

@@ -29,7 +29,7 @@ import {
 } from "./manifest.ts";
 import { type BackedUpTable, sameTexts, sumOf, tablesOf } from "./tables.ts";
 
-/** A backup that cannot be restored here, in a sentence for the person who tries. */
+/** A backup that cannot be restored here, with a sentence for the person. */
 export class CannotRestore extends Error {}
 
 export interface RestoreReport {
@@ -181,8 +181,8 @@ const fingerprintOf = ({ name, columns }: BackedUpTable) =>
     .digest("hex");
 
 /**
- * Empties what preparing wrote, and lets the tables' owner in past row security and past triggers that look at other rows:
- * in the end every table is compared with what it was. Returns the statements that close the access again.
+ * Empties what preparing wrote, and admits the tables' owner past row security and past triggers that read other
+ * rows: in the end every table is compared with what it was. Returns the statements that close the access again.
  */
 async function openTables(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<string[]> {
   const names = tables.map(({ name }) => name);

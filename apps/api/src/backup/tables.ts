@@ -8,7 +8,7 @@ export interface BackedUpTable {
   columns: string[];
 }
 
-/** Of the product, of the sandbox network, and of the queue, whose jobs are work that was promised. */
+/** Of the product, of the sandbox network, and of the queue, whose jobs are promised work. */
 const schemas = ["public", "sandbox", "pgboss"];
 /** Written when the database is prepared, before rows are restored. */
 const notCopied = ["public.migrations", "pgboss.version"];
@@ -44,7 +44,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<BackedUpTable[]> 
   return ordered;
 }
 
-/** Said by each connection first: a value is written the same way on every server, whatever its settings. */
+/** Set on each connection first: a value is written the same way on every server, whatever its settings. */
 export const sameTexts =
   "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET client_encoding = 'UTF8'";
 

@@ -39,7 +39,7 @@ async function closeInside(tx: Tx, now: Date, priceOfAll: number | undefined): P
     return;
   }
   if (!account.has_price) {
-    // Met first in this month of the calendar, in whose first hours the one before is still open.
+    // First needed in this month of the calendar, in whose first hours the one before is still open.
     await moveAccount(tx, startAt(account, monthOf(saoPauloDate(now)), true));
     return;
   }

@@ -1,4 +1,4 @@
-/** What an admin sees of the company's invoices. Whether one is late is asked of the clock, never kept. */
+/** What an admin sees of the company's invoices. Whether one is late is computed from the clock, never stored. */
 import type { Invoice } from "@malote/contracts/billing";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type InvoiceStatus, invoiceStatus, isLate } from "@malote/domain/invoice";
@@ -37,7 +37,7 @@ export async function readHistory(tx: Tx, now: Date): Promise<Invoice[]> {
   return (await listInvoices(tx)).map((row) => invoiceOf(row, now));
 }
 
-/** Every closed invoice that is not paid, the first to pay before the others. */
+/** Every closed invoice that is not paid, the next to pay first. */
 export async function readUnpaid(tx: Tx, now: Date): Promise<Invoice[]> {
   if (!(await showsFinance(tx))) return [];
   return (await listUnpaid(tx)).map((row) => invoiceOf(row, now));

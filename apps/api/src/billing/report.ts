@@ -23,7 +23,7 @@ const headings = [
   ...reportHeadings.map((heading) => (heading === "Chave Pix" ? "Chave Pix ou linha digitável" : heading)),
 ];
 
-/** The invoice of the month, if it is known here what it counted: one imported from elsewhere has no payments. */
+/** The invoice of the month, if its counted payments are known here: an imported one has no payments. */
 async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
   await expectFinance(tx);
   const invoice = await findInvoiceOfMonth(tx, month as CalendarDate);

@@ -96,7 +96,7 @@ export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<So
   return rows;
 }
 
-/** Companies with a month to close, that were not looked at yet, or for which there is a price since, or none any more. */
+/** Companies with a month to close, without a check yet, or whose price was set or removed since. */
 export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: boolean): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT c.company_id FROM companies c LEFT JOIN billing_accounts b USING (company_id)
@@ -106,7 +106,7 @@ export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: 
   return rows.map((row) => row.company_id);
 }
 
-/** What the company is charged for a payment: its own price before that of all; undefined: nothing. */
+/** The company's price of a payment: its own before the general one; undefined: none. */
 export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<number | undefined> {
   const { own } = onlyRow(
     await sql<{ own: number | null }>`
@@ -155,8 +155,8 @@ interface NewInvoice {
 }
 
 /**
- * Counts what arrived until the end of the month and was not charged before, and writes the invoice, all in one statement:
- * it sees one moment, so the number is the number of the rows. Undefined when nothing arrived.
+ * Counts the payments that arrived until the end of the month and were not charged before, and writes the invoice,
+ * all in one statement, whose single snapshot makes the number equal to the rows. Undefined when none arrived.
  */
 export async function insertInvoice(
   tx: Tx,

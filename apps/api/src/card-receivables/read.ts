@@ -1,4 +1,4 @@
-/** The receivables of card sales: the list and its totals. How they come and go is the payins' business. */
+/** The receivables of card sales: the list and its totals. Payins create and settle them. */
 import type {
   listReceivables,
   Receivable,
@@ -77,7 +77,7 @@ const receivableOf = (row: ReceivableRow): Receivable => ({
   net_amount: row.net_amount,
 });
 
-/** A period or a status finds what is behind those that are counted. */
+/** A period or a status finds those beyond the counted ones. */
 export async function list(tx: Tx, { query }: Call<typeof listReceivables>) {
   await expectCardCharge(tx);
   const matches = matching(tx, query);

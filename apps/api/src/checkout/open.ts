@@ -35,7 +35,7 @@ export async function getLink(tx: Tx, { id }: OpenLink): Promise<LinkRow> {
   return link;
 }
 
-/** LNK-018 holds on the day of the payment too: what the company no longer has is not offered. */
+/** LNK-018 applies on the day of the payment too: a method that the company no longer has is not offered. */
 export async function methodsOffered(tx: Tx, link: LinkRow): Promise<LinkMethod[]> {
   const { settings } = await readCompany(tx);
   const has: Record<LinkMethod, boolean> = {

@@ -118,7 +118,7 @@ async function orderOf(
   isKnown: boolean,
 ): Promise<Omit<ChargeRequest, "payer">> {
   const link = await getLink(tx, open);
-  // A charge that was made is delivered again, also when it is what paid the link.
+  // A known charge is answered again, also when it is the one that paid the link.
   const status = isKnown ? "active" : statusAt(link, now);
   if (status === "paid") throw new AppError("checkout_paid");
   if (status === "expired") throw new AppError("checkout_expired");

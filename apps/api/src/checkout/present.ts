@@ -24,7 +24,7 @@ function stateOf(payin: PayinRow): CheckoutCharge["state"] {
   if (isPaid(payin)) return "paid";
   if (payin.status === "unauthorized") return "refused";
   if (payin.status !== "pending" && payin.status !== "active") return "ended";
-  // What the network does not know yet must not be paid.
+  // A charge unknown to the network must not be paid.
   return payin.charged_at === null ? "preparing" : "waiting";
 }
 
@@ -58,7 +58,7 @@ export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promis
 const rateText = ({ type, value }: Rate<InterestType | FineType>) =>
   isFixed(type) ? formatBrl(cents(value)) : `${String(percentOf(value)).replace(".", ",")}%`;
 
-/** What the bank does after the due date, in the words of a slip. */
+/** The bank's charges after the due date, in the words of a slip. */
 function instructionsOf({ details: { late } }: PayinRow): string[] {
   const { interest, fine } = late ?? {};
   return [

@@ -68,16 +68,19 @@ export async function takeLogo(services: Services, call: Call<typeof uploadLogo>
   }
 }
 
-/** The new file is in its place before the company's row names it, and the old one goes when no row does any more. */
+/**
+ * The new file is in place before the company's row names it, and the old one is removed when no row names it any
+ * more.
+ */
 async function receive(services: Services, call: Call<typeof uploadLogo>): Promise<CompanyData> {
   const { files, log } = services;
   const key = `logos/${call.actor.companyId}/${uuidv7(call.now.getTime())}`;
   const { before, now } = await store(services, call, key).catch(async (error) => {
-    // A file that no row names could never be asked for again.
+    // A file that no row names could never be fetched again.
     await files.remove(key);
     throw error;
   });
-  // The new one is there whatever becomes of the old one, which the housekeeping finds too.
+  // The new one is in place even if removing the old one fails; the housekeeping finds that.
   if (before) await files.remove(before.key).catch((err) => log.warn({ err }, "an old logo stays"));
   return dataOnWire(now);
 }

@@ -28,7 +28,7 @@ export async function findPerson(tx: Tx, userId: string | null): Promise<Person 
   return rows[0];
 }
 
-/** Who decides about the company's payments now, as an event keeps it. */
+/** Those who decide about the company's payments now, as an event stores them. */
 export async function adminIds(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM users

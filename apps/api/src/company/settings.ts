@@ -6,7 +6,7 @@ import type { SumPeriod } from "@malote/domain/payment-limits";
 /** Computed from the controls in force, never stored here. */
 type OfControls = "operatorsMayCorrect" | "operatorsMayGiveBack" | "asksForApprovals" | "approvesBatches";
 
-/** The settings as they are stored: what the screens see, and what only the server asks. */
+/** The settings as stored: those for the screens, and those for the server only. */
 export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | OfControls> {
   /** Of one payment (SES-074). */
   accountLimits: Record<PaymentType, Cents>;
@@ -20,7 +20,7 @@ export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | 
 
 /** How a company begins. */
 export const firstSettings: StoredSettings = {
-  // Off until an admin says so: it changes where money goes.
+  // Off until an admin turns it on: it changes where money goes.
   acceptContaCertaSuggestions: false,
   validationAccount: false,
   accountLimits: {

@@ -90,7 +90,7 @@ export async function findBankAccountState(tx: Tx): Promise<AccountInForce<Compa
 export const findBankAccount = async (tx: Tx): Promise<CompanyBankAccount | undefined> =>
   (await findBankAccountState(tx))?.account;
 
-/** One that withdrawals do not wait for, unless it is said since when it is another one. */
+/** An account for which withdrawals do not wait, unless a date of change is given. */
 export async function saveBankAccount(
   tx: Tx,
   account: CompanyBankAccount,
@@ -119,7 +119,7 @@ export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: strin
   return rows[0]?.found === true;
 }
 
-/** True when it is new. The first time is what counts, so a repeated one changes nothing. */
+/** True when it is new. The first time counts; a repeated one changes nothing. */
 export async function addCheckpoint(
   tx: Tx,
   checkpoint: {
@@ -127,7 +127,7 @@ export async function addCheckpoint(
     userId: string;
     metadata: Record<string, string>;
     now: Date;
-    /** False for a person's own part of what the company as a whole has yet to do. */
+    /** False for a person's own part of what the whole company has yet to do. */
     forCompany?: boolean;
   },
 ): Promise<boolean> {

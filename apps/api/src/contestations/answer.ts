@@ -1,6 +1,6 @@
 /**
- * What a company says of an infraction, once and for good. Approving agrees that it was fraud and gives the money back in the
- * same transaction; reproving defends the sale, and the provider decides.
+ * A company's final answer to an infraction. Approving accepts that it was fraud and gives the money back in the same
+ * transaction; reproving defends the sale, and the provider decides.
  */
 import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
@@ -81,7 +81,7 @@ async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Prom
   return rows;
 }
 
-/** Agreeing sends back what is left of it. Answers whether it waits for another person's approval. */
+/** Accepting sends back what is left of it. Answers whether it waits for another person's approval. */
 async function waitsForAnother(
   tx: Tx,
   rows: readonly InfractionRow[],
@@ -123,7 +123,7 @@ export const carryOutInfractions =
     await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   };
 
-/** Refuses before a file is taken for nothing, and again in the transaction that answers. */
+/** Refuses before a file is uploaded in vain, and again in the transaction that answers. */
 export function expectAnswerable(row: InfractionRow | undefined, now: Date): InfractionRow {
   if (!row) throw new AppError("not_found");
   const refusal = refusalOf(row, now);

@@ -1,4 +1,4 @@
-/** The list of infractions as a file: asked for with the list's filters, made by a job, announced by e-mail. */
+/** The list of infractions as a file: requested with the list's filters, made by a job, announced by e-mail. */
 import {
   downloadInfractionExport,
   type exportInfractions,

@@ -24,7 +24,7 @@ type Needs = Pick<Services, "db" | "clock">;
 export async function handleInfractionEvent(services: Needs, received: InfractionEvent): Promise<void> {
   const event = infractionEvent.parse(received);
   const companyId = await companyOfPix(services.db, event.endToEndId);
-  // The provider only reports Pix that came here. Refusing makes it deliver again, and the log says why.
+  // The provider only reports Pix that came here. Refusing makes it deliver again, and the log has the reason.
   if (!companyId) throw new Error(`an infraction of a Pix that nobody here received (${event.infractionId})`);
   await services.db.withCompany(companyId, async (tx) => {
     if (event.kind === "reported") return applyReport(tx, services, event);

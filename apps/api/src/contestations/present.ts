@@ -4,7 +4,7 @@ import type { AskedAnswer } from "../controls/index.ts";
 import type { MovementRow } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
-/** What agreeing would still send back: the company may have given some of it back by itself. */
+/** What accepting would still send back: the company may have given some of it back already. */
 export const returnableOf = ({ amount, payin_left: left }: Pick<InfractionRow, "amount" | "payin_left">) =>
   Math.min(amount, left ?? amount);
 

@@ -31,13 +31,13 @@ export async function getReceivedPix(tx: Tx, endToEndId: string): Promise<PayinR
 /** Of what came, what did not go back yet. */
 const notReturned = (payin: PayinRow): number => payin.received_amount - payin.refunded_amount;
 
-/** Nothing of it is left to return. A refund that is still on its way may fail, and then there is again. */
+/** Nothing of it is left to return. A refund under way may still fail, and then there is again. */
 export async function isWholeBack(tx: Tx, endToEndId: string): Promise<boolean> {
   const payin = await getReceivedPix(tx, endToEndId);
   return notReturned(payin) <= 0 && payin.status !== "refunding";
 }
 
-/** What can go back of it now: the balance, and what of it a block keeps apart. */
+/** What can go back now: the balance, and the blocked part of the payin. */
 async function withinReach(tx: Tx, payin: PayinRow): Promise<number> {
   const blocked = payin.blocked_at && !payin.unblocked_at ? (payin.block_amount ?? 0) : 0;
   return blocked + (await availableBalance(tx));
@@ -46,7 +46,9 @@ async function withinReach(tx: Tx, payin: PayinRow): Promise<number> {
 /** The balance may fall between reading and posting. */
 const triesMax = 5;
 
-/** Returns as much as is wanted and there is; undefined when there is nothing. The same id again returns nothing more. */
+/**
+ * Returns as much as is wanted and available; undefined when there is nothing. A repeated id returns nothing more.
+ */
 export async function returnPix(
   tx: Tx,
   { id, endToEndId, amount }: { id: string; endToEndId: string; amount: number },

@@ -1,4 +1,4 @@
-/** What goes back to payers, and every try to give it back. */
+/** Money that goes back to payers, and every attempt. */
 import type { AttemptStatus } from "@malote/domain/infraction";
 import { sql } from "kysely";
 import { type Cursor, cutPage } from "../platform/db/cursor.ts";

@@ -1,6 +1,6 @@
 /**
- * Money on its way back to the payer of an infraction: as much as the balance holds at once, the rest out of what comes in while
- * it is monitored. Money that comes in goes here first, and to waiting batches after it (decision 0022).
+ * Money on its way back to the payer of an infraction: as much as the balance holds at once, the rest out of incoming
+ * money while it is monitored. Incoming money goes here first, and to waiting batches after it (decision 0022).
  */
 import { monitoringEndsAt } from "@malote/domain/infraction";
 import { audit } from "../platform/audit.ts";
@@ -18,7 +18,7 @@ import {
 } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
-/** In the transaction of the answer that calls for it. Called again for the same infraction it does nothing. */
+/** In the transaction of the answer that requires it. A repeated call for the same infraction does nothing. */
 export async function beginRefund(
   tx: Tx,
   { id: infractionId, amount }: Pick<InfractionRow, "id" | "amount">,
@@ -68,7 +68,7 @@ async function closeIfWholeBack(tx: Tx, refund: RefundRow, now: Date): Promise<b
   return true;
 }
 
-/** After money came in, and by the clock: the oldest refund first. One whose monitoring is over asks for nothing more. */
+/** After money came in, and on schedule: the oldest refund first. One whose monitoring is over takes nothing more. */
 export async function collectRefunds(
   { db, clock }: Pick<Services, "db" | "clock">,
   { companyId }: { companyId: string },

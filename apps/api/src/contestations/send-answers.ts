@@ -1,6 +1,6 @@
 /**
- * Hands answers to the provider. One that is not known to be taken is handed over again, later each time: it takes the first and
- * no other.
+ * Hands answers to the provider. An answer that may not have been taken is handed over again, later each time: the
+ * provider keeps the first.
  */
 
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";

@@ -31,6 +31,6 @@ export function signedUrl(
   return `${bases.payments}${downloadInfractionFile.path.replace(":id", of.infractionId)}?${query}`;
 }
 
-/** In constant time, or a guesser would learn it sign by sign. */
+/** In constant time, or a guesser would learn it character by character. */
 export const isSigned = (secrets: Pick<Secrets, "seal">, signed: Signed, signature: string): boolean =>
   timingSafeEqual(Buffer.from(signatureOf(secrets, signed)), Buffer.from(signature));

@@ -155,7 +155,7 @@ export interface Attachment {
 
 export interface Answered {
   status: Exclude<AnalysisStatus, "pending">;
-  /** Of the company; null for the provider and for the clock. */
+  /** Of the company; null for the provider and for the deadline. */
   by: { id: string; name: string } | null;
   description?: string | null;
   attachment?: Attachment | null;
@@ -220,7 +220,7 @@ export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
   return rows;
 }
 
-/** What the clock, the provider and the balance call for, by company. */
+/** The work due at deadlines, at the provider and for the balance, by company. */
 export async function companiesWithWork(
   tx: AnyTx,
   now: Date,

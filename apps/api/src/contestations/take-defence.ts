@@ -32,7 +32,7 @@ type DefenceCall = Call<typeof answerInfraction>;
 export async function takeDefence(services: Services, call: DefenceCall) {
   const { request, reply, actor } = call;
   try {
-    // Before its form is looked at: of an infraction that cannot be answered nothing is taken.
+    // Before its form is read: for an infraction that cannot be answered no file is accepted.
     await services.db.readCompany(actor.companyId, async (tx) =>
       expectAnswerable(await findInfraction(tx, call.params.id), call.now),
     );
@@ -69,13 +69,13 @@ async function receive(services: Services, call: DefenceCall) {
       }),
     );
   } catch (error) {
-    // A file that no row names could never be asked for again.
+    // A file that no row names could never be fetched again.
     await files.remove(key);
     throw error;
   }
 }
 
-/** What a browser sends of a text of several lines has other ends of lines than what was counted. */
+/** A browser sends other line ends than those that were counted. */
 function descriptionOf(fields: ReadonlyMap<string, string>): string {
   const text = (fields.get("analysis_description") ?? "")
     .toWellFormed()
@@ -105,7 +105,7 @@ async function attachmentOf(
   }
 }
 
-/** Its reader's machine goes by the ending, so the ending says what the file is. */
+/** Its reader's machine goes by the ending, so the ending matches the type. */
 function namedAs(fileName: string, ending: string): string {
   const isNamedSo = ending === "jpg" ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, "i");
   return isNamedSo.test(fileName) ? fileName : `${fileName || "anexo"}.${ending}`;

@@ -61,7 +61,7 @@ export async function create(
   const { actor, body, now } = call;
   await expectConfirmed(tx, services, actor);
   const maker = await store.lockMaker(tx, actor.id);
-  // Changed or removed since the call was let in: their sessions are over.
+  // Changed or removed since the call was authorised: their sessions are over.
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
     throw new AppError("not_authenticated");
   await expectApiAccess(tx, actor);

@@ -65,7 +65,7 @@ curl -s $SERVIDOR/api/payments/statement/balance -H "authorization: Bearer $TOKE
 
 let page: string | undefined;
 
-/** Made at the first look and kept: the contracts do not change while the process lives. */
+/** Made on first use and kept: the contracts do not change while the process lives. */
 function render(sandbox: boolean): string {
   const shown = contracts.filter((contract) => sandbox || contract.policy.access !== "simulator");
   const groups = Map.groupBy(shown, (contract) => contract.base);

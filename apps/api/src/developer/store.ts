@@ -89,7 +89,9 @@ export async function lockCredentialsAbove(
   return rows;
 }
 
-/** What the person may do now, and until the transaction ends: a credential made meanwhile may do no more. */
+/**
+ * The person's present rights, locked until the end of the transaction: a credential made meanwhile may do no more.
+ */
 export async function lockMaker(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-/** About the company itself: its limits, controls, settings and what others are asked to approve. */
+/** About the company itself: its limits, controls, settings and requests for approval. */
 import { formatMoment } from "@malote/domain/calendar";
 import type { PaymentType } from "@malote/domain/limits";
 import {
@@ -183,7 +183,7 @@ export const companyEmails = {
       page: "/minha-empresa/controles",
     }),
 
-  /** One or more; nothing is approved by a link: it leads to the screen. */
+  /** One or more; no link approves anything: it opens the screen. */
   requestsWait: (requests: readonly [WaitingRequest, ...WaitingRequest[]]): Email => {
     const [first] = requests;
     const isOne = requests.length === 1;

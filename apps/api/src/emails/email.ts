@@ -1,4 +1,4 @@
-/** What the words of every e-mail are made of. Nothing here knows a brand or an address: `write.ts` puts them around the words. */
+/** The building blocks of every e-mail's text. Nothing here knows a brand or an address: `write.ts` adds those. */
 import { formatDate, formatMoment, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 

@@ -16,7 +16,7 @@ export const messagesPerMinute = { network: 30, overall: 300 } as const;
 
 const known: ReadonlySet<string> = new Set(contracts.map(({ id }) => id));
 
-/** SES-063. Public, because the sign-in page and the checkout meet errors too. */
+/** SES-063. Public, because errors happen on the sign-in page and the checkout too. */
 export function errorReportRoutes(
   { serveOutside }: Serve,
   { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
@@ -44,7 +44,7 @@ export function errorReportRoutes(
     const now = time.now();
     const network = networkOf(request.ip);
     expectPlace(network, now);
-    // Only ids of ours: what a stranger makes up is nowhere written down.
+    // Only ids of ours: values invented by a stranger are never stored.
     const reports = body.reports
       .filter(({ call }) => known.has(call))
       .map(({ code, ...report }) => ({

@@ -9,8 +9,8 @@ const timeoutMs = 10_000;
 const keptMs = dayMs;
 
 /**
- * A service that does not answer well is asked again after 10 seconds, then 20, 40 … up to an hour, for a day. A report may
- * arrive twice, and says by its id that it did.
+ * After a failed answer the service is called again after 10 seconds, then 20, 40 … up to an hour, for a day. A
+ * report may arrive twice, under the same id.
  */
 export async function sendErrorReports({
   db,

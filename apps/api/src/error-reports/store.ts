@@ -5,9 +5,12 @@ import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 
-/** While the service does not answer, so many wait; what comes then is dropped. */
+/** While the service does not answer, so many wait; later ones are dropped. */
 const waitingMax = 1_000;
-/** One source has this part of the free places, so that however many it sends, and however many sources do, others get in. */
+/**
+ * One source may use this part of the free places, so that however many it sends, and however many sources do, others
+ * get in.
+ */
 const shareOfFree = 4;
 
 /**

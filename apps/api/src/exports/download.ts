@@ -1,4 +1,4 @@
-/** A file that was asked for: how far it is, and itself. */
+/** A requested file: its progress, and itself. */
 import { existsSync } from "node:fs";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -1,4 +1,7 @@
-/** What a feature says of a file that its people may ask for. Each gives its kinds in `feature.ts`; `registry.ts` collects them. */
+/**
+ * What a feature declares about a file that its people may request. Each gives its kinds in `feature.ts`;
+ * `registry.ts` collects them.
+ */
 import type { Base } from "@malote/contracts/contract";
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { AuditAction } from "@malote/domain/audit-trail";

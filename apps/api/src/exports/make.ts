@@ -1,4 +1,4 @@
-/** The job: writes the file as a stream, some rows at a time, and notifies who asked. */
+/** The job: writes the file as a stream, some rows at a time, and notifies the requester. */
 import { Readable } from "node:stream";
 import { emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
@@ -22,7 +22,7 @@ export async function makeExport(
   });
   const kind = found && kinds.get(found.asked.kind);
   if (!kind) return;
-  // A name of this try alone: one that was thought dead may still be writing.
+  // A name of this try alone: a try that was thought dead may still be writing.
   const key = `${exportsFolder}/${companyId}/${exportId}/${uuidv7()}`;
   const written = await kind.write(services, companyId, found.asked, found.ids);
   // One piece at a time: the next is made when the disk has taken this one.

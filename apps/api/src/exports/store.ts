@@ -25,7 +25,7 @@ export interface Export<Request = unknown> {
   requester_email: string | null;
 }
 
-/** Over is over, also before the housekeeping has come by. */
+/** Expired counts at once, also before the housekeeping ran. */
 export async function findExport<Request>(
   tx: Tx,
   { id, kinds, now }: { id: string; kinds: readonly string[]; now: Date },
@@ -68,7 +68,7 @@ async function count(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
   return onlyRow(found).count;
 }
 
-/** Asked for by this person or credential since then, as the trail has it: what was asked for again left no row of its own. */
+/** Requested by this person or credential since then, by the trail: a repeated request left no row of its own. */
 export async function countRequested(
   tx: Tx,
   { by, actions, since }: { by: string; actions: readonly string[]; since: Date },
@@ -102,7 +102,7 @@ export async function insertExport(
   `.execute(tx);
 }
 
-/** The same request by the same person or credential is the one there is, as of now. Answers its id. */
+/** A repeated request by the same person or credential replaces its time. Answers its id. */
 export async function renewStreamed(tx: Tx, asked: Omit<NewExport, "id">): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     UPDATE exports SET created_at = ${asked.now}, expires_at = ${asked.expiresAt}

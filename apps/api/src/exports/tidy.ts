@@ -27,7 +27,7 @@ export async function tidyExports(
   const now = clock.now();
   for (const companyId of await db.withSystem(companiesWithFiles)) {
     await giveUpAbandoned(kinds, services, companyId, now);
-    // The record goes first: a kill in between leaves a file without one, which the next turn removes.
+    // The record goes first: a kill in between leaves a file without one, which the next run removes.
     const expired = await db.withCompany(companyId, async (tx) => {
       const rows = await expireFiles(tx, now);
       for (const { id, kind } of rows)

@@ -1,4 +1,7 @@
-/** The subscriber: an event is a moment of its object, with what a person needs to know of it and no more (decision 0054). */
+/**
+ * The subscriber: an event is a moment of its object, with what a person needs to know of it and no more (decision
+ * 0054).
+ */
 import type { EventActor } from "@malote/contracts/events";
 import { type HistoryEvent, historyEvents } from "@malote/contracts/history";
 import type { PayinStatus } from "@malote/domain/payin";

@@ -1,4 +1,4 @@
-/** Moments of an object: those that were kept from its events, and those that its own row knows of the time before. */
+/** Moments of an object: those recorded from its events, and those that its own row knows of earlier times. */
 import type { HistoryMoment, historyActorKinds } from "@malote/contracts/history";
 import { sql } from "kysely";
 import { isVisible } from "../payins/index.ts";
@@ -22,7 +22,7 @@ export interface NewMoment {
   actor_name: string | null;
 }
 
-/** An event that comes again is there already, and stays what it was. */
+/** A repeated event is recorded already, and its row is unchanged. */
 export async function insertMoments(tx: Tx, moments: readonly NewMoment[]): Promise<void> {
   await sql`
     INSERT INTO object_history (company_id, object_kind, object_id, position, what, at, amount, status, reason, attempt,
@@ -70,8 +70,8 @@ export async function placeOfPayment(tx: Tx, id: string): Promise<string | undef
 }
 
 /**
- * Some tens at most. What happens to a batch happens to its payments: a batch of any size goes on its way as one event. The row
- * has one time of each kind, and says it where no event of that kind was kept.
+ * Some tens at most. A batch's moments are its payments' too: a batch of any size is released as one event. The row
+ * has one time of each kind, used where no event of that kind was recorded.
  */
 export async function findPaymentMoments(
   tx: Tx,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
-/** A payment's place in the counts, as the database's `counted_as` says it; null while it has come to no end. */
+/** A payment's place in the counts, as the database's `counted_as` computes it; null while it is not final. */
 interface CountedAs {
   day: string;
   status: string;
@@ -19,8 +19,8 @@ export interface MovedCount {
 export const countBeforeAndAfter = sql`counted_as(old) AS was, counted_as(new) AS is`;
 
 /**
- * Asked once at the end of an action, after the batches and the accounts: two actions of a company that touch the same counts
- * then wait for each other in one line, since one statement takes them in the order of their keys.
+ * Called once at the end of an action, after the batches and the accounts: two actions of a company that touch the
+ * same counts then cannot deadlock, since one statement takes them in the order of their keys.
  */
 export async function countMoved(tx: Tx, moved: readonly MovedCount[]): Promise<void> {
   const changes = new Map<string, number>();

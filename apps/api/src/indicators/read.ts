@@ -1,6 +1,6 @@
 /**
- * The indicators: how many payments of batches came to which end, and when. A payment counts under what it is now, on the day
- * it became that; withdrawals are not payments of a batch and do not count.
+ * The indicators: how many payments of batches reached which final status, and when. A payment counts under its
+ * present status, on the day it reached it; withdrawals are not payments of a batch and do not count.
  */
 import type {
   CountedStatus,

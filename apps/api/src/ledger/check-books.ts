@@ -1,6 +1,6 @@
 /**
- * Looks for a centavo out of place, over every company. Each fault names its first broken row. Run by the minute, by
- * hand, and at the end of every reliability test.
+ * Looks for a centavo out of place, over every company. Each fault names its first broken row. Run each minute, by
+ * command, and at the end of every reliability test.
  */
 import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
@@ -208,7 +208,7 @@ const rules: Record<string, string> = {
     WHERE r.kind = 'failed' AND ${isOpen}`,
 };
 
-/** `now`, `connections`: of an installation that runs. A copy at rest is looked at as of its newest entry. */
+/** `now`, `connections`: of a running installation. A stopped copy is checked as of its newest entry. */
 export async function checkBooks(
   db: Database,
   now?: Date,

@@ -23,7 +23,7 @@ export type LedgerAccount =
 export interface Movement {
   /** A type of the statement, or PAYMENT for what the statement does not show. */
   type: StatementEntryType | "PAYMENT";
-  /** What made it happen. The same cause never posts twice. */
+  /** The cause. The same cause never posts twice. */
   cause: string;
   from: LedgerAccount;
   to: LedgerAccount;
@@ -34,8 +34,8 @@ export interface Movement {
 }
 
 /**
- * Posts all movements, in order, or none. False when an account would fall below zero; the transaction can go on.
- * A cause that is already in the books is passed over, so posting again is harmless.
+ * Posts all movements, in order, or none. False when an account would fall below zero; the transaction can go on. A
+ * cause that is already in the books is passed over, so a repeated posting is harmless.
  */
 export async function post(tx: Tx, at: Date, movements: readonly Movement[]): Promise<boolean> {
   if (movements.length === 0) return true;

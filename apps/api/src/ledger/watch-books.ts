@@ -1,5 +1,5 @@
 /**
- * The books check of the minute, made by one worker for the whole installation: what came since the last one, and each
+ * The books check of the minute, made by one worker for the whole installation: rows since the last one, and each
  * hour everything. While something is wrong, everything each time, until it is right again.
  */
 import { sql } from "kysely";
@@ -9,7 +9,7 @@ import { type BooksFault, checkBooks } from "./check-books.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
 
 export interface BooksWatch {
-  /** What this process checked; "nothing" when another one did or does. */
+  /** What this process checked; "nothing" when another process did. */
   checked: "everything" | "recent" | "nothing";
   faults: BooksFault[];
 }
@@ -45,7 +45,7 @@ export async function watchBooks(
 }
 
 interface Claim {
-  /** Until when it is this process's turn, to the microsecond. */
+  /** Until when this process holds the check, to the microsecond. */
   turn: string;
   horizon: number | null;
 }
@@ -74,7 +74,7 @@ async function lastFaults(db: Database): Promise<BooksFault[]> {
   ).faults;
 }
 
-/** The position is taken before, so that whatever comes meanwhile is looked at the next time. */
+/** The position is taken before, so that later rows are checked the next time. */
 async function checkEverything(db: Database, now?: Date, connections?: readonly string[]) {
   const position = await db.withSystem(positionNow);
   return { faults: await checkBooks(db, now, connections), position };
@@ -99,8 +99,8 @@ async function positionNow(tx: AnyTx): Promise<Position> {
 }
 
 /**
- * Moves on only when nothing was wrong: what is wrong stays ahead of the position. False where the turn is over: another check may
- * have begun, or the books may have been begun anew, and what was found here says nothing of them.
+ * Moves on only without faults: faulty rows stay ahead of the position. False where the claim is over: another check
+ * may have begun, or the books may have been begun anew, and these findings are no longer about them.
  */
 async function keep(
   tx: AnyTx,

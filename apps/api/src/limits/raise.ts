@@ -44,7 +44,7 @@ export async function change(
   // A limit of zero stops every payment: neither a stolen token nor an invented person may set one.
   await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
-  // Two admins at once: the second decides about what the first left.
+  // Two admins at once: the second one's change is decided on the first one's result.
   await lockAdding(tx);
   const { settings } = await readCompany(tx);
   const current = limitsOf(settings, tx.installation)[period][type];
@@ -64,7 +64,7 @@ export async function change(
 
   const said = { period, payment_method: type };
   const replaced = await replaceRaise(tx, { period, type }, now);
-  // A call leaves one entry: what no longer waits is in that of what takes its place.
+  // A call leaves one entry: what was withdrawn is in the entry of its replacement.
   const waited = replaced ? { raise: replaced.value } : {};
   const happened = {
     ...{ admins: await adminIds(tx), by: actor.name, period, type, from: current, value },
@@ -95,7 +95,7 @@ export async function change(
       value,
       requested_by: actor.id,
       requested_by_name: actor.name,
-      // Asked for again, it waits no less than what it replaces.
+      // Requested again, it waits no less than what it replaces.
       takes_effect_at: laterOf(decision.takesEffectAt, replaced?.takes_effect_at),
     };
     await insertRaise(tx, { ...raise, now });
@@ -137,7 +137,7 @@ export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promi
   return readView(tx, call);
 }
 
-/** What the clock calls for: raises whose hours are over hold from now on. */
+/** Scheduled: raises whose hours are over come into force. */
 export async function applyDueRaises(services: Services): Promise<void> {
   const companies = await services.db.withSystem((tx) => companiesWithDueRaises(tx, services.clock.now()));
   for (const companyId of companies)

@@ -1,6 +1,6 @@
 /**
- * Asked by everything that reserves money for a payment, in the same transaction and before the ledger: what leaves is
- * added to the sums of its periods, and a sum that passes its limit refuses all of it (COM-035 to COM-038).
+ * Called before every reservation of money for a payment, in the same transaction and before the ledger: the amount
+ * is added to the sums of its periods, and a sum that passes its limit refuses all of it (COM-035 to COM-038).
  */
 import type { PaymentType } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
@@ -47,7 +47,7 @@ export function overLimit(shortage: LimitShortage): AppError {
   });
 }
 
-/** Takes all of it or, where a sum would pass its limit, nothing, and says which. */
+/** Takes all of it or, where a sum would pass its limit, nothing, and names that limit. */
 export async function tryToTake(
   tx: Tx,
   uses: readonly LimitUse[],
@@ -73,12 +73,12 @@ export async function foreseeShortage(
   return shortageIn(uses, sums, limitsOf(own, tx.installation));
 }
 
-/** What was taken by this transaction and is not needed after all. */
+/** Gives back what this transaction took and does not need. */
 export async function untake(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
   await addUses(tx, negative(uses));
 }
 
-/** For money that never left and goes back to the balance. Expects that its payments were moved by the same transaction. */
+/** For money that never left and goes back to the balance. Expects that the same transaction moved its payments. */
 export async function giveLimitsBack(
   tx: Tx,
   which: { ids: readonly string[] } | { batchId: string },
@@ -107,8 +107,8 @@ export async function takeLimits(
 }
 
 /**
- * For a failed payment that is sent again: it counts where it leaves now, and no longer where it did not. A refusal leaves all
- * sums as they were: of many sent again, the others go on.
+ * For a failed payment that is sent again: it counts where it leaves now, and no longer where it did not. A refusal
+ * leaves all sums unchanged: of many sent again, the others go on.
  */
 export async function moveLimits(
   tx: Tx,

@@ -27,7 +27,7 @@ import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 interface Services {
   db: Database;
   clock: Clock;
-  /** Opened for what asks for them alone: a data folder without a secret gets one by it. */
+  /** Opened only when needed: a data folder without a secret would get one. */
   secrets(): Secrets;
   /** Opened for routes alone: the networks that the environment configures. */
   networks(): Promise<Networks>;
@@ -199,7 +199,7 @@ function listOf(before: readonly string[], value: string): string[] {
   for (const word of words) {
     if (word.startsWith("+")) list.add(word.slice(1));
     else if (!list.delete(word.slice(1)) && !(permissions as readonly string[]).includes(word.slice(1)))
-      // Kept, so that the schema refuses the unknown code by name instead of nothing happening.
+      // Kept, so that the schema refuses the unknown code by name instead of ignoring it.
       list.add(word.slice(1));
   }
   return [...list];

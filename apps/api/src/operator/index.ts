@@ -1,4 +1,4 @@
-/** What other features may ask of the operator's decisions. */
+/** What other features need of the operator's decisions. */
 export {
   changeCompanyOptions,
   listCompanies,

@@ -111,7 +111,7 @@ const change = (
   });
 
 async function routeOf(tx: Tx, method: PaymentType): Promise<string | null> {
-  // One after another, so that the trail says from what to what.
+  // One after another, so that the trail has the right value before.
   await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<{ connection: string }>`
     SELECT connection FROM payment_routes WHERE company_id = ${tx.companyId} AND method = ${method}

@@ -1,4 +1,4 @@
-/** What is in the database encrypted: which keys it needs, and how another secret takes the place of one. */
+/** Encrypted values in the database: which keys they need, and how another secret replaces one. */
 import { auditChanges } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import { audit } from "../platform/audit.ts";
@@ -59,7 +59,10 @@ const codesOfPixKeys: Column = {
 /** All there are. */
 const columns = [secondFactors, codesOfPixKeys];
 
-/** A start with a secret that does not open what is stored would refuse people their second factor, one by one and later. */
+/**
+ * A start with a secret that does not decrypt the stored values would refuse people their second factor, one by one
+ * and later.
+ */
 export async function expectSecrets(db: Database, secrets: Secrets): Promise<void> {
   const [closed] = await closedKeys(db, secrets);
   if (closed === undefined) return;
@@ -121,7 +124,7 @@ export async function reencrypt(db: Database, secrets: Secrets, now: Date): Prom
   return answer({ changed, left }, `${changed} segredos cifrados com a chave ${secrets.keyId}.${rest}`);
 }
 
-/** When a secret is lost: who had a second factor by it enters without one, and sets it up again. */
+/** When a secret is lost: people who had a second factor by it sign in without one, and set it up again. */
 export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
   const done = await eachCompany(db, async (tx) => {
     let forgotten = 0;

@@ -45,7 +45,7 @@ export const takeAnswer = (
   answer: PayinEvent,
 ): Promise<void> => handleEvents([answer], { connection: rails.id, feed: "answer" });
 
-/** Answers what contradicts the rows here, for a person to look at; undefined when all is well. */
+/** Answers what contradicts the rows here, for a person to review; undefined without a contradiction. */
 export async function applyPayinEvent(
   tx: Tx,
   services: Needs,
@@ -113,7 +113,7 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
   const arrival = arrivalOf(event, isPixPayin(payin.payment_type) ? "pix" : "boleto");
   if (payin.posting_cause === causeOf(arrival)) return contradictionOf(arrival, payin);
   if (payin.posting_cause === null) {
-    // Money that came is there, also when the charge was thought to be over.
+    // Money that arrived is recorded, also when the charge was thought to be over.
     const isDouble = await wasLinkPaid(tx, payin);
     await receiveCharge(tx, jobs, arrival, payin, now);
     if (isDouble) await noteDouble(tx, { ...payin, amount: cents(event.value) }, now);
@@ -125,8 +125,8 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
     }
     return undefined;
   }
-  // Paid a second time: it is the company's money until it gives it back, and shows as what it is. A block of the first was of
-  // that payment alone.
+  // Paid a second time: it is the company's money until it gives it back, and is shown as such. A block of the first
+  // belonged to that payment alone.
   const { block_ended_at: _, ...details } = payin.details;
   const again = {
     id: uuidv7(now.getTime()),
@@ -216,7 +216,7 @@ async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | un
   return undefined;
 }
 
-/** A sale that one side thinks made and the other not is for a person. All else is only late. */
+/** A person has to review a sale that only one side considers made. All else is only late. */
 function contradicted(payin: PayinRow, event: Ended): string | undefined {
   const wasAuthorized = payin.details.authorization_code !== undefined;
   const isAuthorized = event.kind === "charge_authorized";
@@ -301,7 +301,10 @@ async function blocked(
   return undefined;
 }
 
-/** PAY-024: an event about a block that lasts. After the block ended, or if the money was spent, it changes nothing. */
+/**
+ * PAY-024: an event about a precautionary block. After the block ended, or if the money was spent, it changes
+ * nothing.
+ */
 async function whileBlocked(
   tx: Tx,
   { clock }: Pick<Needs, "clock">,

@@ -25,7 +25,7 @@ export async function refund(
   const { params, body, actor, now } = call;
   const payin = await lockPayin(tx, params.id);
   if (!payin) throw new AppError("not_found");
-  // PAY-027: who may do nothing else may still give back what is blocked.
+  // PAY-027: people without other rights may still give back blocked money.
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
   const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
   if (refusal) throw new AppError(refusal);

@@ -98,7 +98,7 @@ function coming(receivable: ReceivableRow, again = ""): Movement[] {
   return movements;
 }
 
-/** The acquirer gives back what it took for itself, so what leaves in the end is what had come. */
+/** The acquirer returns its fee, so what leaves in the end equals what had come. */
 function going(receivable: ReceivableRow, refundId: string): Movement[] {
   const movements: Movement[] = [];
   if (feeOf(receivable) > 0) {
@@ -122,7 +122,10 @@ function going(receivable: ReceivableRow, refundId: string): Movement[] {
   return movements;
 }
 
-/** Clock-driven: what the acquirer pays by today. One sale after another, so that a refund waits its turn and no longer. */
+/**
+ * Scheduled: what the acquirer has to pay by today. One sale after another, so that a refund waits no longer than for
+ * one.
+ */
 export async function receiveDueReceivables(
   services: Pick<Services, "db" | "clock" | "jobs">,
   { companyId }: { companyId: string },
@@ -184,7 +187,7 @@ async function receiveOfSale(
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 
-/** The whole sale is undone. False when the balance lacks what had come; the caller undoes all of it then. */
+/** The whole sale is undone. False when the balance lacks what had come; the caller then rolls back. */
 export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
   await noteRefund(tx, payin, refund, now);
   const { rows } = await sql<ReceivableRow>`

@@ -34,8 +34,8 @@ import {
 
 export interface ChargeRequest {
   /**
-   * A UUID known before the first try: the same id again is the same charge. It names the charge at the network too, so it is
-   * made by us and never chosen by who pays.
+   * A UUID known before the first try: a repeated id is the same charge. It identifies the charge at the network too,
+   * so it is made by us and never chosen by the payer.
    */
   id: string;
   paymentLinkId: string | null;
@@ -66,8 +66,7 @@ export interface Charge {
 const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
 
 /**
- * The location is where a payer's bank asks for the charge: ours, with the id that says it from all others. Payers of every
- * brand read it.
+ * The location at which a payer's bank fetches the charge: ours, with its unique id. Payers of every brand read it.
  */
 const brCodeLocation = (pixHost: string, id: string) => `${pixHost}/qr/v2/${id.replaceAll("-", "")}`;
 /** 26 to 35 alphanumeric characters, by Bacen's rule for charges. */
@@ -148,7 +147,7 @@ const hasOtherTerms = (payin: PayinRow, request: ChargeRequest): boolean =>
     payin.details.card_last_digits !== lastDigitsOf(request.method.card) ||
     isForAnother(payin, request));
 
-/** Another charge under an id that is taken would show one payer what another is to pay. */
+/** Another charge under a used id would show one payer another's charge. */
 function expectSame(payin: PayinRow, request: ChargeRequest): void {
   const isSame =
     payin.payment_type === paymentTypes[request.method.kind] &&
@@ -331,7 +330,7 @@ const chargesAtOnce = 50;
 
 type DueCharge = PayinRow & { called_off: boolean };
 
-/** Taken before asking, and due again whether or not this process lives to learn of it. */
+/** Claimed before asking, and due again even if this process ends before it learns the result. */
 async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
   const { rows } = await sql<DueCharge>`
     WITH due AS (

@@ -1,6 +1,6 @@
 /**
- * The money of payins: it arrives, is blocked and let go, is given back, and comes back when that failed. Each of these
- * expects the payin's row locked by the same transaction, and leaves row and books in agreement.
+ * The money of payins: it arrives, is blocked and released, is given back, and comes back when that failed. Each
+ * function expects the payin's row locked by the same transaction, and leaves row and books in agreement.
  */
 import type { EventActor } from "@malote/contracts/events";
 import type { StatementEntry } from "@malote/contracts/statement";
@@ -94,7 +94,10 @@ const arrived = (arrival: Arrival): Arrived => {
   };
 };
 
-/** What contradicts the books, where they have the same money as another amount or for another key, which no log names. */
+/**
+ * What contradicts the books, where they have the same money with another amount or for another key, which no log
+ * names.
+ */
 export function contradictionOf(
   { value }: Arrival,
   known: Pick<PayinRow, "received_amount" | "details">,
@@ -155,8 +158,8 @@ const emitReceived = (tx: Tx, payinId: string, { value: amount }: Arrival, now: 
   emit(tx, { now }, { type: "payin.received", objectId: payinId, payload: { amount } });
 
 /**
- * Out of the company's reach, as far as it is still there; what is on its way back, should that fail. False: nothing is there
- * now, or it was blocked before.
+ * Blocks what is still there of it; a refund under way is blocked if it fails. False: nothing is there now, or it was
+ * blocked before.
  */
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
@@ -203,7 +206,7 @@ function unblocking(payin: PayinRow, by: string): Movement[] {
   ];
 }
 
-/** Back within the company's reach, for good. False: it was not out of it. */
+/** Releases the block for good. False: there was none. */
 export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Date): Promise<boolean> {
   if (!isBlocked(payin)) return false;
   if (!(await post(tx, now, unblocking(payin, payin.id))))
@@ -233,15 +236,15 @@ export interface Return {
   id: string;
   amount: number;
   nature: RefundRow["nature"];
-  /** When the network is asked for it; null where the network itself said so. */
+  /** When the network is asked for it; null where the network itself reported it. */
   askAt: Date | null;
   /** Who asked for it; null where no call did. */
   by: EventActor | null;
 }
 
 /**
- * Pix money leaves for its payer: from the balance, after what is blocked of it was let go. False when the balance lacks it;
- * nothing is written then.
+ * Pix money leaves for its payer: from the balance, after its blocked part was released. False when the balance lacks
+ * it; nothing is written then.
  */
 export async function returnMoney(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
   const posted = await post(tx, now, [
@@ -296,8 +299,8 @@ export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: D
 }
 
 /**
- * The network did not do it: the money is the company's again. Out of its reach, where a block was lifted for the refund or
- * came meanwhile, and was not ended since.
+ * The network did not do it: the money is the company's again. Blocked, where a block was lifted for the refund or
+ * came meanwhile, and has not ended since.
  */
 export async function takeBackReturn(
   tx: Tx,

@@ -132,8 +132,8 @@ async function pageByCursor(
 }
 
 /**
- * PAY-013. What is on its way back still counts as received: it is the company's until it is gone. What the network sends back
- * was blocked before, and stays so until then.
+ * PAY-013. A refund under way still counts as received: the money is the company's until it is gone. What the network
+ * sends back was blocked before, and stays so until then.
  */
 const totalOf: Partial<Record<PayinStatus, PayinTotal>> = {
   pending: "pending",

@@ -15,7 +15,7 @@ const printedOf = (row: ShownPayin): ReceivedPayin => ({
   type: row.payment_type,
   amount: row.amount,
   originalAmount: row.original_amount,
-  // A card's promise is as old as its sale; the money comes later.
+  // A card's promised amount is dated by its sale; the money comes later.
   at: (row.payment_type === "credit_card" ? row.charged_at : row.received_at) ?? row.created_at,
   payerName: row.payer_name,
   payerTaxId: row.payer_tax_id,

@@ -7,7 +7,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { PixReceived } from "../ports/rails.ts";
 import { receiveUnasked } from "./money.ts";
 
-/** Whose key was paid, of a Pix that is not known yet: a key may move to another company afterwards. */
+/** Whose key was paid, for an unknown Pix: a key may move to another company afterwards. */
 export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
   const [holder, ...others] = await companiesPayableBy(tx, event.pixKey);
   // The directory gives a key one holder; with two here, the money would be given to a guess.

@@ -1,4 +1,4 @@
-/** Giving back what was received: asked for by a person, agreed to in a contestation, and carried out by the network. */
+/** Giving back received money: requested by a person, accepted in a contestation, and carried out by the network. */
 
 import type { EventActor } from "@malote/contracts/events";
 import { cents } from "@malote/domain/money";
@@ -40,9 +40,9 @@ export type PayinReturn =
   | { kind: "refused"; code: "payin_not_refundable" | "refund_above_refundable" | "insufficient_balance" };
 
 /**
- * Returns a received Pix because an infraction was agreed to: the money leaves the balance, what is blocked of it first. Never
- * more than was received and not given back; not bound by the 90 days, which an infraction in time may outlast. The same
- * `refundId` again answers the first result and moves nothing. Refused, nothing was written.
+ * Returns a received Pix because an infraction was accepted: the money leaves the balance, its blocked part first.
+ * Never more than was received and not given back; not bound by the 90 days, which an infraction in time may outlast.
+ * A repeated `refundId` answers the first result and moves nothing. Refused, nothing was written.
  */
 export async function returnPayin(
   tx: Tx,
@@ -77,7 +77,7 @@ interface ClaimedRefund {
   amount: number;
 }
 
-/** Taken before asking, and due again whether or not this process lives to learn of it. */
+/** Claimed before asking, and due again even if this process ends before it learns the result. */
 async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
   const { rows } = await sql<ClaimedRefund>`
     UPDATE payin_refunds r
@@ -90,7 +90,7 @@ async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
   return rows;
 }
 
-/** The job `send-refunds`, and what the clock calls for: refunds the network was not asked for, or did not answer for. */
+/** The job `send-refunds`, and the schedule: refunds the network was not asked for, or did not answer for. */
 export async function sendDueRefunds(
   services: ChargingNeeds,
   { companyId }: { companyId: string },

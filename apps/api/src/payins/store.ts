@@ -154,7 +154,9 @@ export async function findPayin(tx: Tx, id: string): Promise<PayinRow | undefine
   return rows[0];
 }
 
-/** The boleto that this payer of a link has already and can still pay in time: asked for again, it is the same one. */
+/**
+ * The boleto that this payer of a link has already and can still pay in time: a repeated request gets the same one.
+ */
 export async function findOpenBoleto(
   tx: Tx,
   linkId: string,
@@ -228,7 +230,7 @@ export async function notePayin(
   await change(tx, id, now, facts);
 }
 
-/** To a status that the payin's own may become; its row is locked, so another one is a mistake of ours. */
+/** To a status that the payin's own may become; its row is locked, so another one is a programming error. */
 async function move(
   tx: Tx,
   id: string,
@@ -352,7 +354,7 @@ export async function hasRefundOnItsWay(tx: Tx, payinId: string): Promise<boolea
 
 const json = (value: object) => sql`${JSON.stringify(value, wholeText)}::jsonb`;
 
-/** Its payer did their part, whatever became of the money since. */
+/** Its payer paid, whatever happened to the money since. */
 export const paidStatuses: readonly PayinStatus[] = [
   "authorized",
   "received",

@@ -63,7 +63,7 @@ export async function findLink(tx: Tx, id: string): Promise<(LinkRow & { removed
   return rows[0];
 }
 
-/** Held until the end of the transaction: what is done with a link is done by one after the other. */
+/** Held until the end of the transaction: actions on a link run one after another. */
 export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   await sql`
     SELECT FROM payment_links l WHERE l.company_id = ${tx.companyId} AND l.id = ${id} FOR UPDATE

@@ -11,7 +11,7 @@ import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from 
 
 const blockMax = 100;
 
-/** Clock-driven. What cannot be applied is reported in the log, and delivered again by the directory. */
+/** Scheduled. A report that cannot be applied is logged, and the directory delivers it again. */
 export async function applyDirectoryNews(services: Services): Promise<void> {
   for (;;) {
     const waiting = await services.directory.news(blockMax);

@@ -110,8 +110,8 @@ async function answer(
 }
 
 /**
- * Clock-driven: after seven days the rules of the directory answer in the company's place. A portability is off, a claim is
- * granted, and its people learn that they lost the key.
+ * Scheduled: after seven days the directory's rules answer in the company's place. A portability ends, a claim is
+ * granted, and its people are notified that they lost the key.
  */
 export async function answerLateClaims(services: Services): Promise<void> {
   const now = services.clock.now();

@@ -70,7 +70,7 @@ async function emailCode(
   });
 }
 
-/** The job: sent again it is the same message, and a code that is over or was replaced meanwhile is no longer sent. */
+/** The job: a retry sends the same message, and an expired or replaced code is no longer sent. */
 export async function sendPixKeyCode(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
   const found = await services.db.readCompany(companyId, async (tx) => ({
     row: await findPixKey(tx, keyId),

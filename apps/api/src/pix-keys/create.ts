@@ -24,7 +24,7 @@ export async function create(
   const company = await readCompany(tx);
   await lockAdding(tx);
   const id = body.id ?? uuidv7(now.getTime());
-  // An id used before answers what it made: a repeated call adds no second key.
+  // A repeated id answers what it made first: a repeated call adds no second key.
   const before = await findPixKey(tx, id);
   if (before) {
     if (!isSame(before, body, company)) throw new AppError("idempotency_key_reused");

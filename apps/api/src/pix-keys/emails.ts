@@ -1,4 +1,7 @@
-/** The subscriber: a key is how payers reach the company, so all admins read of one that is asked for, lost or given up. */
+/**
+ * The subscriber: payers reach the company by its keys, so all admins are notified of one that is claimed, lost or
+ * given up.
+ */
 import { emailAbout } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

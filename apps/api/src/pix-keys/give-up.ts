@@ -1,4 +1,4 @@
-/** Giving a registered key up: money that payers send to it goes elsewhere from then on. */
+/** Giving up a registered key: money that payers send to it goes elsewhere from then on. */
 import { expectAged } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";

@@ -13,7 +13,10 @@ import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
 import { lockPixKey, writePixKey } from "./store.ts";
 
-/** A registered key goes when the directory has let it go; of any other the directory knows nothing. Gone is gone. */
+/**
+ * A registered key is removed when the directory has confirmed it; of any other the directory knows nothing. A
+ * removed key stays removed.
+ */
 export async function remove(
   tx: Tx,
   call: Call<typeof deletePixKey>,

@@ -1,6 +1,7 @@
 /**
- * Asking the directory: noted with the key in the transaction that needs it, asked by a job outside of any, and applied once.
- * An answer that is lost is asked for again under the same id, which the directory answers as the first time.
+ * Requests to the directory: stored with the key in the transaction that needs it, sent by a job outside of any, and
+ * applied once. A request whose answer is lost is repeated under the same id, which the directory answers as the
+ * first time.
  */
 import { claimKindOf, mayBeMoved } from "@malote/domain/own-pix-key";
 import { type Company, readCompany } from "../company/index.ts";
@@ -134,7 +135,7 @@ function afterRegistering({ key_type: type }: PixKeyRow, answer: DirectoryAnswer
 /** A job that is still running does no harm: the directory answers both alike, and one answer is applied. */
 const lostAfterMs = 30_000;
 
-/** Clock-driven: what was asked and whose job was lost. One company's trouble does not keep the others waiting. */
+/** Scheduled: requests whose job was lost. One company's failure does not delay the others. */
 export async function repeatDirectoryRequests(services: Services): Promise<void> {
   const before = new Date(services.clock.now().getTime() - lostAfterMs);
   for (const key of await services.db.withSystem((tx) => keysAskedBefore(tx, before))) {

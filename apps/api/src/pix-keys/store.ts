@@ -1,4 +1,4 @@
-/** The company's keys in the Pix directory, with what the directory was asked about each and did not answer yet. */
+/** The company's keys in the Pix directory, with each key's open request to the directory. */
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { type PixKeyStatus, payableStatuses, pixKeyTransitions } from "@malote/domain/own-pix-key";

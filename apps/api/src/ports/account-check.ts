@@ -17,8 +17,8 @@ export interface AccountCheck {
    */
   findKey(key: PixKey, taxId: string | null): Promise<KeyFacts | undefined>;
   /**
-   * Who holds a key. `payee` is whom the payer means by it. Undefined when the directory does not answer. Never called inside a
-   * transaction.
+   * Who holds a key. `payee` is the person the payer intends. Undefined when the directory does not answer. Never
+   * called inside a transaction.
    */
   findHolder(
     key: PixKey,

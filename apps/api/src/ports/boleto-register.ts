@@ -20,7 +20,7 @@ const amount = z
   .transform((value) => value as Cents);
 const basisPoints = z.int().min(0).max(1_000_000);
 
-/** What can be read as a registration at all. A network is outside: its types are promises, not facts. */
+/** Validates a registration. A network is outside: its types are promises, not facts. */
 const registeredBoleto = z.object({
   beneficiary: z.object({ name: z.string().min(1).max(200), taxId: z.string().min(11).max(14) }),
   value: amount,
@@ -39,6 +39,8 @@ export const registerAnswer = z.discriminatedUnion("outcome", [
 export type RegisterAnswer = z.output<typeof registerAnswer>;
 
 export interface BoletoRegister {
-  /** By its 44 digits. Rejecting means that the register does not answer: ask again later. Never called inside a transaction. */
+  /**
+   * By its 44 digits. Rejects when the register does not answer: ask again later. Never called inside a transaction.
+   */
   find(barcode: string): Promise<RegisterAnswer>;
 }

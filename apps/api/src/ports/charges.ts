@@ -51,9 +51,12 @@ export interface Charges {
    * when the result is unknown. Never called inside a transaction.
    */
   charge(order: ChargeOrder): Promise<ChargeState>;
-  /** Ends what is not paid. The answer says what the charge became; one the network never learned of can never be made then. */
+  /**
+   * Ends an unpaid charge. Answers its state then; a charge that the network never received can never be made
+   * afterwards.
+   */
   cancel(charge: { id: string; companyId: string }): Promise<ChargeState>;
-  /** Sends money back to who paid it. Asking again under the same id answers how the first one goes. */
+  /** Sends money back to its payer. A repeated id answers the progress of the first. */
   refund(order: RefundOrder): Promise<RefundState>;
 }
 
@@ -82,7 +85,7 @@ const payer = z.object({
   accountType: text(500).nullable(),
 });
 
-/** What happens to money coming in, but for a Pix to a key, which the rails report. */
+/** What happens to incoming money, except a Pix to a key, which the rails report. */
 export const payinEvents = [
   z.object({
     ...ofCharge,
@@ -116,9 +119,9 @@ export const payinEvents = [
     endToEndId: text(100).min(1),
     outcome: z.enum(["released", "returned"]),
   }),
-  /** Its analysis is over and the money stays blocked; how that ends comes as a `block_ended` to come. */
+  /** Its analysis is over and the money stays blocked; a later `block_ended` says how that ends. */
   z.object({ ...event, kind: z.literal("block_kept"), endToEndId: text(100).min(1) }),
-  /** What is blocked goes back to its payer; that it has comes as a `block_ended` to come. */
+  /** The blocked money goes back to its payer; a later `block_ended` says when it has. */
   z.object({ ...event, kind: z.literal("pix_rejected"), endToEndId: text(100).min(1) }),
 ] as const;
 const payinEvent = z.discriminatedUnion("kind", payinEvents);

@@ -37,7 +37,7 @@ const event = {
   at: outsideInstant,
 };
 
-/** What can be read as an event at all: a provider is outside, and its types are promises. */
+/** Validates an event: a provider is outside, and its types are promises. */
 export const infractionEvent = z.discriminatedUnion("kind", [
   z.object({
     ...event,
@@ -52,7 +52,7 @@ export const infractionEvent = z.discriminatedUnion("kind", [
 export type InfractionEvent = z.output<typeof infractionEvent>;
 
 /**
- * The product's event handler. Resolves once it is applied; rejecting makes the provider deliver again. An event may come twice, and
- * never before the one that reported the infraction was received.
+ * The product's event handler. Resolves once it is applied; rejecting makes the provider deliver again. An event may
+ * come twice, and never before the one that reported the infraction was received.
  */
 export type InfractionEventHandler = (event: InfractionEvent) => Promise<void>;

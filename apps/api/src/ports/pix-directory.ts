@@ -59,7 +59,7 @@ export type DirectoryNews = z.output<typeof directoryNews>;
 export interface Directory {
   /** Rejects when it is unknown whether it was done: ask again under the same id. Never inside a transaction. */
   ask(request: DirectoryRequest): Promise<DirectoryAnswer>;
-  /** What was not acknowledged, oldest first. May deliver things twice. */
+  /** Reports without an acknowledgement, oldest first. May deliver one twice. */
   news(max: number): Promise<readonly DirectoryNews[]>;
   /** Never delivers these again. The holder's claim goes on from here: its institution knows. */
   acknowledge(ids: readonly string[]): Promise<void>;

@@ -1,4 +1,7 @@
-/** Everything outside Malote, as the product sees it. Adapters implement it; `adapters/create-adapters.ts` chooses which. */
+/**
+ * Everything outside Malote, as the product uses it. Adapters implement it; `adapters/create-adapters.ts` chooses
+ * which.
+ */
 import type { AccountCheck } from "./account-check.ts";
 import type { BoletoRegister } from "./boleto-register.ts";
 import type { Charges } from "./charges.ts";
@@ -14,9 +17,9 @@ export interface Ports {
   rails: Rails;
   /** Further networks, by id, for the payments whose route names one. */
   connections: ReadonlyMap<string, Rails>;
-  /** Whose a Pix key is, and what an account is known by. */
+  /** The holder of a Pix key, and the known facts about an account. */
   accountCheck: AccountCheck;
-  /** How a boleto is registered, asked before it is paid. */
+  /** How a boleto is registered, read before it is paid. */
   boletoRegister: BoletoRegister;
   /** The charge behind a dynamic Pix code. */
   pixCodes: PixCodes;

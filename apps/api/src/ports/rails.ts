@@ -27,7 +27,7 @@ export interface PaymentOrder {
     accountType: string | null;
     pixKeyType: string | null;
     pixKey: string | null;
-    /** Whose key it must be, when the company wants that checked. */
+    /** The expected holder of the key, when the company wants that checked. */
     pixKeyTaxId: string | null;
   };
   /** What is paid where it is a boleto: its barcode of 44 digits, and its due date where the code holds one. */
@@ -58,7 +58,7 @@ export type OrderAnswer = { raw?: string } & (
   | { result: "doubtful"; cause: string }
 );
 
-/** Why there is no answer at all. Anything else that `send` throws counts as one by which orders may have left. */
+/** Why there is no answer at all. Any other error of `send` counts as one after which orders may have left. */
 export class RailFault extends Error {
   /** Whether an order of the call may have reached the network. `no`: each is sent again under its key without asking. */
   readonly left: "no" | "maybe";
@@ -76,13 +76,13 @@ export class RailFault extends Error {
 export interface RailTiming {
   /** How long the sender of an order may take; after it another worker asks about the order. */
   answeredWithinMs: number;
-  /** An accepted order's outcome is asked for after this. */
+  /** How long after it was accepted an order's outcome is asked for. */
   outcomeWithinMs: Readonly<Record<PaymentOrder["method"], number>>;
-  /** What arrived and may still come back is asked about after this. */
+  /** How long after it arrived an order that may still come back is asked about. */
   finishedWithinMs: number;
   /**
-   * How long after it was handed over an order that `find` does not know was surely never taken, so that it may be sent again.
-   * Null: never; a person has to look.
+   * How long after it was handed over an order that `find` does not know was certainly never taken, so that it may be
+   * sent again. Null: never; a person has to review it.
    */
   absenceProvesAfterMs: number | null;
 }
@@ -98,19 +98,22 @@ export interface Rails {
   readonly id: string;
   readonly timing: RailTiming;
   /**
-   * Hands orders over and says of each, by its `endToEndId`, what the network answered; one that is missing from the answer is
-   * doubtful. Throws a `RailFault` where there is no answer. Never called inside a transaction.
+   * Hands orders over and answers for each, by its `endToEndId`, what the network answered; an order without an
+   * answer is doubtful. Throws a `RailFault` where there is no answer at all. Never called inside a transaction.
    */
   send(orders: readonly PaymentOrder[]): Promise<ReadonlyMap<string, OrderAnswer>>;
-  /** What the network knows of these orders, by `endToEndId`; one that is missing from the answer it does not know. */
+  /**
+   * What the network knows of these orders, by `endToEndId`; an order that is missing from the answer is unknown to
+   * it.
+   */
   find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderNews>>;
   /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
   proof(order: KnownOrder): Promise<Uint8Array | undefined>;
 }
 
 /**
- * The last thing that happened to an order, as the event that reports it, with that event's id. Of one that is under way, the
- * numbers the network knows it by, where it has any: its answer may have been lost.
+ * The last event of an order, with that event's id. For an order under way, the network's numbers of it, where it has
+ * any: its answer may have been lost.
  */
 export type OrderNews =
   | "under_way"
@@ -146,7 +149,7 @@ const event = {
 const paymentEvent = {
   ...event,
   companyId: z.guid(),
-  /** Centavos, as the network says: compared with the order's, and applied only where they are the same. */
+  /** Centavos, by the network: compared with the order's, and applied only where they are equal. */
   value: z.int().positive().optional(),
 };
 
@@ -185,7 +188,7 @@ const pixReceived = z.object({
   txid: text(35).nullish(),
 });
 
-/** What can be read as an event at all. A network is outside: its types are promises, not facts. */
+/** Validates an event. A network is outside: its types are promises, not facts. */
 export const railEvent = z.discriminatedUnion("kind", [...paymentEvents, pixReceived, ...payinEvents]);
 export type RailEvent = z.output<typeof railEvent>;
 export type PaymentEvent = z.output<(typeof paymentEvents)[number]>;

@@ -52,7 +52,7 @@ export function drawPage(
       Author: brand.name,
       Creator: brand.name,
       Producer: brand.name,
-      // When the money moved: drawing it again changes nothing.
+      // The time at which the money moved: drawing it again changes nothing.
       CreationDate: at,
       ModDate: at,
     },

@@ -1,6 +1,6 @@
 /**
- * The job `email-payees`: writes to those who gave an e-mail address that their money has arrived for good, with the receipt, where the
- * company wants it. A payment has one such e-mail, whatever happens to it later.
+ * The job `email-payees`: notifies payees with an e-mail address that their money has arrived for good, with the
+ * receipt, where the company wants it. A payment has one such e-mail, whatever happens to it later.
  */
 import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";

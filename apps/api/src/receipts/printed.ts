@@ -13,7 +13,7 @@ export interface Issuer {
 /** What a receipt is drawn from; it can be handed to a thread. */
 export interface SealedPayment {
   transfer: PaidTransfer;
-  /** Proves that a receipt is ours: only who holds the installation's secret can make it. */
+  /** Proves that a receipt is ours: only a holder of the installation's secret can make it. */
   authenticity: string;
 }
 

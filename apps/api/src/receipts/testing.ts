@@ -1,4 +1,4 @@
-/** Reads what the product writes, by other means than it writes it. */
+/** Reads the product's files by other means than those that write them. */
 import { crc32, inflateSync } from "node:zlib";
 
 export interface ZipEntry {

@@ -6,7 +6,9 @@ import { bankOf, knownKeyType } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { ReceiverRow } from "./store.ts";
 
-/** A stranger's CPF is shown as every bank shows it (decision 15), but to who is about to pay or correct it. */
+/**
+ * A stranger's CPF is masked as every bank does (decision 15), except for people who are about to pay or correct it.
+ */
 export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Receiver {
   const shown = (taxId: string | null) => (taxId === null || whole ? taxId : maskTaxId(taxId));
   return {

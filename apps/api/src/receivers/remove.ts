@@ -1,4 +1,6 @@
-/** Payments keep whom they went to; only the saved receiver goes. Paying it again saves it again (decision 0014). */
+/**
+ * Payments keep their receiver's data; only the saved receiver goes. Paying it again saves it again (decision 0014).
+ */
 import type { removeReceiver, removeReceivers } from "@malote/contracts/receivers";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";

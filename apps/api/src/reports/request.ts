@@ -72,7 +72,7 @@ export async function requestStatement(
     if (closing.seq - opening.seq > statementPdfEntriesMax)
       throw new AppError("statement_pdf_too_long", { max: statementPdfEntriesMax.toLocaleString("pt-BR") });
   }
-  // STM-022: who has used the old report finds it in the menu again.
+  // STM-022: people who used the old report find it in the menu again.
   if (kind === "statement_xlsx")
     await noteCheckpoint(tx, "HAS_USED_OLD_STATEMENT_REPORT", call.actor.id, call.now);
   return request(tx, call, jobs, kind, { initialDate, endDate });

@@ -1,7 +1,7 @@
 /**
- * Who is calling? The signature says which session a token belongs to; everything else is the database's word at this very
- * moment, so that a logout, a new role or a new password counts for the next call. Who only reads may be known from the call
- * before: then one value that changes with all of this is compared in the trip of what is read.
+ * Authenticates the caller. The signature identifies the session; everything else is read from the database at this
+ * moment, so that a logout, a new role or a new password applies to the next call. A read may use the bearer of an
+ * earlier call: then one value that changes with all of this is compared on the round trip of the read.
  */
 import type { TokenContent } from "@malote/contracts/session";
 import type { FastifyRequest } from "fastify";

@@ -2,10 +2,10 @@ import type { Application, Profile } from "@malote/contracts/policy";
 import { CompiledQuery } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
-/** Everything a token says of its bearer, as it is in the database now. */
+/** Everything about a token's bearer, as it is in the database now. */
 export interface BearerFacts {
   id: string;
-  /** Another one as soon as anything of this may have changed; null: the company has none. */
+  /** Changes as soon as anything of this may have changed; null: the company has none. */
   epoch: string | null;
   name: string;
   email: string;

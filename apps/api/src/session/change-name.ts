@@ -15,7 +15,7 @@ import { changeUserName } from "./user-store.ts";
 export async function changeName(tx: Tx, kit: SessionKit, actor: Actor, given: string, origin: Origin) {
   if (!isFullName(given)) throw new AppError("name_incomplete");
   const session = await lockSession(tx, actor.sessionId);
-  // Only the session's newest token gets a newer one: an old one, seen somewhere, must not come back to life this way.
+  // Only the session's newest token is exchanged for a newer one: an old, intercepted one must not be renewed.
   if (session?.tokenId !== actor.tokenId) throw new AppError("not_authenticated");
 
   const name = normalisePersonName(given);

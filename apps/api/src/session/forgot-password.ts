@@ -19,7 +19,7 @@ const answerAfterMs = 400;
 
 export async function forgotPassword(kit: SessionKit, given: string, origin: Origin) {
   const email = normaliseEmail(given);
-  // Never forgiven: it is the bound of e-mails to one person, and of addresses one stranger may ask about.
+  // Never forgiven: it limits e-mails to one person, and the addresses one stranger may try.
   await beginTry(kit.db, email, origin, kit.time.now(), "forgot-password");
   const answered = rest(answerAfterMs);
   try {

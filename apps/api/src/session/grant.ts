@@ -54,7 +54,7 @@ export const claimsOf = (
 /** The application for a sign-in that names none (SES-041): payments, or the first of a person without payments. */
 const firstApplication = (allowed: readonly Application[]) => applications.find((id) => allowed.includes(id));
 
-/** Opens a session for a user as they were when they proved who they are, and gives its first token. */
+/** Opens a session for a user as they were when they proved their identity, and gives its first token. */
 export async function startSession(
   tx: Tx,
   kit: SessionKit,

@@ -1,5 +1,7 @@
-/** What others need of signing in: who is calling, links to choose a password, how a credential's secret is
- * kept, and how tries are counted. */
+/**
+ * What other features need of sign-in: who is calling, links to choose a password, how a credential's secret is
+ * stored, and how tries are counted.
+ */
 export { createAuthenticate } from "./authenticate.ts";
 export { expectConfirmed } from "./confirm.ts";
 export { makePasswordLink } from "./password-link.ts";

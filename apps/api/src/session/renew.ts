@@ -55,7 +55,7 @@ async function renewInside(
 
   const use = tokenUse(content.jti, session, now);
   if (use === "reused") {
-    // Two parties hold what only one should: neither can be distinguished from the thief, so both have to sign in again.
+    // Two parties hold one token: the thief cannot be distinguished, so both have to sign in again.
     await endSession(tx, content.sid, now);
     await audit(tx, acting, "session.ended_by_reused_token", content.sid);
     return { refused: "not_authenticated" };

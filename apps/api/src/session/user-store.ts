@@ -164,7 +164,7 @@ export async function markKnownSince(tx: Tx, userId: string, knownSince: Date): 
   `.execute(tx);
 }
 
-/** Undefined when something about the account changed since the old password was checked. */
+/** Undefined when the account changed since the old password was checked. */
 export async function changePasswordHash(
   tx: Tx,
   user: { id: string; sessionVersion: number },

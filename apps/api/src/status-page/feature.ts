@@ -42,7 +42,7 @@ export function statusPageRoutes(
     const now = clock.now().getTime();
     if (!last || now - last.at >= keptMs || now < last.at) {
       const status = readStatus(page, config.statusUrl ?? "").catch((error: unknown) => {
-        // SHL-053: no banner is no harm, and the next minute asks again.
+        // SHL-053: a missing banner does no harm, and the next minute asks again.
         log.warn({ err: error }, "reading the status page");
         return nothing;
       });

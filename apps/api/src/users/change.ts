@@ -41,7 +41,9 @@ const accessOf = ({ id, profile, applications: own }: StoredUser): UserAccess =>
 /** Each once, in the order of the table. */
 const inOrder = (given: readonly Application[]) => applications.filter((id) => given.includes(id));
 
-/** The admin as they are now, which another one may have changed since the call was let in, and the person concerned. */
+/**
+ * The admin at present, whom another one may have changed since the call was authorised, and the person concerned.
+ */
 async function lockBoth(tx: Tx, actorId: string, userId: string) {
   const locked = await lockUsers(tx, [actorId, userId]);
   const actor = locked.find(({ id }) => id === actorId);
@@ -144,7 +146,7 @@ export async function removeUser(
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
-  // Before they are gone, so that they read of it too.
+  // Before they are removed, so that they are notified too.
   const gone = await aboutUser(tx, call, target);
   await removeStoredUser(tx, target.id, call.now);
   await endEverySession(tx, target.id, undefined, realTime(services.clock).now());

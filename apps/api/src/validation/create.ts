@@ -31,7 +31,7 @@ import { insertValidation } from "./store.ts";
 
 type Creation = Call<typeof createValidation>;
 
-/** A micro deposit finds out by itself what a key is worth; of a basic check the directory is asked beforehand. */
+/** A micro deposit proves by itself whether a key works; for a basic check the directory is asked beforehand. */
 export async function askDirectory(
   { accountCheck }: Pick<Services, "accountCheck">,
   { query, body }: Creation,

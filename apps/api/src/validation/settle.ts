@@ -1,4 +1,4 @@
-/** What became of micro deposits, reported to their validations in the transaction that moves the payments. */
+/** The outcome of micro deposits, written to their validations in the transaction that moves the payments. */
 import { errorOfRefusal } from "@malote/domain/validation";
 import type { Tx } from "../platform/db/database.ts";
 import { findValidationOf, recordOutcome } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 
-/** A clock that runs ahead of the real one by as much as it was set. */
+/** A clock that is ahead of the real one by a set amount. */
 export interface MovableClock extends Clock {
   aheadMs(): number;
   setAhead(ms: number): void;

@@ -25,7 +25,7 @@ import { sandboxSms } from "./sms.ts";
 export interface Sandbox extends Adapters {
   clock: MovableClock;
   network: SandboxNetwork;
-  /** The provider that people complain to about Pix they sent. */
+  /** The provider at which payers report fraud about Pix they sent. */
   provider: SandboxProvider;
   /** Payers, other banks and the Pix system, as the simulator moves them. */
   collecting: SandboxCharges;

@@ -1,4 +1,4 @@
-/** The mailbox of the sandbox: e-mails are kept, to be read in the simulator as a person would read them. */
+/** The mailbox of the sandbox: e-mails are stored and shown in the simulator as a person would read them. */
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";

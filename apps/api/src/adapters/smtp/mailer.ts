@@ -12,7 +12,7 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // An e-mail is made of text only: nothing in it may ever name a file or an address to be fetched.
+    // An e-mail is made of text only: nothing in it may name a file or an address to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -46,7 +46,7 @@ it("0009 names who made each batch as its editor; 0071 does so where row securit
   const made = await batch(company, { created_by: text(helena) });
   const machines = await batch(company);
   await old.upTo("0070");
-  // Somebody went on with one of them since.
+  // One of them was continued since.
   const other = await batch(company, {
     created_by: text(rui),
     edited_by: `ARRAY['${rui}'::uuid, '${helena}'::uuid]`,

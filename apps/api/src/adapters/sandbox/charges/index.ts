@@ -54,7 +54,7 @@ export type { StoredCharge } from "./store.ts";
 const waitingShownMax = 20;
 /** A boleto paid by then settles on the same business day. */
 const boletoCutOff = "13:30:00";
-/** Its bank writes an unpaid boleto off so long after its due date. */
+/** How long after its due date the bank writes off an unpaid boleto. */
 const boletoWrittenOffDays = 30;
 const morningMs = 7 * hourMs;
 
@@ -94,7 +94,7 @@ export function createSandboxCharges(services: {
   const schedule = (tx: AnyTx, event: PayinEvent) =>
     insertEvent(tx, event.companyId, event, new Date(event.at));
 
-  /** Some calls get no answer: half of those were received all the same. */
+  /** Some calls get no answer: half of those were received nevertheless. */
   async function answering<T>(id: string, work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
     const { answer } = await inNetwork(async (tx, now) => {
       const { timeout_percent } = await readSettings(tx);
@@ -320,7 +320,7 @@ function paymentOf(
   };
 }
 
-/** The payer's bank adds what the boleto's register says. */
+/** The payer's bank adds the charges of the boleto's register. */
 function lateBy({ amount, charge_data: { dueDate, late } }: StoredCharge, now: Date): number {
   if (!dueDate || !late) return 0;
   const days = { dueDate: dueDate as CalendarDate, paidOn: saoPauloDate(now) };

@@ -1,6 +1,6 @@
 /**
- * The cards that are refused on purpose, one for each reason a sale can be refused for (PAY-025), and the amounts whose
- * refund goes wrong. Every other card with a right check digit is authorised, and every other refund arrives.
+ * The cards that are refused on purpose, one for each reason a sale can be refused for (PAY-025), and the amounts
+ * whose refund fails. Every other card with a correct check digit is authorised, and every other refund arrives.
  */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime } from "@malote/domain/card";
@@ -29,7 +29,7 @@ const refusedCards = new Map(
 /** A valid card, for trials of a payment. */
 export const goodCard = withCheckDigit("400000000000001");
 
-/** The code of a refusal; undefined: the sale is made. */
+/** The code of a refusal; undefined: the sale is authorised. */
 export function refusalOfCard(
   card: { number: string; expiry: { month: number; year: number } },
   now: Date,

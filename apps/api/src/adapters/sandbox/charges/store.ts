@@ -26,7 +26,7 @@ export interface StoredCharge {
 
 const columns = sql`id, company_id, method, amount, charge_data, taken_at, state, answer`;
 
-/** An id that is known keeps its first charge. `data` holds nothing of a card. */
+/** A known id keeps its first charge. `data` holds nothing of a card. */
 export async function insertCharge(
   tx: AnyTx,
   charge: Omit<StoredCharge, "charge_data"> & { charge_data: object },
@@ -40,7 +40,7 @@ export async function insertCharge(
   return rows.length > 0;
 }
 
-/** What names a charge here: two companies may use one id. */
+/** What identifies a charge here: two companies may use one id. */
 export interface ChargeName {
   companyId: string;
   id: string;

@@ -177,7 +177,7 @@ const auroraReceivers: readonly Omit<DemoReceiver, "id">[] = [
 
 const isThere: KeyFacts = { found: true, isSalaryAccount: false, isOfTaxId: null };
 
-/** Some that were right and some that were not, by each of the rules. */
+/** Some valid and some invalid, by each of the rules. */
 const auroraValidations: readonly Omit<DemoValidation, "id">[] = [
   {
     minutesAgo: 9,

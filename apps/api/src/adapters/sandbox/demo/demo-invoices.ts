@@ -17,7 +17,7 @@ export interface DemoInvoice {
 /** One a month, the newest first. */
 export async function addInvoices(tx: Tx, invoices: readonly DemoInvoice[], now: Date): Promise<void> {
   let month = monthStillOpen(now);
-  // Charged from the first minute on, also when the clock is moved before the worker has looked.
+  // Charged from the first minute on, also when the clock is moved before the worker's first run.
   await moveAccount(tx, { ...(await lockAccount(tx, month)), has_price: true });
   for (const { payments, state } of invoices) {
     month = monthBefore(month);

@@ -18,7 +18,7 @@ import { addPayins } from "./demo-payins.ts";
 
 export { demoCompanies, demoPassword, demoUsers } from "./demo-data.ts";
 
-/** `hashPassword`: how the one password of all is kept; tests, which sign in a thousand times, have it cheap. */
+/** `hashPassword`: hashes the one password of all; tests, which sign in a thousand times, use a cheap one. */
 export async function seedDemo(
   db: DatabaseWithSandbox,
   clock: Clock,
@@ -104,7 +104,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   if (company.sellsByCard) await addPayins(tx, now);
 }
 
-/** The directory of the sandbox knows whose the keys are, so that they can be asked for and given up. */
+/** The sandbox's directory holds the keys, so that they can be claimed and given up. */
 async function enterKeys(tx: AnyTx, { id, name, taxId, pixKeys }: DemoCompany, now: Date): Promise<void> {
   for (const { type, key } of pixKeys) {
     const entry = { key, key_type: type, company_id: id, owner_name: name, owner_tax_id: taxId };
@@ -136,7 +136,7 @@ async function addReceivers(tx: Tx, { receivers }: DemoCompany, now: Date): Prom
   }
 }
 
-/** Judged by the rules themselves, so that the demo never says what the product would not. */
+/** Checked by the product's own rules, so that the demo shows no impossible answer. */
 async function addValidations(tx: Tx, { validations, users }: DemoCompany, now: Date): Promise<void> {
   const [by] = users;
   if (!by) throw new Error("nobody could have validated anything");

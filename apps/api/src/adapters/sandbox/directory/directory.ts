@@ -43,7 +43,7 @@ export type Outside = "done" | "not_found" | "claim_open" | "not_movable" | "ove
 export interface SandboxDirectory {
   directory: Directory;
   entries(): Promise<EntryWithClaim[]>;
-  /** Another institution asks for a key of one of our companies. */
+  /** Another institution claims a key of one of our companies. */
   raiseClaim(key: string, kind: ClaimKind): Promise<{ outcome: Outside; id: string }>;
   /** The outside holder answers a claim of ours, or the outside claimer cancels its own. */
   answerClaim(id: string, answer: "grant" | "cancel"): Promise<Outside>;
@@ -51,7 +51,7 @@ export interface SandboxDirectory {
 
 /** The invented owner of every key that a stranger holds at another institution. */
 const stranger = { name: "Otávio Brandão Lins", taxId: "52998224725" };
-/** How long another institution takes to say that it knows of a claim. */
+/** How long another institution takes to acknowledge a claim. */
 const noticeMs = 3_000;
 
 export function createSandboxDirectory({
@@ -268,7 +268,7 @@ async function notify(
   });
 }
 
-/** Other institutions know of a claim after a moment; who never answers is taken by the rules of silence. */
+/** Other institutions acknowledge a claim after a moment; without an answer the directory's rules decide. */
 async function answerOutside(tx: AnyTx, now: Date): Promise<void> {
   for (const claim of await lockClaimsHeldOutside(tx)) {
     const isKnown = now.getTime() >= claim.opened_at.getTime() + noticeMs;

@@ -1,4 +1,4 @@
-/** Keys that the sandbox's directory finds in a state of their own when they are registered; any other is free. */
+/** Keys that have a prepared state in the sandbox's directory when they are registered; any other is free. */
 import type { PixKeyType } from "@malote/domain/pix-key";
 
 export type FoundAs = "same_owner" | "other_owner" | "refused";

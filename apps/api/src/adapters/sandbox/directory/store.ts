@@ -119,7 +119,7 @@ export async function setClaimState(tx: AnyTx, id: string, state: Claim["state"]
   await sql`UPDATE sandbox.directory_claims SET state = ${state} WHERE id = ${id}`.execute(tx);
 }
 
-/** Open claims of keys held at other institutions, which answer by the clock. */
+/** Open claims of keys held at other institutions, which answer after a time. */
 export async function lockClaimsHeldOutside(tx: AnyTx): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
     SELECT ${claimColumns} FROM sandbox.directory_claims WHERE holder_id IS NULL AND ${isOpen} ORDER BY id

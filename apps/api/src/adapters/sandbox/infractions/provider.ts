@@ -38,10 +38,10 @@ export interface SandboxProvider {
     situation: SituationType;
     description: string | null;
   }): Promise<{ id: string }>;
-  /** Refuses what can no longer happen to it: an opinion is the last word. */
+  /** Refuses what is no longer possible: an opinion is final. */
   announce(id: string, news: InfractionNews): Promise<void>;
   look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
-  /** Sets whom to deliver to, without delivering by itself: `deliverDue` does. */
+  /** Sets the receiver of deliveries without delivering: `deliverDue` does. */
   listen(handler: InfractionEventHandler): void;
   /** Where it `delivers`, delivers what is due when it is due. */
   start(handler: InfractionEventHandler, options: { delivers: boolean }): void;
@@ -83,7 +83,10 @@ export function createSandboxProvider(services: {
     await setLastEvent(tx, infraction.id, news);
   }
 
-  /** Should the process die while the product listens, the lock goes with its connection and another one delivers again. */
+  /**
+   * Should the process die while the handler runs, the lock goes with its connection and another process delivers
+   * again.
+   */
   function deliverNext(): Promise<boolean> {
     return db.withSandbox(async (tx) => {
       await lockDelivery(tx);

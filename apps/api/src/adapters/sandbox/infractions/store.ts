@@ -1,4 +1,4 @@
-/** The provider's memory: what was reported at it, how it was answered, and what it still has to deliver. */
+/** The provider's tables: reports, answers, and events still to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
@@ -72,7 +72,7 @@ export async function insertReported(
   `.execute(tx);
 }
 
-/** False when it was answered before: the first answer counts. */
+/** False when it was answered before: the first answer is final. */
 export async function keepAnswer(tx: AnyTx, id: string, answer: object): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sandbox.infractions SET answer = ${JSON.stringify(answer)}::jsonb

@@ -1,4 +1,7 @@
-/** The sandbox's Pix directory: every key exists and belongs to whom it is asked about, but for the documented magic values. */
+/**
+ * The sandbox's Pix directory: every key exists and belongs to the person it is looked up for, except for the
+ * documented magic values.
+ */
 import { banks } from "@malote/domain/banks";
 import { isTaxId } from "@malote/domain/tax-id";
 import type { AccountCheck } from "../../../ports/account-check.ts";

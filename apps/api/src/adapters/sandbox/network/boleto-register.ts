@@ -16,7 +16,7 @@ import { NoAnswer } from "./no-answer.ts";
 
 const utilities = "Companhia de Serviços Públicos";
 
-/** Two per cent once and one per cent a month, as most boletos print; taken for sixty days. */
+/** Two per cent once and one per cent a month, as on most boletos; accepted for sixty days. */
 const lateTerms = { fineBasisPoints: 200, interestBasisPoints: 100, takenDays: 60 } as const;
 /** One in twenty off, up to five days before it is due. */
 const earlyTerms = { share: 20, daysBefore: 5 } as const;
@@ -32,7 +32,7 @@ export function registrationOf(barcode: string, today: CalendarDate): Registered
     beneficiary: kind === "COLLECTION" ? { ...company, name: utilities } : company,
     value: value ?? cents(0),
     dueDate,
-    // Most of the sandbox's issuers take nothing after the due date.
+    // Most of the sandbox's issuers accept nothing after the due date.
     limitDate: dueDate && (late ? addDays(dueDate, late.takenDays) : dueDate),
     fineBasisPoints: late?.fineBasisPoints ?? 0,
     interestBasisPoints: late?.interestBasisPoints ?? 0,
@@ -47,7 +47,7 @@ export function registrationOf(barcode: string, today: CalendarDate): Registered
   };
 }
 
-/** Boletos whose register has something to say, for people: their dates are near this moment. */
+/** Boletos with a special registration, to try: their dates are near this moment. */
 export function boletosToTry(now: Date): { kind: string; value: string; outcome: string }[] {
   const today = saoPauloDate(now);
   const line = (ending: string, days: number) =>

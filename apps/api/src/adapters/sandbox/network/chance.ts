@@ -1,4 +1,4 @@
-/** Chance that comes out the same each time it is asked: a test, or a second process, can foresee what will happen. */
+/** Chance that is the same each time it is computed: a test, or a second process, can predict the result. */
 import { createHash } from "node:crypto";
 
 /** A number from 0 up to, not including, 1 that belongs to this text. */

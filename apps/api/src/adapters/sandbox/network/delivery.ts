@@ -1,4 +1,4 @@
-/** Delivering to the product what happened: in the order it happened, at least once, one company apart from another. */
+/** Delivers events to the product: in the order in which they happened, at least once, each company separately. */
 import type { Clock } from "../../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { passing } from "../../../platform/fail-points.ts";
@@ -13,8 +13,9 @@ const blockMax = 500;
 const origin: Origin = { connection: sandboxId, feed: "webhook" };
 
 /**
- * Delivers everything due by now and answers how many events were acknowledged. The transaction holds the delivery lock while
- * the product listens: should the process die, the lock goes with its connection and another one delivers again.
+ * Delivers everything due by now and answers how many events were acknowledged. The transaction holds the delivery
+ * lock while the handler runs: should the process die, the lock goes with its connection and another process delivers
+ * again.
  */
 export async function deliverDue(
   db: DatabaseWithSandbox,

@@ -93,7 +93,7 @@ export function refusalOfReceiver(taxId: string): string | undefined {
   return reasonByReceiver.get(taxId);
 }
 
-/** The two digits that say what happens with a key; undefined where it is none of the documented ones. */
+/** The two digits that decide what happens with a key; undefined where it is none of the documented ones. */
 export function keyCase(keyType: string | null, key: string): string | undefined {
   const pattern = keyPatterns[keyType as keyof typeof keyPatterns];
   return pattern ? pattern.exec(key)?.[1] : endingByDocumentKey.get(key);
@@ -103,7 +103,7 @@ export function keyCase(keyType: string | null, key: string): string | undefined
 export const refusalOfPixKey = (keyType: string | null, key: string): string | undefined =>
   keyEndings[keyCase(keyType, key) ?? ""];
 
-/** The two digits that say what happens with a boleto; undefined where it is none of the documented ones. */
+/** The two digits that decide what happens with a boleto; undefined where it is none of the documented ones. */
 export const boletoCase = (barcode: string): string | undefined => boletoPattern.exec(barcode)?.[1];
 
 /** Why this boleto cannot be paid; undefined when it can. */

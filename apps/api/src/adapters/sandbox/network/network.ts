@@ -35,14 +35,17 @@ export interface PixDeposit {
 
 export interface SandboxNetwork {
   rails: Rails;
-  /** Takes over the stored clock. Call it before anything asks what time it is. */
+  /** Takes over the stored clock. Call it before the first use of the time. */
   loadClock(): Promise<void>;
-  /** Sets whom to deliver to, without delivering by itself: `deliverDue` does. */
+  /** Sets the receiver of deliveries without delivering: `deliverDue` does. */
   listen(handler: EventHandler): void;
   /** Keeps the clock in step with other processes and, where `delivers`, delivers what is due when it is due. */
   start(handler: EventHandler, options?: { delivers: boolean }): void;
   stop(): Promise<void>;
-  /** Delivers everything due by now; resolves when that was received, by whichever process. Answers how much was delivered here. */
+  /**
+   * Delivers everything due by now; resolves when it was received, by any process. Answers how much was delivered
+   * here.
+   */
   deliverDue(): Promise<number>;
   depositPix(deposit: PixDeposit): Promise<{ endToEndId: string }>;
   settings(): Promise<RailSettings>;
@@ -51,7 +54,7 @@ export interface SandboxNetwork {
   wake(): void;
   /** Events that were not delivered yet. */
   inFlight(): Promise<number>;
-  /** Moves the sandbox's clock forward, for every process. An instant that has passed moves nothing. */
+  /** Moves the sandbox's clock forward, for every process. A past instant moves nothing. */
   moveClockTo(instant: Date): Promise<void>;
 }
 
@@ -78,7 +81,7 @@ export function createSandboxNetwork(services: {
     return next;
   }
 
-  /** A stored value undoes neither a move that was made here since it was asked for, nor what was asked for after it. */
+  /** A stored value undoes neither a move made here since it was read, nor a later one. */
   let asked = 0;
   let taken = 0;
   async function loadClock() {
@@ -106,7 +109,7 @@ export function createSandboxNetwork(services: {
         if (!dueAt) return undefined;
         if (dueAt > clock.now()) return dueAt.getTime() - clock.now().getTime();
         await deliver();
-        // Delivering took a while; look again at once for what came due meanwhile.
+        // Delivering took a while; events that came due meanwhile are delivered at once.
         return 0;
       });
     },

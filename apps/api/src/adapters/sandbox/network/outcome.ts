@@ -1,4 +1,4 @@
-/** What becomes of an order: decided once, when the network takes it, and delivered in one or two events. */
+/** The outcome of an order: decided once, when the network takes it, and delivered in one or two events. */
 import { boletoMoment, closesEarly, payableUntil } from "@malote/domain/boleto";
 import {
   type CalendarDate,
@@ -105,7 +105,9 @@ function refusal(
   );
 }
 
-/** A boleto is taken at what its register asks for on the day, and after its last day only where the register says so. */
+/**
+ * A boleto is accepted at its register's amount of the day, and after its last day only where the register allows it.
+ */
 function againstRegister(
   { barcode, dueDate }: NonNullable<PaymentOrder["boleto"]>,
   value: number,
@@ -115,7 +117,7 @@ function againstRegister(
   const day = saoPauloDate(settlesAt);
   const registered = registrationOf(barcode, day);
   if (until !== null && day > until && (!registered || !isTakenOn(registered, day))) return "Boleto vencido.";
-  // Of a code without a value the payer says how much.
+  // Of a code without a value the payer chooses the amount.
   if (!registered || registered.value === 0) return undefined;
   const { total } = amountDue(registered, day);
   if (value === total) return undefined;

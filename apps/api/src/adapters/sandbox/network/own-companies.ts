@@ -1,4 +1,4 @@
-/** Payments from one company of this installation to another: what leaves here by key or account arrives here. */
+/** Payments from one company of this installation to another: an order sent by key or account arrives here. */
 import { ownInstitution } from "@malote/domain/own-institution";
 import { companiesOfAccounts } from "../../../company/index.ts";
 import type { AnyTx, Database } from "../../../platform/db/database.ts";
@@ -8,7 +8,7 @@ import { keysHeldHere } from "../directory/store.ts";
 /** The event the receiving company gets once the payment is settled. */
 export type ArrivalOf = (order: PaymentOrder, at: Date) => RailEvent | undefined;
 
-/** By account as `accountOf` names it. The sandbox keeps no accounts: whose each is, the product answers. */
+/** By account as `accountOf` names it. The sandbox keeps no accounts: the product answers who owns each. */
 export async function readHolders(
   db: Database,
   orders: readonly PaymentOrder[],
@@ -21,7 +21,7 @@ export async function readHolders(
   return new Map(held.map((one) => [accountOf(one), one.companyId]));
 }
 
-/** Keys are asked of the sandbox's own directory, as a network asks the real one. */
+/** Keys are looked up in the sandbox's own directory, as a network looks them up in the real one. */
 export async function readArrivals(
   tx: AnyTx,
   orders: readonly PaymentOrder[],

@@ -19,7 +19,7 @@ import { inventedParty } from "./invented.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { insertEvent } from "./store.ts";
 
-/** Under the second name codes of before go on living. */
+/** The second name keeps codes of earlier versions valid. */
 const ownHost =
   /^pix\.(?:cobranca|malote)\.invalid\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 /** Of the invented bank: kind, centavos, the end of an immediate charge or the due date of another, and its case. */
@@ -162,7 +162,7 @@ export function sandboxPixCodes(db: DatabaseWithSandbox): PixCodes {
   };
 }
 
-/** Why the payee's institution does not take this payment; undefined where it does. */
+/** Why the payee's institution refuses this payment; undefined where it does not. */
 export async function refusalOfCode(tx: AnyTx, order: PaymentOrder, now: Date): Promise<string | undefined> {
   if (!order.code?.location) return undefined;
   const charge = await readCode(tx, order.code.location, saoPauloDate(now));

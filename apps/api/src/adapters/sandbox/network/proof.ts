@@ -1,4 +1,4 @@
-/** What the sandbox network hands out for an order that arrived: a page in its own words, the same bytes each time. */
+/** The sandbox network's document of an order that arrived: a page in its own words, the same bytes each time. */
 import { cents, formatBrl } from "@malote/domain/money";
 import PDFDocument from "pdfkit";
 import type { PaymentOrder } from "../../../ports/rails.ts";

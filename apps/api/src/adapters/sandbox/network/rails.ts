@@ -22,7 +22,7 @@ const sandboxTiming: RailTiming = {
   absenceProvesAfterMs: 0,
 };
 
-/** Its numbers of an order are ours; what it will not pay it reports as an event. */
+/** Its numbers of an order are ours; an order that it will not pay it reports as an event. */
 const accepted: OrderAnswer = { result: "accepted" };
 
 export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () => void): Rails {
@@ -79,8 +79,8 @@ async function takeByCode(tx: AnyTx, order: PaymentOrder, settings: RailSettings
 }
 
 /**
- * Whether this call's answer gets lost, and how many of its orders were taken before that: none, half or all of them.
- * Each try has a fate of its own, so that trying again gets through.
+ * Whether this call's answer is lost, and how many of its orders were taken before that: none, half or all of them.
+ * Each try is decided anew, so that a retry succeeds.
  */
 async function loss(
   tx: Parameters<typeof countCall>[0],

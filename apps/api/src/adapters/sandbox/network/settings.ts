@@ -1,4 +1,4 @@
-/** How the sandbox behaves, in one row, so that every process of it agrees. */
+/** The sandbox's behaviour, in one row, so that every process uses the same. */
 import type { railSettings } from "@malote/contracts/simulator";
 import { sql } from "kysely";
 import type * as z from "zod";

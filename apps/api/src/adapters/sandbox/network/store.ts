@@ -1,4 +1,4 @@
-/** The network's memory: orders it took and events it still has to deliver. */
+/** The network's tables: orders it took and events still to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
@@ -85,7 +85,7 @@ const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
   due_at: dueAt.toISOString(),
 });
 
-/** The orders it took, each with the last thing that happened to it by now, delivered or not. */
+/** The orders it took, each with its last event by now, delivered or not. */
 export async function findOrders(
   tx: AnyTx,
   endToEndIds: readonly string[],

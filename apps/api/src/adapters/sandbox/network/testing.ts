@@ -1,4 +1,4 @@
-/** A sandbox network on a database of its own, by a clock that does not move until the test moves it. */
+/** A sandbox network on a database of its own, with a clock that only the test moves. */
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { normalisePixKey, type PixKeyType } from "@malote/domain/pix-key";

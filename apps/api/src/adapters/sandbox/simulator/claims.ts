@@ -1,4 +1,4 @@
-/** Other institutions in the Pix directory: they ask for keys of our companies, and answer when ours ask for theirs. */
+/** Other institutions in the Pix directory: they claim keys of our companies, and answer our claims. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { answerClaim, listDirectory, raiseClaim } from "@malote/contracts/simulator";
 import { claimKinds, mayBeMoved } from "@malote/domain/own-pix-key";

@@ -1,4 +1,4 @@
-/** What `npm run operator` does, manually in the simulator. */
+/** The commands of `npm run operator`, in the simulator. */
 
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {

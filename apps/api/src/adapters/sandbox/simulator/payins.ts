@@ -20,7 +20,7 @@ interface Needs {
 const pixShownMax = 10;
 const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
 
-/** As typed into a form: what is left out, the network makes up. */
+/** As typed into a form: the network fills in missing fields. */
 export function payerOf(body: { payer_name?: string | undefined; payer_document?: string | undefined }) {
   const document = body.payer_document?.trim();
   if (document && !isTaxId(document)) throw new AppError("invalid_request", { fields: ["payer_document"] });

@@ -1,6 +1,7 @@
 /**
- * Back to the first day and to the real time: every company, its money and the sandbox's memory go, and the demo companies
- * come again. The clock that was moved may turn back here alone, because no row is left that waits for its time.
+ * Back to the first day and to the real time: every company, its money and the sandbox's data are deleted, and the
+ * demo companies are made again. Only here may the moved clock turn back, because no row is left that waits for its
+ * time.
  */
 import type pg from "pg";
 import type { Clock } from "../../../platform/clock.ts";
@@ -10,8 +11,8 @@ import { seedDemo } from "../demo/seed.ts";
 import type { SandboxNetwork } from "../network/index.ts";
 
 /**
- * What is not emptied: the schema's own rows, how far events are numbered, errors on their way, which go by the real time, and
- * the tables whose one row is set back instead.
+ * Tables that are not emptied: the schema's own rows, the numbering of events, errors on their way, which go by the
+ * real time, and the tables whose one row is reset instead.
  */
 const kept = [
   "books_checks",
@@ -24,7 +25,7 @@ const kept = [
   "sandbox.settings",
 ];
 
-/** Work that runs at the same moment may deadlock with us; PostgreSQL then ends one of the two. */
+/** Transactions at the same moment may deadlock with this one; PostgreSQL then ends one of the two. */
 const triesMax = 5;
 
 export async function startOver(
@@ -66,7 +67,7 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
     );
     await client.query(`TRUNCATE ${rows[0]?.tables}`);
     await client.query("UPDATE installation SET shows_notices_in_sandbox = DEFAULT");
-    // A check of the books that is under way loses its turn, and keeps nothing of the books it saw.
+    // A running check of the books loses its claim, and stores nothing about the erased books.
     await client.query(
       "UPDATE books_checks SET claimed_until = NULL, checked_at = NULL, checked_fully_at = NULL, horizon = NULL, faults = DEFAULT",
     );
