@@ -34,9 +34,9 @@ export const auditEntry = z.object({
   action: z.string(),
   object: z.enum(auditObjectNames).nullable(),
   subject_id: z.string().nullable(),
-  /** What people call it, where that is known: a batch has a name, and keeps it when it is gone. */
+  /** Its name, where known: a batch keeps its name after it is deleted. */
   subject_name: z.string().nullable(),
-  /** From what to what; null where there was nothing, or is nothing any more. */
+  /** Value before and after; null where there was none, or is none any more. */
   changes: z.array(z.object({ label: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   request_id: z.string().nullable(),

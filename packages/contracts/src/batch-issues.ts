@@ -32,7 +32,7 @@ const issueGroupKey = z.object({
   receiver: z.string().max(255).nullable().default(null),
 });
 
-/** Payments of a group that are looked through and fixed at once. */
+/** Payments of a group that are reviewed and fixed at once. */
 const groupRowsMax = 200;
 
 export const listIssueGroups = contract({

@@ -36,7 +36,7 @@ export const approveBatch = contract({
   idempotent: true,
   stepUp: true,
   params: byId,
-  /** What the person looked at; a batch with another content is refused. */
+  /** The content that the person saw; a batch with other content is refused. */
   body: z.object({
     revision: z.int(),
     digest: z.string().max(200),
@@ -64,7 +64,7 @@ export const readBatchApprovals = contract({
       z.object({
         name: z.string(),
         at: instant,
-        /** False when the person may not approve any more, or the content is another one. */
+        /** False when the person may not approve any more, or the content has changed. */
         counts: z.boolean(),
       }),
     ),

@@ -27,7 +27,7 @@ export const batch = z.object({
   has_failed_or_returned_transfers: z.boolean(),
   received_bank_account: z.object({ bank: z.string(), agency: z.string(), account: z.string() }).nullable(),
   spreadsheet_file_name: z.string().nullable(),
-  /** The sheet it came from, which says how its columns were read. */
+  /** The sheet it came from, with how its columns were read. */
   sheet_id: id.nullable(),
   /** Grows with each change of the content; an approval is bound to it (decision 21). */
   revision: z.int(),

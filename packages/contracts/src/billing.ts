@@ -16,7 +16,7 @@ export const invoice = z.object({
   total: positiveCentavos,
   status: z.enum(invoiceStatuses),
   due_date: date,
-  /** Where the operator's fiscal document and its boleto are; null until it issued them. */
+  /** The addresses of the operator's fiscal document and its boleto; null until they are issued. */
   electronic_invoice_url: z.string().nullable(),
   ticket_url: z.string().nullable(),
   /** Whether the counted payments are known: an imported invoice has no report (COM-032). */

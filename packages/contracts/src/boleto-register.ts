@@ -3,9 +3,9 @@ import { centavos, date, instant } from "./wire.ts";
 
 /** How a boleto is registered, and what it costs on the day it would be paid. */
 export const boletoRegister = z.object({
-  /** `unavailable`: the register did not answer. Nothing is guessed then. */
+  /** `unavailable`: the register did not answer, and nothing is guessed. */
   status: z.enum(["payable", "paid", "unpayable", "not_registered", "unavailable"]),
-  /** `BIL_16`: past its due date, and still taken with what is added to it (BIL-012). */
+  /** `BIL_16`: past its due date, and still accepted with charges (BIL-012). */
   code: z.literal("BIL_16").nullable(),
   beneficiary: z.object({ name: z.string(), cpf_cnpj: z.string() }).nullable(),
   value: centavos.nullable(),

@@ -81,7 +81,7 @@ export const listBillets = contract({
   response: z.object({ data: z.array(billet), metadata: listMetadata }),
 });
 
-/** As the transfers' page has them (TRF-009), in the words of boletos. */
+/** As on the transfers' page (TRF-009), in the vocabulary of boletos. */
 export const boletoPageFilters = ["CREATED", "SCHEDULED", "EXECUTING", "PAID", "FAILED", "RETURNED"] as const;
 export type BoletoPageFilter = (typeof boletoPageFilters)[number];
 

@@ -24,7 +24,7 @@ export const receivableStatusNames: Readonly<Record<ReceivableStatus, string>> =
   refunded: "Devolvido",
 };
 
-/** CRD-001. The company's setting hasCardCharge is asked by the action. */
+/** CRD-001. The action checks the company's setting hasCardCharge. */
 const policy = { ...everyProfile, flag: "card-charge" } as const;
 
 export const receivable = z.object({

@@ -10,7 +10,7 @@ import { centavos, date, id, instant } from "./wire.ts";
 
 const policy = { access: "public" } as const satisfies Policy;
 
-/** The last part of the link's address. One that is no token is a link that is not there. */
+/** The last part of the link's address. An invalid token is answered as an unknown link. */
 const byToken = z.object({ token: z.string().max(100) });
 const byCharge = byToken.extend({ id });
 
@@ -53,9 +53,12 @@ const checkoutCharge = z.object({
       document_number: z.string(),
       /** The beneficiary's agency and code. */
       beneficiary_account: z.string(),
-      /** What the bank does about it: fine and interest after the due date. */
+      /** The bank's charges after the due date: fine and interest. */
       instructions: z.array(z.string()),
-      /** The law wants both on a boleto (BCB Circular 3.598), and where a beneficiary is (Lei 12.039/2009). A person's CPF is masked. */
+      /**
+       * The law demands both on a boleto (BCB Circular 3.598), and the beneficiary's address (Lei 12.039/2009). A
+       * person's CPF is masked.
+       */
       beneficiary: party.extend({ address: z.string().nullable() }),
       payer: party,
     })
@@ -72,7 +75,7 @@ const checkoutCharge = z.object({
 export type CheckoutCharge = z.infer<typeof checkoutCharge>;
 
 const common = {
-  /** Made by the page and kept through a reload: the same id again is the same charge. */
+  /** Made by the page and kept through a reload: a repeated id is the same charge. */
   id,
   payer: z.object({ name: z.string().max(120), cpf_cnpj: z.string().max(24) }),
 };

@@ -1,4 +1,4 @@
-/** The checks before paying: what a person has to know of a batch, and who said that it was looked at. */
+/** The checks before paying: what a person has to know about a batch, and who confirmed it. */
 import { batchStatuses } from "@malote/domain/batch";
 import { checkKinds } from "@malote/domain/checks";
 import { transferStatuses } from "@malote/domain/transfer";
@@ -9,7 +9,9 @@ import { byId, centavos, date, id, instant } from "./wire.ts";
 
 const checkKind = z.enum(checkKinds);
 
-/** The tick of one kind of findings, as they were when it was read; other findings make another fingerprint. */
+/**
+ * The confirmation of one kind of findings, in the state the person read; changed findings have another fingerprint.
+ */
 export const confirmation = z.object({ kind: checkKind, fingerprint: z.string().max(100) });
 export const confirmations = z.array(confirmation).max(checkKinds.length);
 
@@ -47,7 +49,7 @@ export const check = z.object({
   fingerprint: z.string(),
   confirmed: z.object({ by: z.string(), at: instant }).nullable(),
   findings: z.array(finding),
-  /** Asks `readCheckFindings` for those after them; null where they are all. */
+  /** `readCheckFindings` answers the further ones; null where these are all. */
   next: z.string().nullable(),
 });
 export type Check = z.infer<typeof check>;
@@ -103,7 +105,7 @@ export const readCheckFindings = contract({
   response: z.object({
     kind: checkKind,
     count: z.int(),
-    /** What a tick of them names; null where there are none. */
+    /** What a confirmation names; null where there is none to give. */
     fingerprint: z.string().nullable(),
     data: z.array(finding),
     meta: z.object({ next: z.string().nullable() }),

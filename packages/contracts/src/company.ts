@@ -49,7 +49,7 @@ export const changeCompanySettings = contract({
   method: "PUT",
   path: "/companySettings",
   summary: "Alterar configurações da empresa",
-  /** They say where answers to the company's e-mails go, and whom to write to: no program changes them. */
+  /** These are the reply-to address of the company's e-mails and its contact: no credential changes them. */
   policy: { ...adminOnly, machine: false },
   /** SET-013, SET-018: only what is sent changes. */
   body: z
@@ -184,7 +184,7 @@ export const readCompany = contract({
   response: companyData,
 });
 
-/** COM-007: name and CNPJ are what the contract says, and do not change here. */
+/** COM-007: name and CNPJ are those of the contract, and do not change here. */
 export const changeCompany = contract({
   id: "changeCompany",
   base: "payments",
@@ -192,7 +192,7 @@ export const changeCompany = contract({
   path: "/company",
   summary: "Salvar os dados da empresa",
   policy: adminPerson,
-  /** An empty or null phone: the company gives none. An address that is left out stays. */
+  /** An empty or null phone: the company gives none. An omitted address stays. */
   body: z.object({ phone: z.string().max(30).nullable(), address: companyAddress.nullable().optional() }),
   response: companyData,
 });

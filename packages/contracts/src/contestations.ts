@@ -36,16 +36,18 @@ export const infraction = z.object({
   /** A CPF comes masked. */
   payer_tax_id: z.string().nullable(),
   amount: positiveCentavos,
-  /** What was received by this Pix; null where it is not known here. */
+  /** The payin of this Pix; null where it is not known here. */
   payin_id: id.nullable(),
-  /** What an approval would still send back: never what the company gave back by itself already. */
+  /** What an approval would still send back: never what the company has already given back. */
   returnable_amount: centavos,
   situation_type: z.enum(situationTypes),
   infraction_description: z.string().nullable(),
   analysis_description: z.string().nullable(),
   /** When it was answered. */
   analysis_date: instant.nullable(),
-  /** Each address opens without a token, for some minutes; then the infraction is read again for another one. */
+  /**
+   * Each address opens without a token, for some minutes; after that the infraction is read again for another one.
+   */
   files: z.array(z.object({ name: z.string(), signed_url: z.string() })),
   /** Who analysed it. */
   user: z.object({ name: z.string() }).nullable(),
@@ -184,7 +186,7 @@ export const downloadInfractionFile = contract({
   path: "/med/infractions/:id/file",
   summary:
     "Baixar o anexo da defesa de uma infração, pelo endereço assinado que a infração traz em files (vale por poucos minutos)",
-  // The signature is what lets in: it names the company, the infraction and until when.
+  // The signature grants access: it names the company, the infraction and the expiry.
   policy: { access: "public" },
   params: byId,
   query: z.object({

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { Policy } from "./policy.ts";
 
 /**
- * Where this server answers each API. Browsers ask there unless the installation moved an API to an address of its own, by
- * MALOTE_API_BASES (SES-035).
+ * Where this server answers each API. Browsers call it there unless MALOTE_API_BASES moved an API to an address of
+ * its own (SES-035).
  */
 export const bases = {
   login: "/api/login",
@@ -27,11 +27,11 @@ export interface Contract {
   summary: string;
   policy: Policy;
   idempotent?: true;
-  /** A GET that asks for work: it may refuse what it is asked (422), and past a bound it answers 429. */
+  /** A GET that starts work: it may refuse its parameters (422), and above a limit it answers 429. */
   counted?: true;
-  /** A GET that goes on where an earlier answer ended: it refuses with 409 once what it reads has changed since. */
+  /** A GET that continues an earlier answer: it refuses with 409 once the data changed since. */
   continued?: true;
-  /** The company's controls may ask for the code of the second factor, in the header `Second-Factor-Code`. */
+  /** The company's controls may demand the code of the second factor, in the header `Second-Factor-Code`. */
   stepUp?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;

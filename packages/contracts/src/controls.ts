@@ -20,7 +20,7 @@ export const controlPolicy = z.object({
     .max(bandsMax),
   /** Operators who may approve beside the admins. */
   operator_approvers: z.array(id).max(50),
-  /** From this amount on an approval comes with the code of the second factor; null never asks. */
+  /** From this amount on an approval needs the code of the second factor; null: never. */
   step_up_from: centavos.min(0).nullable(),
   operators_may_withdraw: z.boolean(),
   operators_may_correct: z.boolean(),
@@ -37,7 +37,7 @@ export const readControls = contract({
   summary: "Controles da empresa: quem precisa aprovar o dinheiro que sai",
   policy: adminInPerson,
   response: z.object({
-    /** Of the last version saved; a change says which one it was made from. */
+    /** Of the last version saved; a change names the version it was made from. */
     version: z.int(),
     policy: controlPolicy,
     /** Saved, and in force from then on. */
@@ -86,14 +86,14 @@ export const approvalRequestKinds = [
 export const approvalRequest = z.object({
   id,
   kind: z.enum(approvalRequestKinds),
-  /** What is asked for, in words that count its payments. */
+  /** The requested action, in words with the number of its payments. */
   title: z.string(),
-  /** `obsolete`: none of its payments is failed any more, so that nothing is left to decide about. */
+  /** `obsolete`: none of its payments is failed any more, so nothing is left to decide. */
   status: z.enum(["pending", "approved", "rejected", "cancelled", "expired", "obsolete"]),
   amount: centavos.nullable(),
   /** What it is about, in words. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  /** Of what is approved: it comes back with the approval. */
+  /** Of the content to be approved: the approval returns it. */
   digest: z.string(),
   requested_by: z.string(),
   /** People choose their names themselves; the address identifies them. Null for a credential. */
@@ -144,7 +144,7 @@ export const approveRequest = contract({
   idempotent: true,
   stepUp: true,
   params: byId,
-  /** `confirmations`: ticks of what came up since a correction was asked for. */
+  /** `confirmations`: confirmations of findings that are newer than the request. */
   body: z.object({ digest: z.string().max(64), confirmations: confirmations.optional() }),
   response: z.object({ status: z.enum(["approved", "pending"]), missing: z.int() }),
 });

@@ -31,7 +31,7 @@ const credential = z.object({
 export type Credential = z.infer<typeof credential>;
 const credentials = z.object({ data: z.array(credential) });
 
-/** The secret is in this answer and nowhere else (DEV-006): so it must never be one that is kept for a repetition. */
+/** Only this answer holds the secret (DEV-006): so the call must not be one whose answer is stored for repetition. */
 const createdCredential = credential.extend({ client_secret: z.string() });
 export type CreatedCredential = z.infer<typeof createdCredential>;
 

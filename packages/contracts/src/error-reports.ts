@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contract } from "./contract.ts";
 import { done } from "./wire.ts";
 
-/** In one message of a browser: it gathers for a moment and reports no more than these. */
+/** In one message of a browser: it collects errors for a moment and reports at most these. */
 export const errorReportsAtOnceMax = 20;
 
 /**
@@ -13,7 +13,7 @@ export const errorReport = z.object({
   /** Which call, by the id of its contract. */
   call: z.string().regex(/^[a-zA-Z]{1,60}$/),
   status: z.int().min(400).max(599),
-  /** Of the catalogue of errors; another one is not kept. */
+  /** Of the catalogue of errors; another one is not stored. */
   code: z
     .string()
     .regex(/^[a-zA-Z_0-9]{1,60}$/)

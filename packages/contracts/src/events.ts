@@ -33,7 +33,7 @@ interface EventDefinition {
 }
 
 const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
-/** As it was then: it may be changed, or another one's by now. */
+/** The value then: it may be changed since, or be another key's by now. */
 const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
@@ -56,7 +56,7 @@ const limit = {
   type: z.enum(["TED", "PIX", "TEV", "BILLET"] satisfies PaymentType[]),
   value: z.int().nonnegative(),
 };
-/** `replaced`: a raise that waited and does no longer. */
+/** `replaced`: a pending raise that was withdrawn. */
 const changedLimit = {
   ...limit,
   from: z.int().nonnegative(),
@@ -77,7 +77,10 @@ const credential = {
   name: z.string(),
   clientId: z.string(),
 };
-/** A way out of money, or a change, that waits for other people. `kind`: which; `facts`: what an approver reads of it. */
+/**
+ * A payment of money, or a change, that waits for other people. `kind`: which; `facts`: what an approver reads about
+ * it.
+ */
 const request = {
   ...known,
   by: person,
@@ -90,7 +93,7 @@ const request = {
 const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
 
 export const eventCatalogue = {
-  /** Waits for other people's consent. `checks`: what is unusual in it, in sentences. */
+  /** Waits for other people's approval. `checks`: what is unusual in it, in sentences. */
   "batch.approval_requested": {
     object: "batch",
     version: 1,
@@ -107,7 +110,10 @@ export const eventCatalogue = {
       createdBy: z.uuid().nullable(),
     }),
   },
-  /** A draft again by itself: it waited for money, and could not be paid as it is. `people`: who made, closed and approved it. */
+  /**
+   * A draft again automatically: it waited for money, and could not be paid as it is. `people`: who made, closed and
+   * approved it.
+   */
   "batch.sent_back": {
     object: "batch",
     version: 1,
@@ -119,7 +125,7 @@ export const eventCatalogue = {
   "batch.cancelled": { object: "batch", version: 1, payload: z.object({ by: actor.optional() }) },
   /** Each of its payments has an outcome, failures counted; again after one was corrected. */
   "batch.settled": ofBatch,
-  /** The money arrived. `isFinal`: no bank sends it back any more; absent where that was not known yet. */
+  /** The money arrived. `isFinal`: no bank can return it any more; absent where that was not known yet. */
   "payment.settled": {
     object: "payment",
     version: 1,
@@ -128,8 +134,8 @@ export const eventCatalogue = {
   /** What had arrived is not sent back any more. */
   "payment.finished": { object: "payment", version: 1, payload: z.object(outcome) },
   /**
-   * The money did not leave, and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the system before
-   * it was sent. Both are absent where that was not said yet.
+   * The money did not leave, and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the
+   * system before it was sent. Both are absent in events from before they were recorded.
    */
   "payment.failed": {
     object: "payment",
@@ -140,13 +146,13 @@ export const eventCatalogue = {
       by: z.enum(["network", "system"]).optional(),
     }),
   },
-  /** Taken for the network under an id of its own; the first time, and after each correction. */
+  /** Claimed for the network under an id of its own; the first time, and after each correction. */
   "payment.sent": {
     object: "payment",
     version: 1,
     payload: z.object({ ...outcome, attempt: z.int().positive() }),
   },
-  /** It had failed, and is on its way again. `scheduledFor`: null where it leaves at once. */
+  /** It had failed, and is sent again. `scheduledFor`: null where it leaves at once. */
   "payment.sent_again": {
     object: "payment",
     version: 1,
@@ -162,7 +168,7 @@ export const eventCatalogue = {
   "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
   /** Taken off its schedule alone, its money is back. */
   "payment.cancelled": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
-  /** Money on its way to the company's own account is on the balance again. The object is the one payment it is made of. */
+  /** Money under way to the company's own account is on the balance again. The object is its single payment. */
   "withdrawal.returned": {
     object: "payment",
     version: 1,
@@ -172,7 +178,7 @@ export const eventCatalogue = {
   "payin.received": { object: "payin", version: 1, payload: z.object(ofPayin) },
   /** A card promised it. */
   "payin.authorized": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** A part of what a card promised is on the balance: all instalments that were due. */
+  /** A part of a card sale's promised amount is on the balance: all instalments that were due. */
   "payin.instalment_received": { object: "payin", version: 1, payload: z.object(ofPayin) },
   /** A charge that can no longer be paid. `reason`: a code of the acquirer, for a refused card. */
   "payin.ended": {
@@ -192,11 +198,11 @@ export const eventCatalogue = {
   },
   /** Its analysis ended, and it stays blocked. */
   "payin.block_kept": { object: "payin", version: 1, payload: nothing },
-  /** Within the company's reach again, or about to leave it by a refund. */
+  /** Released to the company again, or about to leave by a refund. */
   "payin.unblocked": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** Found to be fraud: what is blocked of it goes back to its payer. */
+  /** Found to be fraud: the blocked money goes back to its payer. */
   "payin.rejected": { object: "payin", version: 1, payload: nothing },
-  /** Its money left the balance for its payer, and the network is asked to bring it there. */
+  /** Its money left the balance, and the network is asked to return it to the payer. */
   "payin.refund_asked": {
     object: "payin",
     version: 1,
@@ -208,13 +214,13 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...ofRefund, by: z.literal("network").optional() }),
   },
-  /** The network did not bring it there: the money is on the balance again, or blocked. */
+  /** The network did not return it: the money is on the balance again, or blocked. */
   "payin.refund_failed": {
     object: "payin",
     version: 1,
     payload: z.object({ ...ofRefund, reason: z.string() }),
   },
-  /** One more payment of what was paid already. `canGoBack`: by a refund, without asking who paid for an account. */
+  /** A second payment of what was paid already. `canGoBack`: by a refund, without asking the payer for an account. */
   "payin.doubled": {
     object: "payin",
     version: 1,
@@ -311,7 +317,7 @@ export const eventCatalogue = {
     payload: z.object({ ...access, from: profile, to: profile }),
   },
   "user.removed": { object: "user", version: 1, payload: z.object({ ...access, profile }) },
-  /** The second factor, taken off by an admin. `admins`: of any application, but for those two. */
+  /** The second factor, removed by an admin. `admins`: of any application, except those two. */
   "user.factor_reset": { object: "user", version: 1, payload: z.object(access) },
   /** The second factor, turned on or off by the person. */
   "user.factor_changed": {

@@ -1,4 +1,4 @@
-/** The failed payments of a batch in one place: what became of each, sent again or given back many at a time. */
+/** The failed payments of a batch in one place: the state of each, sent again or given back many at a time. */
 import { failuresAtOnce } from "@malote/domain/limits";
 import * as z from "zod";
 import { batchTypes } from "./batches.ts";
@@ -19,9 +19,9 @@ const failure = z.object({
   receiver_id: id,
   /** A correction of it was requested and waits for another person's approval. */
   waits_for_approval: z.boolean(),
-  /** Why it cannot be sent again as it is; null where nothing is known against it. */
+  /** Why it cannot be sent again unchanged; null where no reason is known. */
   retry_problem: z.string().nullable(),
-  /** What has to be ticked before it is sent again as it is, in words. */
+  /** What has to be confirmed before it is sent again unchanged, in words. */
   retry_checks: z.array(z.string()),
   /** Another one after each change of the payment. */
   version: z.string(),
@@ -51,7 +51,7 @@ export const listFailures = contract({
       waits_for_approval: z.boolean(),
     }),
     give_back: permitted,
-    /** The admins, by name: whom to ask for what one may not do. */
+    /** The admins, by name: whom to ask about actions that the caller may not do. */
     ask: z.array(z.string()),
   }),
 });
@@ -64,7 +64,7 @@ const chosen = z.object({
 });
 
 const outcomes = z.object({
-  /** One for each payment that was asked for, and for those that went with them. */
+  /** One for each requested payment, and for those that went with them. */
   data: z.array(
     z.object({
       id,

@@ -1,4 +1,4 @@
-/** What happened to one payment or one payin, as long as there are rows of it (decision 0054). */
+/** What happened to one payment or one payin, as far as it is recorded (decision 0054). */
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import type { EventType } from "./events.ts";
@@ -35,7 +35,7 @@ export const historyEvents = [
 ] as const satisfies readonly EventType[];
 export type HistoryEvent = (typeof historyEvents)[number];
 
-/** And the beginning, which the object's own row says. */
+/** And the beginning, which the object's own row holds. */
 export const historyMoments = [...historyEvents, "payment.created", "payin.created"] as const;
 export type HistoryMoment = (typeof historyMoments)[number];
 
@@ -46,7 +46,7 @@ export const historyEntry = z.object({
   what: z.enum(historyMoments),
   at: instant,
   amount: positiveCentavos.nullable(),
-  /** What it was since, where that is not said by `what` alone. */
+  /** Its status since then, where `what` alone does not give it. */
   status: z.string().nullable(),
   /** In the words of the party that refused it, or a code of a card's acquirer. */
   reason: z.string().nullable(),
@@ -55,7 +55,7 @@ export const historyEntry = z.object({
   scheduled_for: instant.nullable(),
   /** Null where unknown. */
   actor: z.object({ kind: z.enum(historyActorKinds), name: z.string().nullable() }).nullable(),
-  /** False: read from the times in the object's own row, which hold no more than the last of each. */
+  /** False: read from the times in the object's own row, which hold only the last of each. */
   kept: z.boolean(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;

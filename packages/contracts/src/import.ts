@@ -56,7 +56,7 @@ export const sheet = z.object({
   state: z.enum(sheetStates),
   kind: z.enum(sheetKinds).nullable(),
   rows_read: z.int(),
-  /** Known only when the file declares it; the bar is honest without it. */
+  /** Known only when the file declares it; the progress bar works without it. */
   rows_total: z.int().nullable(),
   batch_id: id.nullable(),
   /** Why it was refused: an error code of the catalogue with its data. */
@@ -69,7 +69,7 @@ export const sheet = z.object({
   columns_chosen_by: z.string().nullable(),
   /** The row that adds up the others, which is no payment, beside what the payments add up to. */
   total: z.object({ sheet_row: z.int(), stated: centavos.nullable(), sum: centavos }).nullable(),
-  /** What is wrong with rows, in words, and with how many. They are in the draft, marked. */
+  /** What is wrong with rows, in words, and the number of rows. They are in the draft, marked. */
   mistakes: z.array(z.object({ text: z.string(), count: z.int() })),
 });
 export type Sheet = z.infer<typeof sheet>;
@@ -118,13 +118,13 @@ export const importSheet = contract({
         .optional(),
     }),
     z.object({
-      /** The batch to make; asked for again with the same one, it is made once. */
+      /** The batch to make; a repeated id makes it once. */
       id: id.optional(),
       name: z.string().trim().min(1).max(200),
       items: z.array(transferInput).min(1).max(10_000),
     }),
   ]),
-  /** Ten thousand payments with everything that can be said of them in ordinary lengths. */
+  /** Ten thousand payments with all fields in ordinary lengths. */
   bodyBytesMax: 12_000_000,
   /** A sheet answers at once as `reading`; follow it with readSheet. */
   response: sheet,

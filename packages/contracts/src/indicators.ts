@@ -6,7 +6,7 @@ import { date } from "./wire.ts";
 /** Both days belong to the period, as São Paulo counts days. */
 const period = z.object({ startDate: date, endDate: date });
 
-/** What became of a payment, as the calls ask for it. */
+/** The state of a payment, as the calls filter by it. */
 export type CountedStatus = "finished" | "transferred" | "returned";
 
 /** IND-006: one status, or several set off by commas. */

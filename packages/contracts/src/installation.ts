@@ -3,11 +3,11 @@ import * as z from "zod";
 import { featureFlags, permissions } from "./policy.ts";
 import { id, instant, webAddress } from "./wire.ts";
 
-/** SES-058: `all`, or the codes that are left to a company; none at all suspends everything but reading. */
+/** SES-058: `all`, or the company's codes; an empty list suspends everything except reading. */
 const permissionList = z.union([z.tuple([z.literal("all")]), z.array(z.enum(permissions))]);
 
 export const companyOptions = z.object({
-  /** Nothing leaves the account of a blocked company, and it does not grow. */
+  /** No payment leaves the account of a blocked company, and no money is added. */
   blocked: z.boolean(),
   /** The contract with the provider; without it no batch is made. */
   accepted_contract: z.boolean(),

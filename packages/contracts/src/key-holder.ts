@@ -9,7 +9,7 @@ export const keyHolder = z.object({
   cpf_cnpj: z.string().nullable(),
   bank: bank.nullable(),
   is_salary_account: z.boolean(),
-  /** Whether the holder has another document than the one that was given; null where none was. */
+  /** Whether the holder has another document than the given one; null where none was given. */
   differs: z.boolean().nullable(),
   asked_at: instant.nullable(),
   asked_by: z.string().nullable(),

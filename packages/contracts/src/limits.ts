@@ -14,7 +14,10 @@ const limitsView = z.object({
       maximum: centavos,
       /** Lowered a short while ago by the caller: up to this amount their raise takes effect at once. */
       restores_to: centavos.nullable(),
-      /** Of the period that runs now or begins next: what left or is scheduled for it. Of one payment there is no sum. */
+      /**
+       * Of the period that runs now or begins next: payments sent or scheduled in it. A limit of one payment has no
+       * sum.
+       */
       used: centavos.nullable(),
       left: centavos.nullable(),
       /** The day that period begins on: a night's is its evening's, a weekend's its Saturday. */

@@ -1,4 +1,4 @@
-/** What is asked about whom money goes to, before it goes. */
+/** Lookups about a receiver before money is sent. */
 import { boletoCodeTypedMax } from "@malote/domain/limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";

@@ -55,7 +55,7 @@ export const payin = z.object({
   payment_link: z.object({ name: z.string(), description: z.string().nullable() }).nullable(),
   /** What the payer wrote beside a Pix. */
   message: z.string().nullable(),
-  /** Contestations of it, the newest first, for who may see them. */
+  /** Contestations of it, the newest first, for people who may see them. */
   infraction_ids: z.array(id),
   /** Where the boleto can be opened and printed again, by the company and by its payer; null where nothing is to be paid by it. */
   boleto_url: z.string().nullable(),
@@ -66,7 +66,7 @@ export const payin = z.object({
       block_reason: z.string().nullable(),
       amount: positiveCentavos,
       blocked_at: instant,
-      /** When its 72 hours of analysis ended with the money still blocked; null where they did not, or not so. */
+      /** When its 72 hours of analysis ended with the money still blocked; null otherwise. */
       kept_at: instant.nullable(),
       unblocked_at: instant.nullable(),
     })
@@ -183,7 +183,10 @@ export const payinRefund = z.object({
 });
 export type PayinRefund = z.infer<typeof payinRefund>;
 
-/** The permission is not in the policy, because a blocked payin's refund does not ask for it (PAY-027): the action checks it. */
+/**
+ * The permission is not in the policy, because a refund of a blocked payin does not need it (PAY-027): the action
+ * checks it.
+ */
 export const refundPayin = contract({
   id: "refundPayin",
   base: "payments",

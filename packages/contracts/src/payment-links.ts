@@ -18,7 +18,7 @@ import { byId, centavos, done, id, instant, listMetadata, pageFromZero, positive
 /** LNK-001. Who makes links also deletes them. */
 const generates = { ...adminOrOperator, permission: "payment_link_generate" } as const satisfies Policy;
 
-/** LNK-002: as many as the page shows, unless a call asks for others. */
+/** LNK-002: as many as the page shows, unless the caller gives another number. */
 export const paymentLinkPageSize = 10;
 
 const paymentMethods = z.array(z.enum(linkMethods));

@@ -1,6 +1,6 @@
 import type { Permission } from "./policy.ts";
 
-/** What a permission is called where a person reads of it (SHL-038), in the order of importance for a company. */
+/** The name of a permission for people (SHL-038), in the order of importance for a company. */
 export const permissionNames: Readonly<Record<Permission, string>> = {
   payout_pix: "Pagar por Pix",
   payout_ted: "Pagar por TED",

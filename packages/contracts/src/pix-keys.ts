@@ -109,8 +109,8 @@ export const claimPixKey = contract({
 });
 
 /**
- * PIX-040, PIX-043: takes our own request back, or keeps a key that another asks for. Which of the two the key's status says,
- * and with it which permission is needed: pix_key_register, or pix_key_accept_portability.
+ * PIX-040, PIX-043: cancels our own claim, or keeps a key that another claims. The key's status decides which of the
+ * two, and with it the needed permission: pix_key_register, or pix_key_accept_portability.
  */
 export const cancelPixKeyClaim = contract({
   id: "cancelPixKeyClaim",

@@ -61,7 +61,7 @@ export type Policy =
       withoutTwoFactor?: true;
     };
 
-/** What a token says about its bearer; a machine acts with the profile of its credential. */
+/** What a token holds about its bearer; a machine acts with the profile of its credential. */
 export interface Bearer {
   kind: "user" | "machine";
   application: Application;
@@ -74,7 +74,7 @@ export function holds(bearer: Pick<Bearer, "permissions">, permission: Permissio
   return bearer.permissions.includes("all") || bearer.permissions.includes(permission);
 }
 
-/** The one place that reads a policy. The server refuses by it, and a screen hides the button by it. */
+/** The only reader of a policy: the server refuses by it, and a screen hides the button by it. */
 export function mayCall(policy: Policy, bearer: Bearer | undefined): boolean {
   if (policy.access !== "session") return true;
   if (!bearer) return false;
@@ -90,16 +90,16 @@ const paymentsApp = { access: "session", applications: ["payments"], machine: tr
 
 export const simulatorOnly = { access: "simulator" } as const satisfies Policy;
 
-/** The four audiences nearly every payments call belongs to. */
+/** The four policies of nearly every payments call. */
 export const everyProfile = { ...paymentsApp, profiles: profiles } as const satisfies Policy;
 export const adminOrOperator = { ...paymentsApp, profiles: ["admin", "operator"] } as const satisfies Policy;
 export const adminOnly = { ...paymentsApp, profiles: ["admin"] } as const satisfies Policy;
-/** A person, of either application, looking after their own account. */
+/** A person, of either application, changing their own account. */
 export const anyPerson = {
   access: "session",
   applications: applications,
   profiles: profiles,
   machine: false,
 } as const satisfies Policy;
-/** An admin looking after the company and its people, in either application. No machine lets people in. */
+/** An admin managing the company and its people, in either application. No machine invites people. */
 export const adminPerson = { ...anyPerson, profiles: ["admin"] } as const satisfies Policy;

@@ -1,4 +1,7 @@
-/** What each application and profile is called, and may do, in the words people read (SES-055 to SES-057). The only place with them. */
+/**
+ * The names of each application and profile, and what they may do, in the words people read (SES-055 to SES-057).
+ * Defined only here.
+ */
 import { type Application, applications, type Profile } from "./policy.ts";
 
 export const applicationNames: Readonly<Record<Application, string>> = {
@@ -14,7 +17,7 @@ export const profileNames: Readonly<Record<Profile, string>> = {
 
 interface Abilities {
   opening: string;
-  /** The parts of the sentence each application brings; one that both bring is said once. */
+  /** The parts of the sentence for each application; a part of both is listed once. */
   parts: Readonly<Record<Application, readonly string[]>>;
 }
 

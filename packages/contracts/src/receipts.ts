@@ -39,7 +39,7 @@ export const requestReceipts = contract({
   // The link is e-mailed to the caller: a machine has no address. It reads each payment's receipt_url.
   policy: { ...everyProfile, machine: false },
   body: z.union([
-    /** Of those without a receipt nothing is said: there is no file of them. */
+    /** Payments without a receipt are left out: there is no file of them. */
     idsOfReceipts,
     z.object({ batch_id: id }),
   ]),

@@ -4,7 +4,7 @@ import { adminOrOperator, everyProfile } from "./policy.ts";
 import { destination, destinationInput } from "./transfers.ts";
 import { byId, centavos, done, id, instant, listMetadata, pageFromZero } from "./wire.ts";
 
-/** What its last payment says of a receiver: nothing yet, that the money arrived, or that it did not. */
+/** A receiver's status from its last payment: none yet, arrived, or failed. */
 export const receiverStatuses = ["CREATED", "VERIFIED", "FAILED"] as const;
 export type ReceiverStatus = (typeof receiverStatuses)[number];
 

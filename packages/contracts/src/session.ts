@@ -192,7 +192,7 @@ export const changePassword = contract({
   response: z.object({ new_token: z.string() }),
 });
 
-/** Minutes for which having proved who one is counts, before a change of the account asks again. */
+/** Minutes for which a proof of identity counts, before a change of the account asks again. */
 export const confirmedMinutes = 5;
 
 export const confirmIdentity = contract({
@@ -246,7 +246,7 @@ export const passwordLinkHours = 72;
 
 const passwordLink = { token: z.string().max(200) };
 
-/** Whose password a link is for. The token travels in the body: an address is written down in too many places. */
+/** Whose password a link is for. The token is sent in the body: addresses are logged in too many places. */
 export const readPasswordLink = contract({
   id: "readPasswordLink",
   base: "login",

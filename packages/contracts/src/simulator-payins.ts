@@ -57,7 +57,7 @@ export const listSimulatedPayins = contract({
         amount: positiveCentavos,
         payer_name: z.string().nullable(),
         is_blocked: z.boolean(),
-        /** Blocked once and let go: a second block does not happen. */
+        /** Blocked once and released: it cannot be blocked again. */
         was_blocked: z.boolean(),
       }),
     ),

@@ -10,9 +10,9 @@ import { byId, centavos, date, done, id, instant, positiveCentavos } from "./wir
 export const railSettings = z.object({
   /** Milliseconds a Pix or an internal transfer takes to settle. */
   pix_latency_ms: z.int().min(0).max(3_600_000),
-  /** 0 to 100: how many payments in a hundred fail for no reason of their own. */
+  /** 0 to 100: the percentage of payments that fail for no reason of their own. */
   failure_percent: z.number().min(0).max(100),
-  /** 0 to 100: how many calls to the network in a hundred get no answer, though they may have been done. */
+  /** 0 to 100: the percentage of calls to the network without an answer, although they may have been done. */
   timeout_percent: z.number().min(0).max(100),
   /** 0 to 100: how many events are delivered twice. */
   duplicate_percent: z.number().min(0).max(100),
@@ -172,7 +172,7 @@ export const listDirectory = contract({
           .object({
             id,
             kind: z.enum(claimKinds),
-            /** Asked for by one of our companies, and held elsewhere. */
+            /** Claimed by one of our companies, and held elsewhere. */
             is_ours: z.boolean(),
           })
           .nullable(),

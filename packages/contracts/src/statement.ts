@@ -126,7 +126,7 @@ export const withdrawBalance = contract({
   stepUp: true,
   body: z.object({ value: positiveCentavos }),
   response: z.object({
-    /** Of its payment, which says how it goes on; of the request while it waits for another person. */
+    /** Of its payment; of the request while it waits for another person. */
     id,
     value: centavos,
     /** When it is sent: a TED outside its hours goes on the next business day. */

@@ -1,4 +1,6 @@
-/** With which statuses a call may refuse. The OpenAPI file prints them, and a proof holds every answer to them. */
+/**
+ * With which statuses a call may refuse. The OpenAPI file prints them, and a proof compares every answer with them.
+ */
 import type { Contract } from "./contract.ts";
 
 export function refusalStatuses(contract: Contract): number[] {
@@ -12,12 +14,12 @@ export function refusalStatuses(contract: Contract): number[] {
     // The password or the secret that a sign-in is made with.
     ...(policy.access === "public" && isWriting ? [401, 403] : []),
     ...(policy.access === "simulator" ? [403] : []),
-    // A file may not have been uploaded, or no longer be kept.
+    // A file may not be uploaded yet, or be removed already.
     ...(namesOne || isWriting || transport === "file" ? [404] : []),
     ...(isWriting || continued ? [409] : []),
     ...(isWriting ? [413, 415] : []),
     ...(isWriting || counted ? [422] : []),
-    // Files are made one after another; tries are counted, also of strangers who guess what a public page is called.
+    // Files are made one after another; tries are counted, also those of strangers who guess public addresses.
     ...(isWriting || transport === "file" || counted || (policy.access === "public" && namesOne)
       ? [429]
       : []),

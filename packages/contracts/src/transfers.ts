@@ -41,8 +41,8 @@ export const destinationInput = z.object({
 export type DestinationInput = z.infer<typeof destinationInput>;
 
 /**
- * What saving a payment sends (TRF-002). Rules are checked by the domain, not by this shape:
- * a draft may hold mistakes, and each comes back as an issue beside its field.
+ * What saving a payment sends (TRF-002). The domain checks the rules, not this shape: a draft may hold errors, and
+ * each comes back as an issue beside its field.
  */
 export const transferInput = z.object({
   id: id.optional(),
@@ -52,7 +52,7 @@ export const transferInput = z.object({
   payment_date: date.nullish(),
   pix_key_validation: z.object({ cpf_cnpj: text(25).nullish() }).nullish(),
   pix_description: text(2000).nullish(),
-  /** A Pix code (copia e cola) that says whom it goes to; left out of a change, the payment keeps its own. */
+  /** A Pix code (copia e cola) that names its payee; omitted from a change, the payment keeps its own. */
   emv: text(2000).nullish(),
 });
 export type TransferInput = z.infer<typeof transferInput>;
@@ -117,13 +117,13 @@ export const transfer = z.object({
   emv_data: emvData.nullable(),
   bank_receipt_url: z.string().nullable(),
   receipt_url: z.string().nullable(),
-  /** What is wrong with it now, by the rules of today; empty when it may be closed. */
+  /** Its errors now, by the present rules; empty when it may be closed. */
   errors: z.array(issue),
   warnings: z.array(issue),
-  /** Where it came from, when it came from a sheet: the row as the person sees it and the cells as they were. */
+  /** Its origin, when it came from a sheet: the row as the person sees it and the original cells. */
   sheet_row: z.int().nullable(),
   sheet_cells: z.record(z.string(), z.string()).nullable(),
-  /** Of a payment not sent yet: what was guessed, proposed or corrected together with others. */
+  /** Of a payment not sent yet: values that were guessed, proposed or corrected together with others. */
   data_marks: z.array(dataMark),
 });
 export type Transfer = z.infer<typeof transfer>;
@@ -184,7 +184,10 @@ export const transferPageFilters = [
 ] as const;
 export type TransferPageFilter = (typeof transferPageFilters)[number];
 
-/** What a list over all batches is asked by. A payment belongs to the day on which its batch was made (decision 0023). */
+/**
+ * The parameters of a list over all batches. A payment belongs to the day on which its batch was made (decision
+ * 0023).
+ */
 export const paymentsQuery = rangeQuery.extend({
   search: z.string().trim().max(100).optional(),
   /** The bank's ISPB. */
@@ -216,7 +219,7 @@ export const readTransfersBlankslate = contract({
   response: z.object({ data: z.boolean() }),
 });
 
-/** What a request for receipts is made of, in the order of the list. */
+/** The parameters of a request for receipts, in the order of the list. */
 export const paymentsWithReceipt = z.object({ data: z.array(z.object({ id, value: centavos })) });
 
 export const listTransfersWithReceipts = contract({
@@ -253,7 +256,7 @@ export const changeTransfer = contract({
   policy: adminOrOperator,
   params: inBatch,
   stepUp: true,
-  /** `confirmations`: ticks of a correction, of what has to be looked at before it is sent. */
+  /** `confirmations`: of a correction's findings that need one before it is sent. */
   body: transferInput.extend({ confirmations: confirmations.optional() }),
   /** A correction that waits for another person: then nothing is sent yet. */
   response: transfer.extend({ awaits_approval: z.boolean().optional() }),

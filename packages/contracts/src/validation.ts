@@ -39,7 +39,7 @@ export const dataToValidate = z.object({
   account_digit: text(10),
   account_type: z.enum(accountTypes).nullish(),
   pix_key: text(255),
-  /** Left out, it is decided by the key, where the key has one meaning only. */
+  /** Omitted, it follows from the key, where the key has one meaning only. */
   pix_key_type: z.enum(pixKeyTypes).nullish(),
   pix_key_validation: z.object({ cpf_cnpj: text(25) }).nullish(),
 });

@@ -6,7 +6,7 @@ export const id = z.uuid();
 /** Whole centavos, exact in JSON. */
 export const centavos = z.int();
 export const positiveCentavos = z.int().positive();
-/** A day within the years we reckon with; any other is a slip of the finger, and no calendar computes with it. */
+/** A day within the supported years; any other is a typing error, and no calendar computes with it. */
 export const date = z.iso.date().refine((text) => parseDate(text) !== undefined);
 export const instant = z.iso.datetime();
 

@@ -53,7 +53,7 @@ function restoreLinks(binaries: Binaries): void {
   for (const { source, target } of missingLinks(binaries)) symlinkSync(basename(source), target);
 }
 
-/** The truth about access is asked of the system: run the server as the account that will run it. */
+/** The server runs as this account, so the system is asked whether that account has access. */
 function runnableBy(binaries: Binaries, account: Account): boolean {
   const probe =
     "bin/postgres --version && test -r share/postgresql/postgres.bki && test -r lib/postgresql/plpgsql.so";
