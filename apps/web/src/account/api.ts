@@ -41,7 +41,7 @@ export function useChangeName() {
   });
 }
 
-/** Every reading makes a new secret, so it is never kept or asked for twice by itself. */
+/** Every reading makes a new secret, so it is never cached or fetched again automatically. */
 export const twoFactorSecretQuery = queryOptions({
   queryKey: ["two-factor-secret"],
   queryFn: ({ signal }) =>

@@ -25,7 +25,7 @@ interface TwoFactorStateProps {
   withDeactivation?: boolean;
 }
 
-/** Whether the second factor is on, and the way to the other state. Nothing counts before the settings say so. */
+/** Whether the second factor is on, and the action that changes it. Nothing is shown before the settings are read. */
 export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoFactorStateProps) {
   const [dialog, setDialog] = useState<TwoFactorAction>();
   /** The change was accepted; its effect is read until it shows (FST-016). */

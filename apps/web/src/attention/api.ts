@@ -34,7 +34,7 @@ export function useAcceptPrivacy() {
 /** A status page changes rarely, and the server asks it at most once a minute. */
 const statusPollMs = 300_000;
 
-/** An error shows no banner and says nothing (SHL-053), and stops the polling (SES-070). */
+/** An error shows no banner and no message (SHL-053), and stops the polling (SES-070). */
 export const statusPageQuery = queryOptions({
   queryKey: ["status-page"],
   queryFn: ({ signal }) => call(readStatusPage, { signal }),

@@ -6,7 +6,9 @@ import { formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { statusPageQuery } from "./api.ts";
 
-/** SHL-047 to SHL-050: a maintenance speaks louder than an incident, and the server says nothing in the sandbox. */
+/**
+ * SHL-047 to SHL-050: a maintenance takes precedence over an incident, and the server answers none in the sandbox.
+ */
 export function StatusBanner() {
   const isOn = useSession() !== undefined;
   const { data } = useQuery({ ...statusPageQuery, enabled: isOn });

@@ -57,13 +57,13 @@ export default function AuditTrailPage() {
     ...(acao && { action: acao }),
     ...(isWholeId(id) && { subject_id: id }),
   };
-  // What is still being typed, or is no id, finds nothing.
+  // A text that is still being typed, or is no id, finds nothing.
   const isHalfId = id !== "" && !isWholeId(id);
   const list = useQuery({ ...auditTrailQuery(filters, cursor), enabled: !isHalfId });
   const usual = daysOfMonth(currentMonth());
   const isFiltered =
     Boolean(quem || objeto || acao || id) || de !== usual.initialDate || ate !== usual.endDate;
-  // An old address may name a place behind which nothing is any more.
+  // An old address may name a page that no longer exists.
   const isLost = cursor !== null && !list.isPlaceholderData && list.data?.items.length === 0;
   useEffect(() => {
     if (isLost) change({ cursor: null }, { replace: true });

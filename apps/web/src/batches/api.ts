@@ -25,10 +25,10 @@ export interface BatchFilters {
   page: number;
 }
 
-/** How often a page that waits for another person looks, while it is in sight. */
+/** How often a page that waits for another person polls, while it is visible. */
 export const approvalPollMs = 30_000;
 
-/** While a batch is closing the cards are asked for anew (BAT-008). */
+/** While a batch is closing the cards are fetched again (BAT-008). */
 export const closingPollMs = 2_000;
 
 export const batchKeys = {
@@ -73,7 +73,7 @@ export const paymentAccountsQuery = queryOptions({
   queryFn: ({ signal }) => call(listPaymentAccounts, { signal }),
 });
 
-/** Starts a draft. The id comes with the click, so a repeated call opens the same draft instead of a second one. */
+/** Starts a draft. The id is made on the click, so a repeated call opens the same draft instead of a second one. */
 function useStartBatch() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ const methodWords: Readonly<Record<string, string>> = {
   BILLET: "Boletos",
 };
 
-/** What there is to see before a batch goes on; `ticks` leaves out what is only shown. */
+/** What a person should see before a batch goes on; `ticks` leaves out what is only shown. */
 export default function BatchChecksList({ desk, ticks = false }: { desk: BatchDesk; ticks?: boolean }) {
   const checks = useQuery(batchFindingsQuery(desk.id));
   if (checks.isError)
@@ -81,7 +81,7 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
   const { confirmed } = check;
   const done = useRef<HTMLSpanElement>(null);
   const wasTicked = confirm.isSuccess && confirmed !== null;
-  // The box goes with its tick: the keyboard goes on from what is there instead.
+  // The box disappears with its tick: the focus moves to the remaining content.
   useEffect(() => {
     if (wasTicked) done.current?.focus({ preventScroll: true });
   }, [wasTicked]);

@@ -83,7 +83,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-039: an empty draft asks for its first payment at once, and not again after the form was closed. */
+/** BAT-039: an empty draft opens its first payment's form at once, and not again after the form was closed. */
 function useOpenFirstPayment({ batch, address }: BatchDesk): void {
   const offered = useRef(false);
   useEffect(() => {

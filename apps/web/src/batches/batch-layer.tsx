@@ -24,7 +24,8 @@ export function BatchLayer() {
   const token = raw["modalToken"] ?? carried;
   const id = isId(raw["lote"]) ? raw["lote"] : undefined;
 
-  // Opened here by a click: then Back is the same as closing. Opened by a link from outside: there is nothing to go back to.
+  // Opened here by a click: then Back is the same as closing. Opened by a link from outside, there is no page to go
+  // back to.
   const before = useRef<{ id: string | undefined; index: number }>(undefined);
   const openedAt = useRef<number>(undefined);
   useEffect(() => {

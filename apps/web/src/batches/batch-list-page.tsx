@@ -102,7 +102,7 @@ export default function BatchListPage() {
       </Link>
     ) : null;
   const isFirstUse = blankslate.data?.data === true && !isFiltered;
-  // A button that went to another place while its menu is open would close it: it waits until its place is known.
+  // A button that moves while its menu is open would close it: it waits until its place is fixed.
   const isPlaced = !list.isPending && (isFiltered || list.data?.data.length !== 0 || !blankslate.isPending);
 
   return (
@@ -172,7 +172,7 @@ interface BatchCardsProps {
   onPage: (page: number) => void;
 }
 
-/** The faces of the list: loading, error, first use, nothing found, cards. */
+/** The states of the list: loading, error, first use, nothing found, cards. */
 function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsProps) {
   if (list.isPending) {
     return (

@@ -20,7 +20,7 @@ export function BatchMenu({ desk }: { desk: BatchDesk }) {
   const report = useReport(batch);
   const isDraft = batch.status === "DRAFT";
   const isRemovable = isDraft || batch.status === "WAITING";
-  // An approver knows a batch by its name: while one looks at it, and while it closes, it keeps it.
+  // An approver may read a batch's name: while it is open, and while it closes, it is kept.
   const keepsName = batch.status === "WAITING_APPROVAL" || batch.status === "PENDING";
   const mayRename = !keepsName && may(renameBatch, session);
   const mayDelete = isRemovable && may(deleteBatch, session);

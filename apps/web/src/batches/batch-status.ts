@@ -19,7 +19,7 @@ export const statusLooks: Readonly<Record<BatchStatus, NamedLook>> = {
 export const paymentWords = ({ type }: Pick<Batch, "type">): [one: string, many: string] =>
   type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
 
-/** Those a person meets in daily work, in the order of a batch's life (BAT-016). */
+/** The statuses of daily work, in the order of a batch's life (BAT-016). */
 export const legend: readonly BatchStatus[] = [
   "DRAFT",
   "WAITING_APPROVAL",
@@ -29,7 +29,7 @@ export const legend: readonly BatchStatus[] = [
   "RETURNED",
 ];
 
-/** What a card says: a cancellation speaks louder than the status (BAT-009). */
+/** The text of a card: a cancellation takes precedence over the status (BAT-009). */
 export function lookOf(batch: Pick<Batch, "status" | "is_canceled" | "cancel_requested_at">): NamedLook {
   if (batch.is_canceled) return { name: "Cancelado", color: "grey", shape: "dash" };
   if (batch.cancel_requested_at && batch.status !== "FINISHED") {

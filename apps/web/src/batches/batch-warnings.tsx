@@ -1,7 +1,7 @@
 import { Notice } from "../ui/notice.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
-/** BAT-049 to BAT-051, by the rules of today: for who prepares a batch, and for who approves it. */
+/** BAT-049 to BAT-051, by the present rules: for preparers and for approvers. */
 export function BatchWarnings({ desk }: { desk: BatchDesk }) {
   const { checks } = desk;
   if (!checks) return null;

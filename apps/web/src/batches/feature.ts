@@ -10,7 +10,7 @@ import { paymentAccountsQuery } from "./api.ts";
 import { BatchLayer } from "./batch-layer.tsx";
 import BatchListPage from "./batch-list-page.tsx";
 
-/** The palette looks back a year: older batches are found on the page itself, by month. */
+/** The palette searches one year: older batches are found on the page itself, by month. */
 const searchBackDays = 365;
 const foundMax = 6;
 

@@ -40,7 +40,7 @@ interface FixGroupDialogProps<Group = IssueGroup> {
   onClose: () => void;
 }
 
-/** One value for all rows of a group, or each row's own proposed value, looked at and ticked. */
+/** One value for all rows of a group, or each row's own proposed value, reviewed and ticked. */
 export default function FixGroupDialog({ group, ...props }: FixGroupDialogProps) {
   if (isOfBoletos(group)) return <OneValueForBoletos {...props} group={group} />;
   if (!isOfTransfers(group)) return null;
@@ -208,7 +208,7 @@ function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
   const rows = useQuery(issueRowsQuery(batchId, group));
   const { data: shown = [], digest = "" } = rows.data ?? {};
   const [ticks, setTicks] = useState<{ digest: string; ids: ReadonlySet<string> }>();
-  // Of payments that are others by now nothing is ticked: what is proposed for them was not looked at.
+  // Payments that changed since are not ticked: their proposals were not reviewed.
   const ticked: ReadonlySet<string> = ticks?.digest === digest ? ticks.ids : new Set();
   const tick = (ids: readonly string[], on: boolean) => {
     const after = new Set(ticked);

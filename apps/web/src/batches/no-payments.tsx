@@ -1,6 +1,6 @@
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** A list without payments: nothing fits the filter, or there is nothing; an empty draft shows its form instead. */
+/** A list without payments: nothing matches the filter, or there are none; an empty draft shows its form instead. */
 export function NoPayments({ isFiltered, isDraft }: { isFiltered: boolean; isDraft: boolean }) {
   if (isFiltered)
     return (

@@ -57,14 +57,14 @@ export function isUnfinished(batch: Moving): boolean {
   return paid_count + failed_count + returned_count < payments_count;
 }
 
-/** Who approved it and who is missing; only where the company asks for that. */
+/** Who approved it and who is missing; only where the company demands approvals. */
 export const batchApprovalsQuery = (id: string) =>
   queryOptions({
     queryKey: [...batchKeys.one(id), "approvals"],
     queryFn: ({ signal }) => call(readBatchApprovals, { params: { id }, signal }),
   });
 
-/** The open batch, asked for again every 2 seconds while it is unfinished; an error stops that (BAT-008, SES-070). */
+/** The open batch, fetched again every 2 seconds while it is unfinished; an error stops that (BAT-008, SES-070). */
 export function batchQuery(id: string) {
   return queryOptions({
     queryKey: [...batchKeys.one(id), "batch"],
@@ -102,7 +102,7 @@ export function batchFindingsQuery(id: string) {
   });
 }
 
-/** The findings after those that came with their check, a page each time it is asked for. */
+/** The findings after those that came with their check, one page per request. */
 export function useMoreFindings(id: string, { kind, fingerprint, next }: Check) {
   const queryClient = useQueryClient();
   const pages = useInfiniteQuery({
@@ -190,7 +190,7 @@ export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
     queryKey: [...batchKeys.one(id), "receipts"],
     queryFn: async ({ signal }) =>
       (await call(list, { params: { id }, signal })).metadata.pagination.totalItems,
-    // Payments arrive while the batch is open: each time it is asked how many have one now.
+    // Payments arrive while the batch is open: each time the number of those with a receipt is fetched.
     staleTime: 0,
   });
 }
@@ -272,7 +272,7 @@ export function useDeleteBatch(id: string) {
         query: { removeDestinationBankAccounts: removesReceivers ? "true" : "false" },
       }),
     onError: refresh,
-    // Asked again, the batch would answer that it is gone, in the place of what says that it was deleted.
+    // Fetched again, the batch would be reported as missing, in place of the message that it was deleted.
     onSuccess: () => {
       refreshTopBar();
       return queryClient.invalidateQueries({
@@ -297,7 +297,7 @@ export const useReconcileBatch = (id: string) =>
 export const useFixIssueGroup = (id: string) =>
   useBatchChange(id, (body: BodyOf<typeof fixIssueGroup>) => call(fixIssueGroup, { ...to(id), body }));
 
-/** BAT-027: the report is asked for, then fetched with the session's own token. */
+/** BAT-027: the report is requested, then fetched with the session's own token. */
 export async function fetchReport(id: string): Promise<Blob> {
   await call(requestBatchReport, to(id));
   return (await call(downloadBatchReport, { ...to(id), query: { format: "xlsx" } })) as Blob;

@@ -17,7 +17,7 @@ interface FilterWords<Status> {
   withErrors: string;
 }
 
-/** What the address says, or the product's default: a draft with mistakes opens on them. */
+/** The filter of the address, or the product's default: a draft with errors opens on them. */
 export function usePaymentFilters<Status>(desk: BatchDesk, words: FilterWords<Status>) {
   const { address } = desk;
   const asked = address.pagamentos;

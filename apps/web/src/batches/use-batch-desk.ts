@@ -109,7 +109,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       ({ status, count }) => status === "SCHEDULED" && count === batch.payments_count,
     ) === true;
   const isFunded = isValidationAccount || (balance !== undefined && balance >= batch.value);
-  /** The company asks for others than this person, who prepared it or said yes before. */
+  /** The company demands other approvers than this person, who prepared it or approved it before. */
   const needsOtherApprover =
     approvals.data !== undefined &&
     approvals.data.needed > 0 &&
@@ -154,13 +154,13 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     isFunded,
     isValidationAccount,
     needsOtherApprover,
-    /** What is approved is not known yet, and an operator's close would be refused. */
+    /** The digest to approve is not known yet, and an operator's close would be refused. */
     lacksDigest: approvesByName && !approvals.data?.digest,
     mayTick: may(confirmBatchChecks, session) && !(view === "approval" && needsOtherApprover),
     /** Findings that a person has to confirm by name before the batch goes on. */
     missingTicks: findings.data?.missing ?? [],
     hasTicks: findings.data?.data.some(({ severity }) => severity === "tick") === true,
-    /** An approval is refused as well while dates have passed: said before, and not after (BAT-049). */
+    /** An approval is refused as well while dates have passed: shown before, and not after (BAT-049). */
     hasExpiredDates: checks.data?.hasTimeError === true,
     approvals: approvals.data,
     mayCorrect: session.profile === "admin" || settings.data?.operatorsMayCorrect === true,
@@ -190,7 +190,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       );
     },
 
-    /** 'Fechar lote' and 'Continuar' (BAT-053, BAT-054): saves, looks at the balance of this moment, and decides. */
+    /** 'Fechar lote' and 'Continuar' (BAT-053, BAT-054): saves, reads the present balance, and decides. */
     async goOn() {
       if (refuseUnready() || !moving.begin()) return;
       try {
@@ -232,7 +232,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
         {
           revision,
           idempotencyKey: keyFor(revision),
-          // An operator whom the company names approves; closing is an admin's.
+          // An operator whom the company names approves; only an admin closes.
           ...(session.profile === "operator" && approvals.data?.digest && { digest: approvals.data.digest }),
         },
         {

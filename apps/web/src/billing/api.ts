@@ -42,7 +42,7 @@ export const payRequestQuery = queryOptions({
   },
 });
 
-/** Whether the company is warned that it is late (SHL-046): one that is blocked already knows. */
+/** Whether the company is warned of a late invoice (SHL-046): a blocked company is informed already. */
 export const isWarnedQuery = queryOptions({
   queryKey: [...key, "is-warned"],
   queryFn: async ({ signal }) => {

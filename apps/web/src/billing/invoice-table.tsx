@@ -60,7 +60,7 @@ interface DocumentLinkProps {
   missing: string;
 }
 
-/** A document of the operator's, or the same place without a way in (COM-030, COM-031). */
+/** A document of the operator's, or a disabled button in its place (COM-030, COM-031). */
 function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
   if (!url) {
     return (
@@ -82,7 +82,7 @@ function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
   );
 }
 
-/** The payments behind an invoice may be known to the operator alone: then its report is the operator's too. */
+/** The counted payments of an invoice may be known to the operator alone: then its report is the operator's too. */
 function AskForReport({ month }: { month: string }) {
   return (
     <span className={styles.missing}>

@@ -25,7 +25,7 @@ export interface BoletoFilters {
   search: string;
 }
 
-/** A job asks the register about what is new in a draft: its payee and its price come with the answer. */
+/** A job asks the register about new boletos of a draft: its payee and its price come with the answer. */
 const registerPollMs = 1_000;
 /** The longest wait for an answer: the register may be silent for hours. */
 const registerWaitMs = 120_000;

@@ -9,7 +9,7 @@ const barcodeLength = 44;
 const slotsOf = (mask: string) => [...mask].map((sign) => (sign === "#" ? /\d/ : sign));
 const slots = { SIMPLE: slotsOf(boletoLineMasks.SIMPLE), COLLECTION: slotsOf(boletoLineMasks.COLLECTION) };
 
-/** A pasted code takes the place of what was there, and a pasted barcode becomes its line. */
+/** A pasted code replaces the present text, and a pasted barcode becomes its line. */
 const takeWholeCodes: MaskitoPreprocessor = ({ elementState, data }) => {
   const digits = data.replace(/\D/g, "");
   if (digits.length < barcodeLength) return { elementState, data: digits };

@@ -48,7 +48,7 @@ export function BoletoFormFields({ state, idPrefix, billetId, valueIsFixed }: Fi
     onBlur: () => state.leave(field),
   });
 
-  /** A scanner ends with Enter: it goes on to what is still missing and does not send the form. */
+  /** A scanner ends with Enter: the focus moves to the next missing field and the form is not sent. */
   function onCodeKey(event: KeyboardEvent) {
     if (event.key !== "Enter" || form.description.trim()) return;
     event.preventDefault();

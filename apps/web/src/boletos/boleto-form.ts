@@ -42,7 +42,7 @@ export const formOfBoleto = (boleto: Boleto): BoletoForm => ({
 
 const digitsOf = (typed: string) => typed.replace(/\D/g, "");
 
-/** Whether a line is there from its first digit to its last, right or wrong. */
+/** Whether a line is complete, right or wrong. */
 export const isWholeLine = (typed: string): boolean =>
   digitsOf(typed).length === (digitsOf(typed).startsWith("8") ? 48 : 47);
 
@@ -59,7 +59,7 @@ export function lineOfTyped(typed: string, today: CalendarDate): string {
   return code ? formatBoletoLine(code.barcode) : typed;
 }
 
-/** BIL-016, BIL-017: another code brings its own value; while there is none, what a person typed stays. */
+/** BIL-016, BIL-017: another code brings its own value; without a code, the typed value stays. */
 export function withCode(form: BoletoForm, typed: string, today: CalendarDate): Partial<BoletoForm> {
   const before = readWholeLine(form.barcode, today);
   const after = readWholeLine(typed, today);

@@ -28,7 +28,7 @@ export function BoletoList({ batchId, filters, pollMs, onOpen, empty }: BoletoLi
   }).data;
   const waited = useRef(false);
   const refreshSums = useEffectEvent(() => void refresh());
-  // With the prices the sums of the batch change, and what there is to check in it.
+  // With the prices the sums of the batch change, and its checks.
   useEffect(() => {
     if (waited.current && waits === false) refreshSums();
     waited.current = waits === true;

@@ -20,7 +20,7 @@ export const boletoLooks: Readonly<Record<BoletoStatus, NamedLook>> = {
   RETURNED: { name: "Devolvido", color: "yellow", shape: "dash" },
 };
 
-/** What the pill says: the status alone (BIL-004). The mistake of a draft has a line of its own. */
+/** The text of the pill: the status alone (BIL-004). A draft's error has a line of its own. */
 export const lookOfBoleto = ({ status }: Pick<Boleto, "status">): NamedLook => boletoLooks[status];
 
 export const hasFailed = ({ errors, status }: Pick<Boleto, "errors" | "status">): boolean =>

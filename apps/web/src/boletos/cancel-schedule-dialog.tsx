@@ -20,7 +20,7 @@ interface CancelScheduleDialogProps {
 export default function CancelScheduleDialog({ batchId, boleto, onClose }: CancelScheduleDialogProps) {
   const remove = useRemoveBoleto(batchId);
   const cancelling = useOneAtATime();
-  // Made before sending and kept for every retry: the answer that was lost is shown when it is asked for again.
+  // Made before sending and kept for every retry: a repeated call shows an answer that was lost.
   const [idempotencyKey] = useState(() => newId());
   function confirm() {
     if (!cancelling.begin()) return;

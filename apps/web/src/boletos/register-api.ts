@@ -1,4 +1,7 @@
-/** What the form asks about a code: how it is registered, and whose bank issued it. Only for what opens with the form. */
+/**
+ * What the form reads about a code: how it is registered, and whose bank issued it. Only for parts that open with the
+ * form.
+ */
 import { readBankByCode } from "@malote/contracts/company";
 import { lookUpBillet } from "@malote/contracts/lookups";
 import { queryOptions } from "@tanstack/react-query";

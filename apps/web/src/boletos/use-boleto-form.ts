@@ -30,8 +30,8 @@ interface FormOptions {
 }
 
 /**
- * The state of a boleto's form. A complaint shows after its field was left or after the first attempt to save, those of the
- * code as soon as its last digit is there; the server's own complaints stay until the field changes.
+ * The state of a boleto's form. An error shows after its field was left or after the first attempt to save, those of
+ * the code as soon as its last digit is typed; the server's own errors stay until the field changes.
  */
 export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
   const { billetId, fixedValue } = options;
@@ -90,12 +90,12 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     /** When the register answered about this code. */
     registeredAt: answer?.asked_at,
     check,
-    /** What the register asks for on the day wins over what the code says (BIL-016). */
+    /** The register's amount of the day replaces the code's (BIL-016). */
     valueToPay: code && code.value !== null ? check.draft.value : form.value,
     lastPayDay: lastPayDay(code?.dueDate ?? null, { today, register }),
     maxCents,
     attempt,
-    /** All that keeps it from being saved, once that is to be said. */
+    /** All errors that prevent saving, once they are to be shown. */
     complaints: showAll ? complaints : [],
     errorOf: (field: FieldName) =>
       isShown(field) ? complaints.find((one) => one.field === field)?.text : undefined,
@@ -117,7 +117,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
       setAttempt(0);
       setFromServer([]);
     },
-    /** Marks everything as looked at; answers whether the form may be sent. */
+    /** Marks every field as visited; answers whether the form may be sent. */
     submit(): boolean {
       tidyCode();
       setShowAll(true);
@@ -143,7 +143,7 @@ interface Complaint {
   text: string;
 }
 
-/** The words of the list, and what to do about it where they say too little. */
+/** The text of the list, and what to do about it where the text is too short. */
 function complaintOf(issue: Issue): Complaint {
   const [text, detail] = [issueText(issue), issueFormText(issue)];
   return { field: issue.field as FieldName, text: text === detail ? text : `${text}. ${detail}` };

@@ -13,7 +13,7 @@ export function checkoutQuery(token: string) {
   });
 }
 
-/** While there is something to wait for, the server is asked again and again; an error stops it (SES-070). */
+/** While there is something to wait for, the server is polled; an error stops it (SES-070). */
 const waitingPollMs = 4_000;
 
 export function chargeQuery(token: string, id: string) {

@@ -21,7 +21,7 @@ function grouped(typed: string): string {
   return groups.filter(Boolean).join(" ");
 }
 
-/** The bar comes by itself while digits are added, and never when something is being erased. */
+/** The bar is inserted automatically while digits are added, and never while text is being erased. */
 function withBar(text: string, before: string): string {
   return text.length > before.length && /^\d{2,}$/.test(text) ? `${text.slice(0, 2)}/${text.slice(2)}` : text;
 }

@@ -36,7 +36,7 @@ export function ChargeFace({ token, chargeId, checkout, onLeave }: ChargeFacePro
     if (state === "ended" || state === "paid")
       void queryClient.invalidateQueries({ queryKey: checkoutQuery(token).queryKey, exact: true });
   }, [state, queryClient, token]);
-  // It never reached the server, or the link is not there any more.
+  // It never reached the server, or the link no longer exists.
   useEffect(() => {
     if (isGone) onLeave();
   }, [isGone, onLeave]);

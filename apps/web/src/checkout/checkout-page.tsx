@@ -79,7 +79,7 @@ const Lonely = ({ children }: { children: ReactNode }) => (
 
 function Open({ token, checkout }: { token: string; checkout: Checkout }) {
   const own = useOwnCharge(token);
-  // Kept while the person looks at another way to pay or a card is refused, and never beyond the page.
+  // Kept while the person looks at another payment method or a card is refused, and never beyond the page.
   const [payer, setPayer] = useState(emptyPayer);
   const [card, setCard] = useState(emptyCard);
   const [chosen, setChosen] = useState<LinkMethod>();
@@ -88,7 +88,7 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
   return (
     <div className={styles.columns}>
       <Summary token={token} checkout={checkout} />
-      {/* Of a link that is over without an answer to what was sent, that charge says whether it was what paid it. */}
+      {/* Of a link that is over without an answer to what was sent, that charge shows whether it was what paid it. */}
       {own.id && (own.isShown || checkout.status !== "active") ? (
         <ChargeFace
           token={token}

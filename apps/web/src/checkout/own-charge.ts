@@ -16,7 +16,9 @@ function writeAddress(id: string | undefined): void {
   history.replaceState(history.state, "", address);
 }
 
-/** The charge this tab made, so that a reload, or the way back from the bank's app, finds it. Nothing else is kept. */
+/**
+ * The charge this tab made, so that a reload, or the return from the bank's app, finds it. Nothing else is stored.
+ */
 const keyOf = (token: string) => `malote.checkout.${token}`;
 
 function read(token: string): string | undefined {
@@ -39,7 +41,7 @@ export function useOwnCharge(token: string) {
       try {
         sessionStorage.setItem(keyOf(token), next);
       } catch {
-        // A browser that keeps nothing still shows the charge until the page is left.
+        // A browser without storage still shows the charge until the page is left.
       }
       writeAddress(next);
       setId(next);

@@ -90,7 +90,7 @@ export function PayForm(props: PayFormProps) {
     pay.mutate(bodyOf(id, method, payer, card), {
       onSuccess: onSent,
       onError: (error) => {
-        // Called off for good: what is sent next is another charge.
+        // Cancelled for good: the next charge is another one.
         if (error instanceof CallError && error.code === "checkout_card_changed") cardsCalledOff.current += 1;
         setRefused(errorSentence(error, "Tente de novo."));
       },

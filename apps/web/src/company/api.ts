@@ -19,7 +19,7 @@ export const companyDataQuery = queryOptions({
     isInValidation() ? call(readValidationCompany, { signal }) : call(readCompany, { signal }),
 });
 
-/** The picture at a path: each picture has its own, so what is there never changes. */
+/** The picture at a path: each picture has its own, so it can be cached for ever. */
 export const logoQuery = (path: string) =>
   queryOptions({
     queryKey: ["company-logo", path],

@@ -31,7 +31,7 @@ function fieldOf(error: unknown): "telefone" | "logo" | undefined {
   return error.errorCode === "company_phone_invalid" ? "telefone" : undefined;
 }
 
-/** COM-005: name and CNPJ are what the contract says; phone and logo are the company's to choose. */
+/** COM-005: name and CNPJ are those of the contract; the company chooses phone and logo. */
 export function CompanyDataForm({ company }: { company: CompanyData }) {
   const session = useSession();
   /** Empty until the person types: so a change from elsewhere shows. */
@@ -61,7 +61,7 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
     event.preventDefault();
     if (save.isPending) return;
     setAttempt(attempt + 1);
-    // A file that was refused here was not taken: another one, or none, before anything is said to be saved.
+    // A file that was refused here was not uploaded: another one, or none, before the form is reported as saved.
     if (isWrong || unfinished || (logoProblem && !logo)) return;
     setRefusal(undefined);
     save.mutate(

@@ -49,7 +49,7 @@ const periods: Record<LimitPeriod, { label: string; when: string; icon: typeof I
   WEEKEND: { label: "Fim de semana", when: "Das 06h às 20h, aos sábados e domingos", icon: IconCalendarWeek },
 };
 
-/** COM-034: one group of cards for each way to pay. A limit is changed in a dialog of its own (decision 0033). */
+/** COM-034: one group of cards for each payment method. A limit is changed in a dialog of its own (decision 0033). */
 export default function LimitsPage() {
   useDocumentTitle("Meus limites");
   const limits = useQuery(transferLimitsQuery);

@@ -11,7 +11,7 @@ import styles from "./company.module.css";
 
 const sentence = (code: ErrorCode, data?: ErrorData) => errorText(code, data);
 
-/** The server's own rule, asked before anything is sent (COM-010). */
+/** The server's own rule, applied before anything is sent (COM-010). */
 async function problemOfLogo(file: File): Promise<string | undefined> {
   // Not read into memory only to be refused as too large.
   if (file.size > logoBytesMax) return sentence("logo_too_large", { limit: "1 MB" });

@@ -29,7 +29,7 @@ export const companyTabs: readonly CompanyTab[] = [
   },
 ];
 
-/** COM-004: the invoices' own address leads to the company data where there is no finance info to show. */
+/** COM-004: the invoices' own address redirects to the company data where no finance info is shown. */
 export const onlyWithInvoices: BeforeEnter = async (session) => {
   // COM-002: people who are no admins are refused, and by the guard behind this one.
   if (session.profile !== "admin") return undefined;

@@ -19,7 +19,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import { refreshTopBar } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 
-/** What the list is asked by, under the names it has in the address bar (MED-015). */
+/** The list's parameters, by their names in the address bar (MED-015). */
 export interface InfractionListParams {
   pageCursor: string | null;
   pageSize: (typeof contestationPageSizes)[number];

@@ -27,7 +27,7 @@ import styles from "./contestations.module.css";
 
 const sentence = (code: ErrorCode) => errorText(code);
 
-/** The server's own rule, asked before anything is sent (MED-031, MED-032). */
+/** The server's own rule, applied before anything is sent (MED-031, MED-032). */
 async function problemOfFile(file: File): Promise<string | undefined> {
   // Not read into memory only to be refused as too large.
   if (file.size > attachmentBytesMax) return sentence("attachment_too_large");

@@ -16,7 +16,7 @@ async function save({ id, file_name }: InfractionExport): Promise<void> {
   saveReport(await fetchExport(id), file_name);
 }
 
-/** Asks for the file, waits for it and saves it (MED-024, MED-025). It also comes by e-mail, so that the page may be left. */
+/** Requests the file, waits for it and saves it (MED-024, MED-025). It is e-mailed too, so the page may be left. */
 export function ExportButton({ filters }: { filters: InfractionFilters }) {
   const [isAsking, setAsking] = useState(false);
   const [exportId, setExportId] = useState<string | null>(null);

@@ -60,7 +60,7 @@ export default function InfractionsPage() {
     searchTerm || infractionAnalysisStatus || infractionStartDate || infractionEndDate,
   );
   const list = useQuery(infractionListQuery(params));
-  // What the cursor led to is gone, or an old address still holds it: the way leads to the first page.
+  // The row of the cursor is gone, or an old address still has it: the link leads to the first page.
   const isLost = params.pageCursor !== null && !list.isPlaceholderData && list.data?.items.length === 0;
   useEffect(() => {
     if (isLost) change({ pageCursor: null }, { replace: true });

@@ -1,4 +1,4 @@
-/** Who has accepted the terms of the area: asked on the way in, and known from then on (MED-003). */
+/** Who has accepted the terms of the area: read on entering, and cached from then on (MED-003). */
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import { call } from "../shell/call.ts";
 import type { BeforeEnter } from "../shell/guards.ts";

@@ -28,7 +28,7 @@ export const approvalCountQuery = queryOptions({
   queryFn: ({ signal }) => call(countApprovalRequests, { signal }),
 });
 
-/** What became of it is said here, not by the form: a form begins anew as soon as another version is read. */
+/** The result is shown here, not in the form: a form begins anew as soon as another version is read. */
 export function useSaveControls(says: {
   onSuccess: (answer: ResponseOf<typeof saveControls>) => void;
   onError: (error: Error) => void;

@@ -72,7 +72,7 @@ export function PolicyForm({ controls }: { controls: Controls }) {
   const save = useSaveControls({
     onSuccess: ({ outcome, in_force_at }) => {
       kept.forget();
-      // What is asked for is among the requests; here is what is in force.
+      // The requested change is among the requests; this is the policy in force.
       if (outcome === "waits_for_approval") setTyped(start);
       toast.good(
         outcome === "waits_for_approval"

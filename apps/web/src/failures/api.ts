@@ -37,7 +37,10 @@ const calls = { retry: retryFailures, give_back: giveBackFailures } as const;
 export function useResolveFailures(
   batchId: string,
   way: Way,
-  /** Said here, not where it is asked for: with its last failure the list leaves the screen, and the question with it. */
+  /**
+   * Shown here, not where it is requested: with its last failure the list leaves the screen, and the question with
+   * it.
+   */
   says: { onSuccess: (outcomes: FailureOutcomes) => void; onError: (error: Error) => void },
 ) {
   const refresh = useRefreshPayments(batchId);

@@ -185,7 +185,7 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
 const sum = (rows: readonly Failure[]) => rows.reduce((total, { value }) => total + value, 0);
 const nameOf = (one: Failure | undefined) => one?.name ?? "Sem nome";
 
-/** What this person may do, and whom to ask for the rest. */
+/** What this person may do, and whom to ask about the rest. */
 function whatToDo({ retry, give_back, ask }: Failures): string {
   const admins = ask.length > 0 ? `Administradores: ${ask.join(", ")}.` : "";
   if (!retry.allowed && !give_back.allowed) return `${retry.why_not ?? ""} ${admins}`.trim();

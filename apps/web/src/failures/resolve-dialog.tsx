@@ -35,7 +35,7 @@ const words = {
 /** Says how many and how much first; those of the same receivers are given back together (TRF-047). */
 export function ResolveDialog(props: ResolveDialogProps) {
   const { batchId, way, failures, onDone, onClose } = props;
-  // As they were when this was asked: what moves meanwhile, the server refuses one by one.
+  // The state when this was opened: the server refuses payments that changed meanwhile, one by one.
   const [chosen] = useState(props.chosen);
   const [key] = useState(() => newId());
   const resolve = useResolveFailures(batchId, way, {

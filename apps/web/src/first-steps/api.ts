@@ -15,7 +15,7 @@ import { toast } from "../ui/toasts.tsx";
 
 const firstStepsMark = "HAS_FILLED_FIRST_STEPS";
 
-/** Those known to have filled them: the mark never goes away, so it is asked for only until it is there. */
+/** Those with the mark: it is never removed, so it is read only until it exists. */
 const filled = new Set<string>();
 const knownAs = ({ company, sub }: Pick<Session, "company" | "sub">) => `${company.id} ${sub}`;
 

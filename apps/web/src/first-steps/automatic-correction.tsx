@@ -5,7 +5,7 @@ import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useAutomaticCorrection } from "./api.ts";
 
-/** FST-004. Saved with the click; when that fails the switch goes back and says why. */
+/** FST-004. Saved on the click; when that fails the switch goes back and shows why. */
 export function AutomaticCorrection() {
   const settings = useQuery(companySettingsQuery);
   const change = useAutomaticCorrection();

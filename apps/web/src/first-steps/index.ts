@@ -8,7 +8,7 @@ import { hasFilledFirstSteps, withdrawalAccountQuery } from "./api.ts";
 export type { WithdrawalAccount } from "./api.ts";
 export { hasFilledFirstSteps, withdrawalAccountQuery };
 
-/** For pages that need a company set up (FST-009); afterwards the way leads back to the page. */
+/** For pages that need a company set up (FST-009); afterwards the person returns to the page. */
 export function sendToFirstSteps(name: RouteName): BeforeEnter {
   return async (session) =>
     (await hasFilledFirstSteps(session))

@@ -29,7 +29,7 @@ const fields: readonly AccountField[] = [
   "cpfCnpj",
 ];
 
-/** Most companies withdraw to an account of their own, so their name and document are already there. */
+/** Most companies withdraw to an account of their own, so their name and document are filled in. */
 export function emptyAccount(company: Session["company"]): AccountValues {
   return {
     bank_id: "",

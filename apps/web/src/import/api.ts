@@ -12,7 +12,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 import type { UploadProgress } from "../shell/upload.ts";
 
-/** Small sheets are done within a second, large ones take a while: quick looks first, then calm ones. */
+/** Small sheets are done within a second, large ones take a while: frequent polls first, then slower ones. */
 const quickLooks = 4;
 const quickMs = 300;
 const calmMs = 1_000;
@@ -29,7 +29,7 @@ export function sheetQuery(id: string) {
       if (state.status === "error" || (state.data && !isRunning(state.data))) return false;
       return state.dataUpdateCount <= quickLooks ? quickMs : calmMs;
     },
-    // A tab left in the background keeps looking: its title says when the batch is there.
+    // A tab in the background keeps polling: its title says when the batch is ready.
     refetchIntervalInBackground: true,
   });
 }

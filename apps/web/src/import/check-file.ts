@@ -7,7 +7,7 @@ const sentence = (code: ErrorCode, data?: ErrorData) => errorText(code, data);
 const megabyte = 1024 * 1024;
 
 /**
- * What can be said before anything is sent (IMP-008, IMP-009). The contents are the server's to judge: two readers would
+ * What can be checked before anything is sent (IMP-008, IMP-009). The server checks the content: two readers would
  * one day disagree.
  */
 export function problemOfFile(file: Pick<File, "name" | "size">): string | undefined {

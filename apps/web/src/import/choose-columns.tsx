@@ -21,7 +21,7 @@ interface ChooseColumnsProps {
 const unused = { value: "", label: "Não usar" };
 const options = [unused, ...Object.entries(sheetFieldNames).map(([value, label]) => ({ value, label }))];
 
-/** Which column holds what: said once, and remembered for sheets with the same headings. */
+/** Which column holds what: chosen once, and remembered for sheets with the same headings. */
 export default function ChooseColumns({
   sheetId,
   columns,

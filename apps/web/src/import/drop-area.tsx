@@ -14,7 +14,7 @@ interface DropAreaProps {
   onChooseColumns?: (() => void) | undefined;
 }
 
-/** Idle, drag over and error (IMP-002). Endings are checked by us, so a wrong file is answered in words. */
+/** Idle, drag over and error (IMP-002). We check endings ourselves, so that a wrong file gets a message in words. */
 export function DropArea({ failure, file, onFile, onChooseColumns }: DropAreaProps) {
   const { over, open, areaProps, inputProps } = useFileDrop(onFile);
   const title = useRef<HTMLHeadingElement>(null);

@@ -55,8 +55,8 @@ export default function ImportPage() {
   }, [running, planilha, change]);
 
   /**
-   * IMP-023: the list of batches takes this page's place in the history and the batch opens over it, so that X, Esc and Back
-   * all lead to the list, and nothing leads back to an address that would open the batch again.
+   * IMP-023: the list of batches replaces this page in the history and the batch opens over it, so that X, Esc and
+   * Back all lead to the list, and none to an address that would open the batch again.
    */
   async function openBatch(batchId: string) {
     if (isLeaving.current) return;

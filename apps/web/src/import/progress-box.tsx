@@ -5,7 +5,7 @@ import styles from "./import-page.module.css";
 
 interface ProgressBoxProps {
   fileName: string | undefined;
-  /** What is going on, in words: the bar says the same. */
+  /** The current step, in words, as the bar shows it. */
   status: string;
   /** 0 to 1; undefined while the end is not known. */
   part: number | undefined;

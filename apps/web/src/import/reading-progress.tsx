@@ -16,7 +16,7 @@ interface ReadingProgressProps {
   onCancel: () => void;
 }
 
-/** The server reads the sheet; this asks how far it is until there is a result to show. */
+/** The server reads the sheet; this polls its progress until there is a result to show. */
 export function ReadingProgress({ sheetId, fileName, onImported, onCancel }: ReadingProgressProps) {
   const sheet = useQuery(sheetQuery(sheetId));
   const { data, error } = sheet;

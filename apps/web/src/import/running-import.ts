@@ -18,7 +18,7 @@ export interface ImportFailure {
 export type RunningImport =
   | { kind: "idle" }
   | { kind: "uploading"; file: File; sent: number; total: number }
-  /** The server reads; how far it is comes from `readSheet`. Without a file when the page was loaded anew. */
+  /** The server reads; `readSheet` gives the progress. Without a file when the page was reloaded. */
   | { kind: "reading"; sheetId: string; file: File | undefined }
   | { kind: "failed"; file: File | undefined; failure: ImportFailure };
 
@@ -42,7 +42,7 @@ function show(next: RunningImport): void {
 }
 
 /**
- * Arrived whole, and whether its reading began is unknown. The same file again goes on with it: sent anew it would
+ * Uploaded completely, and whether its reading began is unknown. The same file again continues it: a new upload would
  * become a second batch of the same payments.
  */
 let unanswered: { sheetId: string; file: File } | undefined;
@@ -56,7 +56,7 @@ function arrivedBefore(file: File): string | undefined {
   return sheetId;
 }
 
-/** No answer came, or one that says nothing about the sheet. */
+/** No answer came, or one without information about the sheet. */
 const saysNothing = (error: unknown) =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 
@@ -158,7 +158,7 @@ subscribeToSession(() => {
 });
 
 export function failureOf(error: unknown, fallback: string): ImportFailure {
-  // No answer at all has its own sentence; a server that fell over says nothing about the sheet.
+  // A missing answer has its own sentence; a crashed server gives no information about the sheet.
   const isUnknown = error instanceof CallError && error.status >= 500 && error.errorCode !== "unavailable";
   return {
     message: isUnknown ? fallback : (errorSentence(error, fallback) ?? fallback),

@@ -18,7 +18,7 @@ interface SheetNotesProps {
   isUntouched: boolean;
 }
 
-/** What a draft says of the sheet it came from: its columns, its total, and what was wrong in it (IMP-026). */
+/** What a draft shows about its sheet: its columns, its total, and what was wrong in it (IMP-026). */
 export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
   const sheet = useQuery(sheetQuery(sheetId)).data;
   const [isChoosing, setChoosing] = useState(false);

@@ -23,7 +23,7 @@ interface ChartProps {
   load?: typeof loadLibrary;
 }
 
-/** The drawing of a figure. What it shows to the eye its label, legend and table say in words. */
+/** The drawing of a figure. Its label, legend and table give the same in words. */
 export function Chart({ title, figure, load = loadLibrary }: ChartProps) {
   const [missing, setMissing] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -142,7 +142,7 @@ const reasonLengthMax = 10;
 /** As much as fits below a bar of a narrow card. */
 const bankNameLengthMax = 16;
 
-/** What a chart says to who does not see it, before its table. */
+/** The description of a chart for people who cannot see it, before its table. */
 export function describe(figure: Figure): string {
   const totals = figure.series.map(({ name }, at) => {
     const total = figure.lines.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);

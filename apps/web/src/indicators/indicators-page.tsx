@@ -169,8 +169,8 @@ function Cards({ period, tables, onTables }: CardsProps) {
 }
 
 /**
- * IND-015: said once for each failure, and not again for one that was said on an earlier visit. Several calls that fail of
- * one cause say it once.
+ * IND-015: shown once for each failure, and not again for one shown on an earlier visit. Several calls that fail for
+ * one cause show it once.
  */
 function useFailureToasts(calls: readonly UseQueryResult[]): void {
   const failedAt = calls.map(({ errorUpdatedAt }) => errorUpdatedAt);

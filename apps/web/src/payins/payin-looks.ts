@@ -21,7 +21,7 @@ export const payinLooks: Readonly<Record<PayinStatus, PillLook>> = {
   expired: { color: "grey", shape: "ring" },
 };
 
-/** What the filter offers: a status that shows under another's name comes with that one (PAY-014). */
+/** The filter's choices: a status that is shown under another's name comes with that one (PAY-014). */
 const offered = [
   "received",
   "authorized",

@@ -87,7 +87,7 @@ export default function PayinsPage() {
     Boolean(busca || status.length || metodo.length) || de !== usual.initialDate || ate !== usual.endDate;
   const restart = { pagina: null, cursor: null };
 
-  // PAY-019: the list may be there although the figures are not.
+  // PAY-019: the list may be loaded although the figures are not.
   const totalsFailed = totals.isError && !totals.data;
   useEffect(() => {
     if (totalsFailed) toast.bad("Ocorreu um erro ao buscar os totalizadores");

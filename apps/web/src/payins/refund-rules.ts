@@ -21,7 +21,7 @@ export function refundTip(
   return refundWord;
 }
 
-/** Whether the person may at all; what is blocked asks for no permission of its own. */
+/** Whether the person may at all; blocked money needs no permission of its own. */
 export function mayRefund({ status }: Pick<Payin, "status">, session: Session | undefined): boolean {
   if (!session || !may(refundPayin, session)) return false;
   return status === "blocked" || holds(session, "payin_refund");
@@ -30,7 +30,10 @@ export function mayRefund({ status }: Pick<Payin, "status">, session: Session | 
 export const isRefundable = ({ refundable_amount: amount }: Pick<Payin, "refundable_amount">): boolean =>
   amount > 0;
 
-/** Why it cannot be given back, and what to do instead; undefined where it can. Longer than the tip, whose words are given (PAY-029). */
+/**
+ * Why it cannot be given back, and what to do instead; undefined where it can. Longer than the tip, whose text is
+ * fixed (PAY-029).
+ */
 export function refundObstacle(payin: Payin, now: Date = systemNow()): string | undefined {
   if (isRefundable(payin) && payin.rejected_at === null) return undefined;
   const tip = refundTip(payin, now);

@@ -74,7 +74,7 @@ export function LinkFormFields({ form, problems, settings, onChange }: LinkFormF
   );
 }
 
-/** Each way to pay, with what only that way asks for below it. */
+/** Each payment method, with the fields only it needs below it. */
 function Methods({ form, problems, settings, onChange }: LinkFormFieldsProps) {
   // LNK-018.
   const offered: Record<LinkMethod, boolean> = {

@@ -88,7 +88,7 @@ function dueDaysProblem(typed: string): LinkProblems {
     : {};
 }
 
-/** `1,5` to 1.5; undefined for nothing typed, NaN for what is no percentage. */
+/** `1,5` to 1.5; undefined for an empty field, NaN for what is no percentage. */
 export function percentIn(typed: string): number | undefined {
   const text = typed.trim().replace("%", "");
   if (text === "") return undefined;

@@ -19,7 +19,7 @@ export function OpenPaymentLink({ id, name, max }: { id: string; name: string; m
   );
 }
 
-/** Its batch, opened over the list (BAT-023); the payment's own dialog makes way for it. */
+/** Its batch, opened over the list (BAT-023); the payment's own dialog closes. */
 export function OpenBatchLink({ id, name, max }: { id: string; name: string; max: number }) {
   return (
     <Link

@@ -9,7 +9,7 @@ import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
 import { paymentKeys } from "./keys.ts";
 import styles from "./payment-details.module.css";
 
-/** A name, what is said, and what the copy button puts on the clipboard. A line that says nothing is left out. */
+/** A name, its value, and what the copy button puts on the clipboard. A line without a value is left out. */
 export type DetailLine = [label: string, text: ReactNode, copies?: string | null];
 
 interface PaymentDetailsProps {

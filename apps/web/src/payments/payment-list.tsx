@@ -31,8 +31,8 @@ interface PaymentListProps<Page extends AnyPage> {
 }
 
 /**
- * The payments of a batch, 50 at first and 50 more when asked (BAT-037, BAT-038). Only the pages of rows in sight are asked
- * for, and only the rows in sight are drawn, so fifty thousand cost what fifty cost.
+ * The payments of a batch, 50 at first and 50 more on request (BAT-037, BAT-038). Only the pages of visible rows are
+ * fetched, and only the visible rows are drawn, so fifty thousand cost what fifty cost.
  */
 export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>) {
   const { pageQuery, words } = props;

@@ -26,7 +26,10 @@ const lookEveryMs = 2_000;
 /** A claim may take its seven days. */
 const lookNowAndThenMs = 30_000;
 
-/** What the directory moves on by itself is looked at again until it changes no more: soon what is on its way, else now and then (PIX-039). */
+/**
+ * Keys that the directory moves are polled until they change no more: soon for one under way, else now and then
+ * (PIX-039).
+ */
 export function lookAgainMs(status: PixKeyStatus): number | false {
   if (isPassing(status) || status === "PORTABILITY_REQUESTED" || status === "CLAIM_REQUESTED")
     return lookEveryMs;
@@ -69,8 +72,8 @@ const isExpectedError = (error: Error) =>
   error instanceof CallError && (error.code !== undefined || error.status === 0 || error.status >= 500);
 
 /**
- * What every action on keys shares: one at a time, the answer is the key as it is now, and lists are looked at anew, also after
- * a refusal.
+ * What every action on keys shares: one at a time, the answer is the key as it is now, and lists are fetched again,
+ * also after a refusal.
  */
 function useKeyAction<Given>(act: (given: Given) => Promise<PixKey>) {
   const queryClient = useQueryClient();

@@ -14,7 +14,7 @@ export const settings: Feature = {
     }),
   ],
   nav: [{ group: "Pagamentos", label: "Configurações", to: "PaymentsSettings", icon: IconSettings }],
-  // Keys are looked after on these pages, and met on all of them.
+  // Keys are managed on these pages, and used on all of them.
   topBar: SendBalanceButton,
   banner: ClaimsBanner,
   layer: PixKeyLayers,

@@ -7,5 +7,5 @@ function movedBase(base: Base): string | undefined {
   return own?.slice(base.length + 1);
 }
 
-/** Where an API is asked (SES-035): at the address the environment gives it, else at its path of this origin. */
+/** Where an API is called (SES-035): at the address the environment gives it, else at its path of this origin. */
 export const baseOf = (base: Base): string => movedBase(base) ?? bases[base];

@@ -36,7 +36,10 @@ export class CallError extends Error {
   readonly errorCode: ErrorCode | undefined;
   readonly data: ErrorData | null;
   readonly requestId: string | undefined;
-  /** The person was asked for a password, a code or ticks and left the question: nothing was done, and nothing went wrong. */
+  /**
+   * The person was asked for a password, a code or confirmations and closed the dialog: nothing was done, and nothing
+   * failed.
+   */
   readonly isLeft: boolean;
 
   constructor(facts: {
@@ -102,7 +105,7 @@ export async function call<const C extends Contract>(
   return (await bodyOf(contract, answered)) as ResponseOf<C>;
 }
 
-/** Refused before anything was done, as above: with what the person is asked for, the call goes again. */
+/** Refused before anything was done, as above: with what the person gives, the call is repeated. */
 async function askAndRepeat(contract: Contract, request: AnyInput, refused: Response): Promise<Response> {
   const failure = await failureOf(contract, refused);
   if (failure.code === "second_factor_required") demandSecondFactor();
@@ -114,7 +117,7 @@ async function askAndRepeat(contract: Contract, request: AnyInput, refused: Resp
   return again;
 }
 
-/** What the person is asked for goes along with the call, under the same key: a code, ticks by name, or both. */
+/** What the person gave is sent with the call, under the same key: a code, confirmations by name, or both. */
 async function withAnswers(contract: Contract, request: AnyInput, first: CallError): Promise<Response> {
   let given = request;
   for (let failure = first; ; ) {
@@ -141,7 +144,7 @@ function questionOf(
       return typed === undefined ? undefined : { code: typed };
     };
   const checks = (data?.["checks"] ?? []) as Check[];
-  // Of a batch the screen shows what there is to tick; of failed payments that are sent again the refusal does.
+  // For a batch the screen shows the findings to confirm; for failed payments that are sent again the refusal does.
   if (code !== "checks_not_confirmed" || !checks[0]?.findings) return undefined;
   return async () => {
     const { askForTicks } = await loadPart(() => import("./ticks.tsx"));
@@ -226,7 +229,9 @@ async function bodyOf(contract: Contract, response: Response): Promise<unknown> 
   return response.json();
 }
 
-/** Faults that say what the person can do, in the words of their code (SES-064). Any other only says that it is known. */
+/**
+ * Errors that the person can act on, in the text of their code (SES-064). Any other only says that it was reported.
+ */
 const faultsInOwnWords: ReadonlySet<string | undefined> = new Set([
   "unavailable",
   "no_space",
@@ -238,7 +243,7 @@ async function failureOf(contract: Contract, response: Response): Promise<CallEr
   const answer = await response.json().catch(() => ({}));
   const { code, message, data = null, requestId } = answer as Record<string, never>;
   const name: string | undefined = (answer as { errorCode?: string }).errorCode ?? code;
-  // A code we know speaks our own words; without one the raw message is kept for the caller to decide (SES-067).
+  // A known code has our own text; without one the raw message is kept for the caller to decide (SES-067).
   const isServerFault = response.status >= 500 && !faultsInOwnWords.has(name);
   const known = name ? await catalogue() : undefined;
   const raw = String(message ?? "");
@@ -256,8 +261,8 @@ async function failureOf(contract: Contract, response: Response): Promise<CallEr
 const catalogue = () => loadPart(() => import("@malote/contracts/errors")).catch(() => undefined);
 
 /**
- * The sentence to show for any error (SES-064 to SES-067): a code's own text, else what the action says, else the raw
- * message. Nothing at all when the person cancelled the call, or left what was asked before it.
+ * The sentence to show for any error (SES-064 to SES-067): a code's own text, else the action's, else the raw
+ * message. None when the person cancelled the call, or closed the dialog before it.
  */
 export function errorSentence(error: unknown, fallback?: string): string | undefined {
   if (wasLeft(error)) return undefined;

@@ -27,7 +27,7 @@ export function FailedNotice({ title, query: { error, isFetching, refetch } }: F
   );
 }
 
-/** In the place of what was asked for: what failed, why, the code for support and a way to ask again. */
+/** In place of the content: what failed, why, the code for support and a button to try again. */
 export function FailedQuery({ title, query: { error, isFetching, refetch } }: FailedQueryProps) {
   return (
     <ErrorState

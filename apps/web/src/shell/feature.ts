@@ -13,7 +13,7 @@ export interface Page extends GuardedPage {
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** The screen of a named route: path, application and who may enter come from the one table (SES-004). */
+/** The screen of a named route: one table gives path, application and who may enter (SES-004). */
 export function page(
   name: RouteName,
   given: Pick<Page, "title" | "load"> & { before?: BeforeEnter[] },
@@ -61,7 +61,7 @@ export interface PaletteSearch {
   shows?: (session: Session) => boolean;
 }
 
-/** Brings something into the cache; asking again when it is there costs nothing. */
+/** Loads something into the cache; a repeated call costs nothing. */
 export type Preload = (queryClient: QueryClient) => Promise<unknown>;
 
 /** All that a feature brings to the frame: one object, listed in entries/features.ts. */
@@ -70,7 +70,7 @@ export interface Feature {
   nav?: readonly NavEntry[];
   commands?: readonly Command[];
   searches?: readonly PaletteSearch[];
-  /** Data that is asked for on entering the payments application, before a screen needs it (SES-010). */
+  /** Data fetched on entering the payments application, before a screen needs it (SES-010). */
   preloads?: readonly Preload[];
   /** Drawn above the top bar while it has something to say. */
   top?: ComponentType;

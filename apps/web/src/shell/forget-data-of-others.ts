@@ -3,7 +3,10 @@ import { readSession, subscribeToSession } from "./session.ts";
 import { leaveToLogin } from "./session-keeper.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
-/** Another person or application: nothing of the one before may stay on screen or in memory (SES-078). Answers how to stop. */
+/**
+ * Another person or application: no data of the one before may stay on screen or in memory (SES-078). Answers how to
+ * stop.
+ */
 export function forgetDataOfOthers(queryClient: QueryClient): () => void {
   let owner = ownerOf();
   return subscribeToSession(() => {
@@ -11,7 +14,7 @@ export function forgetDataOfOthers(queryClient: QueryClient): () => void {
     if (next === owner) return;
     const leftElsewhere = owner !== "" && next === "";
     owner = next;
-    // Something still typed here waits: the next refused call asks to sign in again over it.
+    // Unsent input on this page is kept: the next refused call asks to sign in again over it.
     if (leftElsewhere && !hasUnsavedWork()) void leaveToLogin("fim");
     if (!leftElsewhere) queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "brand" });
   });

@@ -10,7 +10,7 @@ interface ListFacesProps<List> {
   loading: string;
   /** `Ocorreu um erro ao buscar os recebimentos`. */
   failed: string;
-  /** Of an answer that holds nothing: why, and what to do next. */
+  /** An empty answer: why, and what to do next. */
   emptyFace: (list: List) => ReactNode;
   children: (list: List) => ReactNode;
 }

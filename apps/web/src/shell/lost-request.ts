@@ -18,7 +18,7 @@ function mayBeDone(error: unknown, wasLost: boolean): boolean {
   if (!(error instanceof CallError)) return true;
   const { status, errorCode } = error;
   if (status === 0 || status >= 500 || errorCode === "idempotency_in_progress") return true;
-  // Refused on arrival: nothing was done now, and nothing is said of what was sent before.
+  // Refused on arrival: nothing was done now, which proves nothing about earlier calls.
   return wasLost && [401, 403, 429].includes(status);
 }
 

@@ -1,6 +1,6 @@
 import { firstPaint } from "./first-paint.ts";
 
-/** Puts the desk in place of the opening page, which says so where the desk does not arrive. */
+/** Puts the application in place of the opening page, which reports when it fails to load. */
 export async function openDesk(load: () => Promise<unknown>): Promise<void> {
   await firstPaint();
   try {

@@ -6,7 +6,7 @@ import styles from "./profile-menu.module.css";
 import type { Session } from "./session.ts";
 
 const ProfileMenuDropdown = lazyPart(() => import("./profile-menu-dropdown.tsx"));
-/** Ahead of the click. Where it does not arrive, the click says so. */
+/** Ahead of the click. Where it fails, the click reports it. */
 const fetchMenu = () => void loadPart(() => import("./profile-menu-dropdown.tsx")).catch(() => undefined);
 
 /** The opener is there at once; the menu itself loads when the person reaches for it. */

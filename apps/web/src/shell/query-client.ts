@@ -17,7 +17,7 @@ export const notKept = { gcTime: 0 } as const;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Without a network a call is tried and fails in words (SES-065), instead of waiting for it without one.
+      // Without a network a call is tried and fails with a message (SES-065), instead of waiting for the network.
       queries: {
         networkMode: "always",
         refetchOnReconnect: true,

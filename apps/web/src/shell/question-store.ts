@@ -1,4 +1,4 @@
-/** A question between the one who asks (a refused call) and the dialog that answers. */
+/** A question between its asker (a refused call) and the dialog that answers. */
 export interface QuestionStore {
   ask: () => Promise<boolean>;
   answer: (yes: boolean) => void;

@@ -1,8 +1,8 @@
 import type { RouteName } from "./routes.ts";
 
 /**
- * Old addresses and where they lead (SES-016 to SES-023). Who may not enter the target is refused; an address whose
- * screen is not there yet leads home like any unknown one, and works by itself on the day the screen arrives.
+ * Old addresses and their targets (SES-016 to SES-023). People who may not enter the target are refused; an address
+ * without a screen leads home like any unknown one, and works as soon as the screen exists.
  */
 export const oldAddresses: Readonly<Record<string, RouteName>> = {
   "/usuarios-da-empresa": "AdminUsersPage",

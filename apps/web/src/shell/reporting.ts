@@ -41,7 +41,7 @@ function soon(): void {
   timer ??= setTimeout(() => void send(), gatherMs);
 }
 
-/** On its own, not by `call`: a report that fails is none to report. It goes out also when the page is being left. */
+/** Sent separately, not by `call`: a failed report is not reported. It is sent also when the page is being left. */
 async function send(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;

@@ -48,7 +48,7 @@ async function guard(page: GuardedPage, pages: readonly Page[], address: string)
   }
   const session = readSession();
   await leaveToLogin(session && isExpired(session) ? "inatividade" : "entrar", address);
-  // The document is on its way out; nothing of the page may be drawn or asked for meanwhile.
+  // The page is being left; nothing of it may be drawn or fetched meanwhile.
   await new Promise(() => undefined);
 }
 
@@ -87,7 +87,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
       getParentRoute: () => root,
       path,
       beforeLoad: async ({ location }) => {
-        // What the way here was given goes along to where it leads.
+        // The parameters of this address are passed on to its target.
         throw redirect({
           href: await to(location.pathname, location.href),
           replace: true,
@@ -151,8 +151,8 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
 }
 
 /**
- * The guards read the token, which is older than what the company demands now: a fresh one says it. Where none can be had
- * the way is the same, because nothing else answers until the factor is on.
+ * The guards read the token, which may be older than the company's demands: a fresh one holds them. Where none can be
+ * had the redirect is the same, because nothing else answers until the factor is on.
  */
 async function leadToTwoFactor(router: AnyRouter, pages: readonly Page[]): Promise<void> {
   const securityPath = securityPathOf(pages);

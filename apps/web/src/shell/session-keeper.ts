@@ -92,8 +92,8 @@ export async function staySignedIn(): Promise<void> {
 let rescue: Promise<boolean> | undefined;
 
 /**
- * After a 401. Another tab may have renewed meanwhile; else, with something typed on the page, the person signs in again
- * over it and nothing is lost; else the way leads to the login site (SES-062).
+ * After a 401. Another tab may have renewed meanwhile; else, with unsent input on the page, the person signs in again
+ * over it and nothing is lost; else they are sent to the login site (SES-062).
  */
 async function rescueSession(refusedToken: string | null): Promise<boolean> {
   const current = readToken();
@@ -129,7 +129,7 @@ export function setNavigationToLogin(go: (address: string) => void): void {
 let isLeaving = false;
 const here = (): string => location.pathname + location.search + location.hash;
 
-/** SES-039: forgets the token and goes to the login site. With a reason, the way leads back here afterwards. */
+/** SES-039: removes the token and goes to the login site. With a reason, the person returns here afterwards. */
 export async function leaveToLogin(reason?: LeaveReason, from: string = here()): Promise<void> {
   // This page would notice its own removal of the token as one by another tab.
   if (isLeaving) return;

@@ -1,4 +1,4 @@
-/** The question "sign in again?" between the one who asks (a refused call) and the dialog that answers. */
+/** The question "sign in again?" between its asker (a refused call) and the dialog that answers. */
 let answer: ((signedIn: boolean) => void) | undefined;
 const listeners = new Set<() => void>();
 

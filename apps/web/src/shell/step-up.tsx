@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
 
-/** Over whatever is open: the call that was refused goes again with the code. Undefined when the person would rather not. */
+/** Over any open dialog: the refused call is repeated with the code. Undefined when the person closes it. */
 export function askForCode(problem: string | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
     const place = document.createElement("div");

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useBrand } from "./brand.ts";
 
-/** Words that lead to whom to ask; the words alone until the brand is known. */
+/** A text with a link to support; the text alone until the brand is known. */
 export function SupportLink({ children, className }: { children: ReactNode; className?: string }) {
   const { supportUrl } = useBrand();
   return supportUrl ? (

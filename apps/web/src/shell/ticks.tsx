@@ -9,7 +9,7 @@ import styles from "./ticks.module.css";
 
 type Ticks = Pick<Check, "kind" | "fingerprint">[];
 
-/** Over whatever is open: the call that was refused goes again with what was ticked. Undefined when the person would rather not. */
+/** Over any open dialog: the refused call is repeated with the confirmations. Undefined when the person closes it. */
 export function askForTicks(checks: readonly Check[]): Promise<Ticks | undefined> {
   return new Promise((resolve) => {
     const place = document.createElement("div");

@@ -6,8 +6,8 @@ interface Listed {
 }
 
 /**
- * The last ones of the last page were deleted, or an old address names a page that is no more: the address goes to the last
- * page there is. `page` counts from 1, as addresses do; null is the first.
+ * The last rows of the last page were deleted, or an old address names a page that no longer exists: the address
+ * changes to the last page. `page` counts from 1, as addresses do; null is the first.
  */
 export function useLastPage(
   { data, isPlaceholderData }: Listed,

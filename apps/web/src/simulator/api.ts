@@ -46,7 +46,7 @@ export type SimulatedPix = SimulatedPayins["received_pix"][number];
 export type Installation = ResponseOf<typeof readInstallation>;
 export type RailSettings = SimulatorState["rails"];
 
-/** Things happen by themselves in the simulator, so it is looked at while it is open. */
+/** The simulator's state changes without clicks, so it is polled while it is open. */
 const lookEveryMs = 2_000;
 
 const keys = {
@@ -103,7 +103,7 @@ export const installationQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
 });
 
-/** Whatever was done, the state and the e-mails are looked at anew, and a failure is said. */
+/** After every action, the state and the e-mails are fetched again, and a failure is shown. */
 function useAct<Given, Answer>(act: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({

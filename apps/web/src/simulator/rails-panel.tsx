@@ -38,7 +38,7 @@ function readNumber(text: string, max: number, isWhole = false): number | undefi
 }
 
 export function RailsPanel({ rails }: { rails: RailSettings }) {
-  /** Only what was typed; the rest shows what the network says. */
+  /** Only typed values; the others come from the network. */
   const [typed, setTyped] = useState<Partial<Record<keyof RailSettings, string>>>({});
   const change = useChangeRails();
   const problemOf = ({ name, max, isWhole }: (typeof fields)[number]) =>

@@ -16,7 +16,7 @@ interface StatementFiguresProps {
   waitingPath: string | undefined;
 }
 
-/** What is there, what waits, and what moved: the check below the first figure is the promise that nothing got lost. */
+/** The balance, what waits, and what moved: the check below the first figure proves that the sums add up. */
 export function StatementFigures({ balance, statement, waitingPath }: StatementFiguresProps) {
   return (
     <div className={styles.figures}>

@@ -49,10 +49,10 @@ export default function StatementPage() {
   const [receivedPix, setReceivedPix] = useState<StatementEntry>();
   const waitingPath = useNamedPath("WaitingBatchesPage");
   const statement = useQuery(statementQuery(mes, pagina - 1));
-  // The top bar asks for it too, and says when it fails: here its last answer is shown.
+  // The top bar fetches it too, and reports its failures: here its last answer is shown.
   const balance = useQuery(balanceQuery);
 
-  // STM-015: said once for each failure, also while old rows stay in sight.
+  // STM-015: shown once for each failure, also while old rows are on the screen.
   const { error } = statement;
   useEffect(() => {
     const text = error && errorSentence(error);

@@ -101,7 +101,7 @@ function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEn
   ];
 }
 
-/** Whom a payment that came back would have paid: its description says only why it did. The files have it in a column. */
+/** The receiver of a returned payment: its description gives only the reason. The files have it in a column. */
 function Payee({ entry }: { entry: StatementEntry }) {
   const name = entry.type === "REFUND" ? counterpartOf(entry)?.name : undefined;
   return name ? <span className={`small muted ${styles.payee}`}>{name}</span> : null;

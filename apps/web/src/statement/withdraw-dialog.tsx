@@ -115,13 +115,13 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** STM-028. Where the balance says nothing the server decides alone. */
+/** STM-028. Where the balance is unknown the server decides alone. */
 function problemOf(value: number | null, available: number | undefined): string | undefined {
   if (!value) return "Digite um valor";
   return available !== undefined && value > available ? "Saldo insuficiente" : undefined;
 }
 
-/** Where it goes, by what way, and what to do while there is no such place. */
+/** The destination, the method, and what to do while there is no destination. */
 function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | null> }) {
   const session = useSession();
   if (account.isPending) {

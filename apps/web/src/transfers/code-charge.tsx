@@ -13,7 +13,7 @@ import { systemNow } from "../ui/system-time.ts";
 import { chargeOfCode } from "./transfer-form.ts";
 import type { TransferFormState } from "./use-transfer-form.ts";
 
-/** What a pasted code asks for: whom it pays, how much and until when. A fixed amount is taken into the form. */
+/** The charge of a pasted code: its payee, amount and expiry. A fixed amount is copied into the form. */
 export function CodeCharge({ state: { form, change } }: { state: TransferFormState }) {
   const emv = form.emv.trim();
   const isWhole = emv !== "" && pixCodeProblem(emv) === undefined;

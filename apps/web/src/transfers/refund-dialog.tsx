@@ -18,7 +18,7 @@ interface RefundDialogProps {
   onRefunded: () => void;
 }
 
-/** TRF-046 to TRF-048: says first how many payments of the receiver go back, because all of them do. */
+/** TRF-046 to TRF-048: shows first how many payments of the receiver go back, because all of them do. */
 export default function RefundDialog({ batchId, transfer, onClose, onRefunded }: RefundDialogProps) {
   const to = transfer.destination_bank_account;
   const failed = useQuery(failedOfReceiverQuery(batchId, to.id));

@@ -41,7 +41,7 @@ export default function RepairPanel({
   const state = useTransferForm(start, true);
   const save = useSaveTransfer(batchId);
   const box = useRef<HTMLFormElement>(null);
-  // The same as the whole form's: what is begun here goes on there, and the other way round.
+  // Shared with the whole form: a change here is kept there, and the other way round.
   const kept = useKeptForm({ keptIn: batchId, id: transfer.id, form: state.form, start });
   const offer = kept.offer(state.change);
   useEffect(() => {
@@ -167,7 +167,7 @@ const headings: Partial<Record<FieldName, RegExp>> = {
   pix_key_type: /tipo de chave/i,
 };
 
-/** What the sheet said, where the form could not take it over (a bank no list knows, a date that is none). */
+/** The sheet's text, where the form could not take it over (an unknown bank, an invalid date). */
 function cellText(transfer: Transfer, field: FieldName): string | undefined {
   const heading = headings[field];
   const cell = heading && Object.entries(transfer.sheet_cells ?? {}).find(([name]) => heading.test(name));

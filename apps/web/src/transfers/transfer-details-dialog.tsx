@@ -20,7 +20,7 @@ import { failReason, lookOfTransfer } from "./transfer-status.ts";
 interface DetailsProps {
   transfer: TransferDetails;
   onClose: () => void;
-  /** Where it is shown outside its batch: the way to it. */
+  /** For a payment shown outside its batch: the link to it. */
   batch?: { id: string; name: string };
   /** Correcting and refunding, where they are possible. */
   actions?: ReactNode;

@@ -134,7 +134,7 @@ export function TransferFormFields(props: FieldsProps) {
   );
 }
 
-/** What is known once one of these was left says whose key it is. */
+/** The answers after one of these fields was left say whose key it is. */
 const asksHolder: readonly FieldName[] = ["pix_key", "cpf_cnpj", "pix_key_validation"];
 
 /** How one proposed value is written in its field. */

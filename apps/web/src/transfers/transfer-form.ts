@@ -19,9 +19,9 @@ import {
 } from "@malote/domain/transfer";
 import { systemNow } from "../ui/system-time.ts";
 
-/** The form's fields under their wire names, which is how complaints name them too. Text as typed, empty for nothing. */
+/** The form's fields by their wire names, which errors use too. Text as typed, empty for nothing. */
 export interface TransferForm {
-  /** What the money goes to. The other way's fields are kept while typing and left out when sending. */
+  /** The destination. The other method's fields are kept while typing and left out when sending. */
   way: "pix" | "account" | "code";
   name: string;
   cpf_cnpj: string;
@@ -135,7 +135,7 @@ export const chargeOfCode = (charge: NonNullable<PixCode["charge"]>): PixCharge 
   until: charge.until,
 });
 
-/** Only the chosen way counts: a key typed before changing one's mind must not decide where the money goes. */
+/** Only the chosen method counts: a key typed before a change of mind must not decide where the money goes. */
 export function draftOfForm(form: TransferForm): CodedDraft {
   if (form.way === "code") return draftOfCode(form);
   const isPix = form.way === "pix";
@@ -160,7 +160,7 @@ export function draftOfForm(form: TransferForm): CodedDraft {
   });
 }
 
-/** A code says whom it pays: what was typed for another way is left out. */
+/** A code names its payee: fields typed for another method are left out. */
 const draftOfCode = (form: TransferForm): CodedDraft =>
   normaliseTransfer({
     ...nobody,

@@ -27,7 +27,7 @@ const warned: NamedLook = { name: "Alerta", color: "yellow", shape: "dot" };
 
 export type CardState = "failed" | "returned" | "warning" | "plain";
 
-/** Whom it goes to did not get the last payment, and it was not sent yet. */
+/** Its receiver did not get the last payment, and this one was not sent yet. */
 const isToFailed = ({
   status,
   destination_bank_account: to,
@@ -42,7 +42,7 @@ export function cardState(
   return transfer.warnings.length > 0 ? "warning" : "plain";
 }
 
-/** What the pill says: the field that is wrong first in a draft, else the status. */
+/** The text of the pill: the first wrong field of a draft, else the status. */
 export function lookOfTransfer(transfer: Transfer): NamedLook {
   const [mistake] = transfer.errors;
   if (mistake) {

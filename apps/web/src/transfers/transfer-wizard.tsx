@@ -182,7 +182,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
   );
 }
 
-/** A payment by a code that is now by key or account says so: left out, the code would stay. */
+/** A payment by a code that is changed to key or account sends that explicitly: omitted, the code would stay. */
 const bodyOf = (draft: Parameters<typeof inputOfDraft>[0], before: Transfer | undefined) => ({
   ...(before?.emv ? { emv: null } : {}),
   ...inputOfDraft(draft),

@@ -2,7 +2,10 @@ import { type AccountType, accountTypeNames, accountTypes } from "@malote/domain
 import { useQuery } from "@tanstack/react-query";
 import { accountTypesQuery } from "./api.ts";
 
-/** What the chosen bank accepts; all there are while it is not known. What was chosen before stays to be seen, with its mistake. */
+/**
+ * The types that the chosen bank accepts; all types while it is unknown. An earlier choice stays visible, with its
+ * error.
+ */
 export function useAccountTypeOptions(ispb: string, chosen: string): { value: AccountType; label: string }[] {
   const { data: accepted = accountTypes } = useQuery(accountTypesQuery(ispb));
   return accountTypes

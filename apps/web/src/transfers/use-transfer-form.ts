@@ -22,8 +22,8 @@ export const publicEntityToast = "Esse tipo de conta somente permite pagamento p
 export const invalidToast = "Há dados inválidos na transferência";
 
 /**
- * The state of a payment's form: what is typed, which fields were left, and what is said under each. A complaint shows
- * after its field was left or after the first attempt to save; the server's own complaints stay until the field changes.
+ * The state of a payment's form: the typed values, the fields left, and the text under each. An error shows after its
+ * field was left or after the first attempt to save; the server's own errors stay until the field changes.
  */
 export function useTransferForm(
   initial: TransferForm,
@@ -78,7 +78,7 @@ export function useTransferForm(
     errors,
     attempt,
     showAll,
-    /** Marks everything as looked at; answers whether the form may be sent. */
+    /** Marks every field as visited; answers whether the form may be sent. */
     submit(): boolean {
       setShowAll(true);
       setAttempt((before) => before + 1);

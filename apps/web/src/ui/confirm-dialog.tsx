@@ -33,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog
       opened={opened}
-      // While the answer is on its way the dialog stays, so the outcome is seen.
+      // While the answer is awaited the dialog stays, so the outcome is seen.
       onClose={() => (busy ? undefined : props.onClose())}
       title={title}
       actions={

@@ -6,7 +6,7 @@ import { formatDate, readDate } from "./format.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 export interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "rightSection"> {
-  /** `YYYY-MM-DD`, the text as it is there where it is no day, or null for an empty field. */
+  /** `YYYY-MM-DD`, the text itself where it is no date, or null for an empty field. */
   value: string | null;
   onChange: (value: string | null) => void;
   min?: string;
@@ -14,8 +14,8 @@ export interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange
 }
 
 /**
- * DD/MM/AAAA typed or pasted, or picked from the calendar of the browser, which every assistive tool knows. Text that is no
- * day goes to the form as it is: taken for no date, it would pay today.
+ * DD/MM/AAAA typed or pasted, or picked from the calendar of the browser, which every assistive tool supports. Text
+ * that is no date goes to the form unchanged: read as no date, it would pay today.
  */
 export function DateField({ value, onChange, min, max, disabled = false, ...rest }: DateFieldProps) {
   const date = readDate(value ?? "");

@@ -31,7 +31,7 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
 
-  // The address bar changed under us (Back, or "limpar filtros"): show what it says.
+  // The address bar changed elsewhere (Back, or "limpar filtros"): show its value.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;

@@ -1,4 +1,7 @@
-/** The system's clock, as its last answer gave it. Days and months on screen are the system's, whatever the browser's clock says. */
+/**
+ * The system's clock, by its last answer. Days and months on screen are the system's, whatever the browser's clock
+ * says.
+ */
 const place = "malote.clock";
 /** Less is the way of the answer, and no other clock. */
 const noticedMs = 60_000;
@@ -12,7 +15,7 @@ function read(): number {
 }
 let aheadMs = read();
 
-/** Of every answer; one without the moment says nothing of it. */
+/** From every answer; an answer without the moment changes nothing. */
 export function noteSystemTime(serverTime: string | null, receivedAt: number = Date.now()): void {
   const moment = Date.parse(serverTime ?? "");
   if (Number.isNaN(moment)) return;
@@ -22,7 +25,7 @@ export function noteSystemTime(serverTime: string | null, receivedAt: number = D
     // A page that is opened anew begins with the right month.
     sessionStorage.setItem(place, String(aheadMs));
   } catch {
-    // A browser that keeps nothing receives it with its first answer.
+    // A browser without storage gets it with its first answer.
   }
 }
 

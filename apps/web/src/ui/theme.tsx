@@ -25,7 +25,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   try {
     localStorage.setItem(key, choice);
   } catch {
-    // A browser that keeps nothing still shows the choice until the page is left.
+    // A browser without storage still shows the choice until the page is left.
   }
   show(choice);
 }

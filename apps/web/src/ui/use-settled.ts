@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value as it was once it was unchanged for so long: what is asked of a server follows the hand at a distance. */
+/** The value after it was unchanged for so long: requests follow the typing at a distance. */
 export function useSettled<Value>(value: Value, pauseMs: number): Value {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);

@@ -89,7 +89,7 @@ export const validationQuery = (id: string) =>
     queryFn: ({ signal }) => call(readValidation, { params: { id }, signal }),
   });
 
-/** One validation, asked for again as long as its deposit is on its way, and no longer than VAL-022 says. */
+/** One validation, fetched again as long as its deposit is under way, and no longer than VAL-022 allows. */
 export function useValidation(id: string) {
   const queryClient = useQueryClient();
   const answersOf = () => queryClient.getQueryState(keys.one(id))?.dataUpdateCount ?? 0;

@@ -19,7 +19,9 @@ interface Complaint {
   message: string;
 }
 
-/** What is typed, which fields were left, and what is said under each: after it was left, or after the first attempt to send. */
+/**
+ * The typed values, the fields left, and the text under each: after it was left, or after the first attempt to send.
+ */
 export function useValidationForm(start: Filling, settings: AllowedValidations) {
   const types = allowedValidationTypes(settings);
   const [{ form, type: chosen }, setFilling] = useState(start);

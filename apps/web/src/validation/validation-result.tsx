@@ -29,7 +29,7 @@ interface ValidationResultProps {
   onAgain: () => void;
 }
 
-/** What came out of a validation, asked for as long as its deposit is on its way (VAL-018 to VAL-023). */
+/** The result of a validation, fetched while its deposit is under way (VAL-018 to VAL-023). */
 export function ValidationResult({ id, onNew, onAgain }: ValidationResultProps) {
   const session = useSession();
   const { query, hasGivenUp } = useValidation(id);
@@ -123,7 +123,7 @@ function Banner({ validation, hasGivenUp }: { validation: Validation; hasGivenUp
   }
 }
 
-/** How far the answer goes: "corretos" is said of what was looked at. */
+/** What the answer covers: "corretos" refers to the checked fields. */
 function Scope({ validation: { type, checked, not_checked: notChecked } }: { validation: Validation }) {
   return (
     <>
