@@ -1,6 +1,6 @@
 /**
- * News of one company's payments, applied once each, whatever the order or the number of deliveries. An event that
- * implies an earlier one (came back, so it had arrived) applies both.
+ * Reports about one company's payments, applied once each, whatever the order or the number of deliveries. An event
+ * that implies an earlier one (came back, so it had arrived) applies both.
  */
 import { countMoved } from "../indicators/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -92,7 +92,7 @@ async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Da
   `.execute(tx);
 }
 
-/** A refusal was applied or kept as a dead letter: either way the payment is nobody's to send. */
+/** A refusal was applied or kept as a dead letter: either way the payment is not sent again. */
 export async function noteRefusalsApplied(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE transfers SET sent_at = ${now}

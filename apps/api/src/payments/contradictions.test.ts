@@ -205,7 +205,7 @@ describe("an event whose order cannot be looked for", () => {
     kit.clock.advance({ seconds: 35 });
     const events = slow.dueEvents();
     expect(events).toHaveLength(4);
-    // Whoever reads this number fails.
+    // A read of this number fails.
     await query(`CREATE FUNCTION broken(value text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
       IF value = 'S-2' THEN RAISE 'a number that cannot be read'; END IF; RETURN true; END $$`);
     await query(

@@ -1,4 +1,4 @@
-/** Events that could not be applied: kept as they came, counted for whoever watches, and reported in the log. */
+/** Events that could not be applied: kept as received, counted for monitoring, and reported in the log. */
 import { createHash } from "node:crypto";
 import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
@@ -22,7 +22,7 @@ const detailMax = 500;
 /** How many are tried again in one turn. */
 const triedAtOnce = 50;
 
-/** Nobody can say what it is or whom it concerns. */
+/** It is unknown what it is or whom it concerns. */
 export async function keepUnreadableEvent(
   { db, clock, log }: Needs,
   received: unknown,
@@ -65,9 +65,9 @@ export async function keepFailedEvent(
 }
 
 /**
- * News of a payment that nobody here knows, of another value, or that the books show another way: paid after it was corrected or given
- * back, failed after it arrived. Nothing is done about it here, because either side may be wrong. An attempt that was corrected since is
- * found by its key: that it failed is known, and all else contradicts it.
+ * A report of an unknown payment, of another value, or one that contradicts the books: paid after it was corrected or
+ * given back, failed after it arrived. Nothing is done about it here, because either side may be wrong. An attempt
+ * that was corrected since is found by its key: its failure is known, and all else contradicts it.
  */
 export async function keepConflictingEvents(
   tx: Tx,
@@ -117,8 +117,8 @@ export async function keepConflictingEvents(
 }
 
 /**
- * News that the rows here show another way, or that came before under the same id as something else (`changed`). Nothing is done about
- * it, because either side may be wrong.
+ * A report that contradicts the rows here, or that came before under the same id with other content (`changed`).
+ * Nothing is done about it, because either side may be wrong.
  */
 export async function keepConflictingEvent(
   tx: Tx,
@@ -186,7 +186,7 @@ export interface RailDeadLetter {
   try_at: Date | null;
 }
 
-/** Those that wait for somebody, the oldest first. */
+/** Those that wait for a person, the oldest first. */
 export async function listRailDeadLetters(tx: AnyTx): Promise<RailDeadLetter[]> {
   const { rows } = await sql<RailDeadLetter>`
     SELECT d.id, c.name AS company, d.connection, d.event_id, d.why, d.detail, d.since, d.tries, d.try_at

@@ -1,6 +1,6 @@
 /**
- * What the network reports. A block is applied at once; one that does not go through is taken in halves until the event
- * that is in the way is alone. That one is kept as a dead letter for a person to look at, and holds nobody up.
+ * What the network reports. A block is applied at once; a block that fails is halved until the failing event is
+ * alone. That event is kept as a dead letter for a person to review, and delays no other.
  */
 
 import { applyPayinEvent, companyOfDeposit, isReceivedElsewhere, receiveDeposit } from "../payins/index.ts";

@@ -86,7 +86,7 @@ async function changedSince<Event extends RailEvent>(
       (fact) => now[fact] !== undefined && before[fact] !== undefined && now[fact] !== before[fact],
     );
     if (differing.length === 0) return [];
-    // A key may be somebody's document, which no log names.
+    // A key may be a person's document, which no log names.
     const said = (one: Kept, which: string) =>
       differing.map((fact) => `${fact} ${fact === "pixKey" ? which : one[fact]}`).join(", ");
     return [{ event, detail: `reported as ${said(now, "B")}, but before as ${said(before, "A")}` }];

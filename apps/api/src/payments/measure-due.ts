@@ -33,7 +33,10 @@ export async function measureMissingConnections({
   missingConnectionCompanies.set(onlyRow(counted).count);
 }
 
-/** By the system's clock, as payments go. One that a worker took and did not hand over counts like one that nobody took. */
+/**
+ * By the system's clock, as payments go. A payment that a worker took and did not hand over counts like one that was
+ * not taken.
+ */
 export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>

@@ -84,7 +84,7 @@ describe("handing over", () => {
     await releaseOnly(kit, id);
     await kit.network.changeSettings({ timeout_percent: 100 });
     await expect(sendDuePayments(kit.services, { companyId: auroraId })).rejects.toThrow("did not answer");
-    // Nobody waits less than the time a slow call may take.
+    // No payment waits less than the time a slow call may take.
     kit.clock.advance({ seconds: 7 });
     await sendDuePayments(kit.services, { companyId: auroraId });
     for (let tries = 0; tries < 3; tries++) {

@@ -1,4 +1,6 @@
-/** A Pix is received once in the installation, whoever holds its key when the network reports it again. */
+/**
+ * A Pix is received once in the installation, even when its key has another holder when the network reports it again.
+ */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCharge } from "../payins/index.ts";
@@ -80,7 +82,7 @@ describe("a Pix that is in the books", () => {
     await receive(deposit({ id: "another event of it" }));
     expect(await grown()).toEqual(once);
     expect(await deadLetters()).toEqual([]);
-    // What comes since is of whoever holds the key.
+    // What comes later is of the key's holder.
     await receive(deposit({ id: "next", endToEndId: "E0000000020260812120000000000002", value: 7_00 }));
     expect(await grown()).toEqual({ aurora: 500_00, horizonte: 7_00 });
   });

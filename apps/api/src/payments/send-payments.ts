@@ -1,6 +1,6 @@
 /**
  * Hands due payments to the network, in blocks. The ids are stored before the call and the call is outside any
- * transaction; if nobody knows how it ended, the network is asked before anything is sent again.
+ * transaction; when its result is unknown, the network is asked before anything is sent again.
  */
 import { hourMs } from "@malote/domain/durations";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -109,7 +109,7 @@ async function handOver(
   await applyRefusals(services, rails, companyId, refusals);
 }
 
-/** A refusal is news like any other, and goes its way: applied once, or kept as a dead letter. */
+/** A refusal is handled like any other event: applied once, or kept as a dead letter. */
 async function applyRefusals(
   services: Services,
   { id }: Rails,
@@ -136,8 +136,9 @@ async function applyRefusals(
 }
 
 /**
- * Payments in nobody's hands. One that was refused is refused, one that surely never left is sent, and of the others the network
- * is asked: what it does not know it is sent again under the same key, once its not knowing proves anything.
+ * Payments whose worker died. A refused one is marked refused, one that certainly never left is sent, and about the
+ * others the network is asked: a payment that it does not know is sent again under the same key, once its absence
+ * proves anything.
  */
 async function takeOver(
   services: Services,

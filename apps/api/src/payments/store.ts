@@ -78,8 +78,8 @@ export interface OrphanedPayment extends ClaimedPayment {
 }
 
 /**
- * Payments that nobody came back to say were handed over, and those that are to be handed over again. Taken over by this call,
- * and from now on in nobody's hands but its own.
+ * Claims payments without a report that they were handed over, and those to be handed over again. From now on this
+ * call alone works on them.
  */
 export async function claimOrphans(
   tx: Tx,
@@ -113,7 +113,7 @@ export interface SilentPayment {
   connection: string | null;
 }
 
-/** Payments without news for longer than they should be; they are not due again before twice the last wait. */
+/** Payments without a result for longer than they should be; they are not due again before twice the last wait. */
 export async function claimSilent(tx: Tx, now: Date, max: number): Promise<SilentPayment[]> {
   const { rows } = await sql<SilentPayment>`
     WITH silent AS (
@@ -160,8 +160,8 @@ export interface MovedTransfer extends MovedCount {
 }
 
 /**
- * Moves the payments that stand at one of `from` to `to`; the others were moved already, or further. One of another value than
- * the payment's moves nothing, nor does one of another connection than it was sent over.
+ * Moves the payments with a status of `from` to `to`; the others were moved already, or further. An event of another
+ * value than the payment's moves nothing, nor does one of another connection than it was sent over.
  */
 export async function moveByOutcome(
   tx: Tx,

@@ -40,7 +40,7 @@ const approve = async (id: string) => {
 const reprove = (by: Person, id: string, reason?: string) =>
   by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
-/** As somebody who gets past the product and writes into the database. */
+/** As an attacker who bypasses the product and writes into the database. */
 const tamper = (change: string, id: string) =>
   kit.services.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
 

@@ -361,7 +361,7 @@ describe("reading", () => {
     expect(await check(first.id)).toEqual(nothing);
     const second = await draft(kit.admin, [pix(100, { integration_id: "nota-1" })]);
     expect((await check(second.id)).hasDuplicatedIntegrationId).toBe(true);
-    // Whoever approves sees the flags of now too.
+    // An approver sees the present flags too.
     const asked = await draft(kit.operator, [
       pix(3_33, { integration_id: "nota-1", payment_date: "2026-12-10" }),
       ted(4_44),

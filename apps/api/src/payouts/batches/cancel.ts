@@ -1,4 +1,4 @@
-/** After closing: a whole batch off its schedule with its money back, and the mark that somebody compared it. */
+/** After closing: a whole batch off its schedule with its money back, and the mark that a person compared it. */
 import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts/batch-life";
 import { decideCancelScheduled, decideReconcile } from "@malote/domain/batch";
 import { countMoved } from "../../indicators/index.ts";

@@ -140,7 +140,7 @@ it("asks for another person than the one behind the credential that made it, on 
 
   const byPerson = await draft(kit.admin, [pix(20_00)]);
   const params = { id: byPerson.id };
-  // Nor is a credential anybody's second pair of eyes.
+  // Nor does a credential count as a second approver.
   expect((await kit.call(closeBatch, { params, body: {} }, machine)).body.code).toBe("approver_not_a_person");
   const byOther = await draft(kit.operator, [pix(30_00)]);
   expect((await kit.call(closeBatch, { params: { id: byOther.id }, body: {} }, machine)).body.code).toBe(

@@ -80,7 +80,7 @@ export async function tick(tx: Tx, call: Call<typeof confirmBatchChecks>) {
   });
 }
 
-/** Refuses a batch that goes on with findings that nobody ticked. Expects it locked. */
+/** Refuses a batch that goes on with unconfirmed findings. Expects it locked. */
 export const requireTicks = (
   tx: Tx,
   call: Pick<Call<typeof confirmBatchChecks>, "actor" | "now" | "requestId"> & {

@@ -62,7 +62,7 @@ async function decide(
   }
   await requireTicks(tx, call, batch);
 
-  // Whoever closes what others drafted approves it as it is.
+  // A person who closes others' drafts approves them as they are.
   const digest = isDraft && approval.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
   const agreed = await agreeToBatch(
     tx,

@@ -73,7 +73,7 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCh
       payments: written.payments + removed.payments,
       errors: written.errors + removed.errors,
     },
-    // Saving what somebody else wrote makes nobody its author.
+    // Saving another person's content without a change does not make the caller its author.
     written.written > 0 ? actor.id : null,
     body.name,
   );
@@ -83,7 +83,7 @@ export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCh
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** A draft as its sheet made it, that nobody changed since, gives way to the same sheet read otherwise. */
+/** An unchanged draft of a sheet is replaced by the same sheet read with other columns. */
 export async function removeUntouchedImport(tx: Tx, batchId: string, now: Date): Promise<boolean> {
   const batch = await getLockedBatch(tx, batchId);
   if (batch.status !== "DRAFT" || !batch.was_imported) return false;

@@ -34,19 +34,19 @@ async function noticeOf(
       const { by } = payload;
       const sender = withEmail(by.name, (await findPerson(tx, by.id))?.email ?? null);
       return {
-        // Every admin and the operators whom the company names, but for whoever sent it.
+        // Every admin and the operators whom the company names, except the sender.
         people: await approversBeside(tx, by.id, now),
         email: written("batchAwaitsApproval", { ...payload, id, sender }),
       };
     }
     case "batch.rejected":
       return {
-        // Nobody, where the company's own system made it.
+        // No recipient, where the company's own system made it.
         people: await peopleOf(tx, payload.createdBy === null ? [] : [payload.createdBy]),
         email: written("batchRejected", { ...payload, id, by: payload.by.name }),
       };
     case "batch.sent_back":
-      // It waited for money and came back by itself: nobody looks at it unless they are written to.
+      // It waited for money and came back automatically: no screen is waiting for it, so an e-mail is needed.
       return {
         people: await peopleOf(tx, payload.people),
         email: written("batchSentBack", { ...payload, id }),

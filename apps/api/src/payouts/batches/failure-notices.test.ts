@@ -1,4 +1,4 @@
-/** Whoever made and whoever closed a batch learn of its failed payments, once for those that fail together. */
+/** The makers and the closer of a batch are notified of its failed payments, once for those that fail together. */
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Equal mistakes of a draft, corrected together by somebody who looked at them before somebody else changed them. */
+/** Equal errors of a draft, corrected together by a person who saw them before another person changed them. */
 
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { createBatch } from "@malote/contracts/batches";

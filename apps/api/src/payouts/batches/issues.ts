@@ -201,7 +201,7 @@ async function rowsById(tx: Tx, ids: readonly string[]): Promise<Map<string, Tra
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Refuses one answer for several receivers in what belongs to one, and proposals that nobody ticked. */
+/** Refuses one answer for several receivers in a field that belongs to one, and proposals without a confirmation. */
 function requireOneAnswer({ set, ids, receiver }: Call<typeof fixIssueGroup>["body"]): void {
   if (set === undefined && ids === undefined) throw new AppError("fix_needs_rows");
   if (
@@ -226,7 +226,7 @@ export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
   const facts = await readFacts(tx, now);
   const fixRows = fixerOf[batch.type](tx, batch.id, facts, call);
   const asked = { batch, group: body, facts };
-  // As one payment's screen shows what is there: what somebody else wrote meanwhile is looked at before it is written over.
+  // As on one payment's screen: another person's later change has to be seen before it is overwritten.
   if (body.digest !== undefined && body.digest !== (await digestOf(tx, asked)))
     throw new AppError("batch_changed");
   const inGroup = await idsOf(tx, asked);

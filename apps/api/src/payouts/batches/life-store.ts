@@ -19,7 +19,7 @@ export async function markSentToApproval(
   `.execute(tx);
 }
 
-/** `sentBackBy` null: taken back for editing by whoever asked, so there is nothing to explain. */
+/** `sentBackBy` null: taken back for editing by the caller, so there is nothing to explain. */
 export async function markDraftAgain(
   tx: Tx,
   id: string,

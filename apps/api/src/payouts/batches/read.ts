@@ -89,7 +89,7 @@ export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>)
 /** What an hour or another batch may have changed since the payments were typed (BAT-005). */
 export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  // Whoever approves is warned as whoever prepares is.
+  // An approver is warned as a preparer is.
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
   const newly = isUnsent ? await newlyWrong(tx, batch, facts) : { expired: 0, forbidden: 0, repriced: 0 };
   const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`

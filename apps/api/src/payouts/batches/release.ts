@@ -186,9 +186,10 @@ async function payNext(
 }
 
 /**
- * A part of the job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches (decision 18).
- * A younger, smaller batch does not overtake: whoever waits longest would otherwise wait for ever. One that only a limit
- * holds back lets others pass, because no money would help it, and is tried again when the next period begins.
+ * A part of the job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches
+ * (decision 18). A younger, smaller batch does not overtake: the oldest would otherwise wait for ever. A batch that
+ * only a limit delays lets others pass, because money would not help it, and is tried again when the next period
+ * begins.
  */
 export async function payWaitingBatches(
   services: Services,

@@ -12,7 +12,7 @@ import { markRemoved } from "./life-store.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 
-/** Receivers that a draft imported and nobody has paid yet; who keeps receivers knows them. */
+/** Receivers that a draft imported and no batch has paid yet; the feature that keeps receivers knows them. */
 export type ImportedReceivers = {
   exist(tx: Tx, batchId: string, since: Date): Promise<boolean>;
   /** Answers how many went. */

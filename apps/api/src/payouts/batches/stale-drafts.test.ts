@@ -140,7 +140,7 @@ it("a value typed manually since loses its mark, and a payment on its way shows 
   const marksOf = async () =>
     (await transfersOf(id)).data.map((one: { data_marks: unknown[] }) => one.data_marks.length);
   expect(await marksOf()).toEqual([0, 1]);
-  // Saved again as it was, it is still what nobody typed for this payment alone.
+  // Saved again unchanged, it still counts as not entered for this payment alone.
   await kit.operator.call(changeTransfer, { params: { id, tid: second.id }, body: pix(5_50) });
   expect(await marksOf()).toEqual([0, 1]);
   expect((await closing(kit.admin, id)).status).toBe(200);

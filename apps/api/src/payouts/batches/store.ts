@@ -55,7 +55,10 @@ export interface BatchRow {
   received_at: { agency: string; account: string } | null;
 }
 
-/** What is kept as a batch of a single payment that no screen of batches shows, and nobody corrects (decision 0012). */
+/**
+ * What is stored as a batch of a single payment that no screen of batches shows and that cannot be corrected
+ * (decision 0012).
+ */
 export type SystemBatchType = "WITHDRAWAL" | "MICRO_DEPOSIT";
 
 /** As it is locked: a batch that people made, or a single payment. */
@@ -84,7 +87,7 @@ export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefine
   return rows[0];
 }
 
-/** Everybody who changes a batch or its payments queue here first, so one decision sees the other's result. */
+/** Every change of a batch or its payments takes this lock first, so one decision sees the other's result. */
 export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
   const { rows } = await sql<LockedBatch>`
     ${prepared} SELECT ${batchColumns} FROM batches b

@@ -1,4 +1,4 @@
-/** One charge in two payments: whoever comes second is refused or fails alone, and no batch is kept from leaving. */
+/** One charge in two payments: the second is refused or fails alone, and no batch is stopped. */
 import { giveBackFailures, retryFailures } from "@malote/contracts/failures";
 import { changeRails } from "@malote/contracts/simulator";
 import { changeTransfer, type TransferInput } from "@malote/contracts/transfers";

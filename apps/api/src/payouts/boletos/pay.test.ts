@@ -100,7 +100,7 @@ describe("a batch of boletos", () => {
       (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
     ).toHaveLength(2);
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
-    // Nobody to pay again is remembered of it, and a transfer's calls know nothing of it.
+    // No receiver is remembered of it, and a transfer's calls do not find it.
     const { rows } = await kit.services.db.pool.query(
       "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
     );
@@ -174,7 +174,7 @@ describe("a batch of boletos", () => {
       await boletoDraft(kit.admin, []),
       await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]),
     ];
-    // Whoever closes comes as far as the balance and waits there.
+    // The closing comes as far as the balance and waits there.
     const { pool } = kit.services.db;
     const holder = await pool.connect();
     await holder.query("BEGIN");

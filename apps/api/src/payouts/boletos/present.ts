@@ -100,7 +100,7 @@ export const draftFrom = (input: BoletoInput): BoletoDraft => ({
   integrationId: input.integration_id ?? null,
 });
 
-/** A boleto as somebody would write it again. */
+/** A boleto in the form of the input. */
 export const inputOf = (row: BoletoRow): BoletoInput => ({
   barcode: row.barcode ?? "",
   value: row.value,

@@ -9,8 +9,8 @@ import { draftFrom } from "./present.ts";
 import { recordOf } from "./store.ts";
 
 /**
- * Of the boletos named twice the last one counts. Refuses them all when one has the id of a payment in another batch:
- * without it, somebody would be left unpaid unnoticed.
+ * Of boletos with the same id the last one counts. Refuses them all when one has the id of a payment in another
+ * batch: otherwise one payment would be missing unnoticed.
  */
 export async function writeBoletosToDraft(
   tx: Tx,

@@ -26,9 +26,9 @@ async function findingsAgain(tx: Tx, again: readonly SentAgain[], now: Date): Pr
 }
 
 /**
- * Asked by whatever sends failed payments again, with their batch locked: all that has to be ticked of them was, by somebody who
- * is named. Answers the ticks in words, for whoever approves. `editorIds`: a credential ticks only what it or the person behind
- * it prepared.
+ * Called before failed payments are sent again, with their batch locked: all findings that need it were confirmed by
+ * a named person. Answers the confirmations in words, for the approvers. `editorIds`: a credential confirms only what
+ * it or the person behind it prepared.
  */
 export async function requireConfirmedAgain(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The checks before paying: read by whoever looks, ticked by name, and asked for wherever a batch goes on. */
+/** The checks before paying: read on screens, confirmed by name, and required wherever a batch goes on. */
 import type { BatchChecks, Check, CheckFindings } from "@malote/contracts/checks";
 import type { BatchStatus } from "@malote/domain/batch";
 import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
@@ -294,7 +294,7 @@ function noteOf(
   };
 }
 
-/** A large batch's findings are kept by whoever reads them first. */
+/** The first reader of a large batch's findings stores them. */
 export const isKept = (batch: Batch) => isChecked(batch) && batch.payments_count >= largeBatch;
 
 /** `mayKeep` says that the transaction may write; `shortage` is the limit the batch would pass, where it still may leave. */

@@ -188,7 +188,7 @@ it("keeps a tick with who gave it and when, and loses it when what it was given 
 
   const save = async (body: object) =>
     kit.operator.call(saveBatch, { params: { id }, body: { name: "Lote", ...body } });
-  // A payment to somebody else changes nothing of what was looked at.
+  // A payment to another receiver changes nothing of what was checked.
   await save({ transfers: [toKey("outra.pessoa@exemplo.com.br", {}, "Outra Pessoa")] });
   expect(await ticks(id)).toEqual([]);
   // Another value of both is another pair.
@@ -296,7 +296,7 @@ describe("what is found", () => {
     const { id } = await draft(kit.admin, [
       named("rita@exemplo.com.br", "52998224725"),
       named("rita@exemplo.com.br", null),
-      // Of two people at one address nobody knows which one is intended.
+      // Of two people at one address it is unknown which one is intended.
       named("casa@exemplo.com.br", "52998224725"),
       named("casa@exemplo.com.br", "11144477735"),
     ]);
@@ -335,7 +335,7 @@ describe("what is found", () => {
     await kit.admin.call(refundTransfer, { params }, { "idempotency-key": randomUUID() });
     expect(await alerts(twin.id)).toEqual([]);
 
-    // A draft pays nobody; whichever is closed second is asked.
+    // A draft has paid no receiver; the draft closed second needs the confirmation.
     const one = await draft(kit.admin, [toKey("uma@exemplo.com.br")]);
     const two = await draft(kit.admin, [toKey("uma@exemplo.com.br")]);
     expect(await alerts(one.id)).toEqual([]);
@@ -432,7 +432,7 @@ describe("what is found", () => {
     expect(changed?.findings[0]?.text).toContain(
       "Agora banco 00360305 agência 1234 conta 123456-8; antes banco 60701190 agência 1234 conta 56789-7",
     );
-    // Whoever was never paid is new, and not changed.
+    // A receiver without earlier payments is new, and not changed.
     expect(await kinds((await draft(kit.admin, [ted(1_00, {}, "11444777000161")])).id)).toContainEqual([
       "new_receiver",
       1,
@@ -611,7 +611,7 @@ it("sees in a large batch what was closed since it was looked at, and looks anew
   kit.clock.advance({ minutes: 1 });
   await read(large.id);
   expect(await kept()).toEqual([first]);
-  // Somebody closes a batch with one of its payments.
+  // Another person closes a batch with one of its payments.
   const small = await draft(kit.admin, [toKey(key(77), {}, "Pessoa 77 Silva")]);
   expect((await closing(kit.admin, small.id)).status).toBe(200);
   expect(await alerts(large.id)).toEqual([["same_payment", 1]]);

@@ -78,7 +78,7 @@ export async function storedPart(
   return rows[0];
 }
 
-/** `all` only where somebody wants to see more than the first: a closing reads this row, and has no use for it. */
+/** `all` only where a reader asks for more than the first: a closing reads this row, and has no use for it. */
 interface KeptFound extends Found {
   all?: Found["first"];
 }

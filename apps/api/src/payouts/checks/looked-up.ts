@@ -1,4 +1,6 @@
-/** What the directory and the register answered about the payments of a batch, as findings that somebody has to look at. */
+/**
+ * The answers of the directory and the register about the payments of a batch, as findings for a person to review.
+ */
 import { createHash } from "node:crypto";
 import type { CheckKind } from "@malote/domain/checks";
 import { checkSeverity } from "@malote/domain/checks";

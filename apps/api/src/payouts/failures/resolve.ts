@@ -182,7 +182,7 @@ export async function giveBackMany(
   const ids = returned.map(({ id }) => id);
   await audit(tx, call, "payments_given_back", batch.id, { payments: ids, value });
   return {
-    // One that changed goes with the others of its receiver, as those go that nobody chose.
+    // A changed payment goes with the others of its receiver, as payments do that were not chosen.
     data: [
       ...data.filter(({ id }) => !ids.includes(id)),
       ...ids.map((id): Outcome => ({ id, outcome: "given_back", reason: null })),

@@ -1,4 +1,7 @@
-/** What somebody sent out on a day, where payments failed and were sent again: each counts once, however it is cut into pieces. */
+/**
+ * What a person sent out on a day, where payments failed and were sent again: each counts once, however it is cut
+ * into pieces.
+ */
 import { randomUUID } from "node:crypto";
 import { retryFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";

@@ -209,7 +209,7 @@ describe("columns by a person's word", () => {
     const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
     const file = await badRows(done.batch_id, "csv");
     expect(file.toString()).toContain('"20/08/2026";"30/08/2026"');
-    // Under the same headings, with the reasons beside them, nobody is asked again.
+    // Under the same headings, with the reasons beside them, the person is not asked again.
     const again = await draftOfFile(app, helena, file, "corrigir.csv");
     expect(again.transfers[0]).toMatchObject({
       payment_date: "2026-08-30",

@@ -32,7 +32,7 @@ import {
   type SheetRecord,
 } from "./store.ts";
 
-/** How often the rows read so far are reported to whoever waits. */
+/** How often the number of rows read so far is reported to the waiting page. */
 const progressEveryMs = 200;
 
 /** A sheet can be wrong in more ways than a list says well. */

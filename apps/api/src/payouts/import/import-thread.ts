@@ -68,7 +68,10 @@ export const blocksAhead = 4;
 const keptRowsMax = 10_000;
 const keptMs = 30_000;
 
-/** Nobody's at the moment. One whose sheet was refused, cancelled or broke off is never among them: nothing of it may go on. */
+/**
+ * Idle at the moment. A thread whose sheet was refused, cancelled or broke off is never kept: nothing of it may go
+ * on.
+ */
 let kept: { thread: Worker; goes: NodeJS.Timeout } | undefined;
 
 function takeThread(): Worker {
@@ -83,7 +86,7 @@ function takeThread(): Worker {
     resourceLimits: limits,
     ...lowPriorityThread,
   });
-  // What fails after nobody listens any more (a cancel, a refusal) must not take the process with it.
+  // A failure after the reader has gone (a cancel, a refusal) must not end the process.
   thread.on("error", () => undefined);
   thread.once("exit", () => {
     if (kept?.thread === thread) kept = undefined;

@@ -1,4 +1,4 @@
-/** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of whoever takes them. */
+/** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of their reader. */
 import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { type BoletoDraft, checkBoleto, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";
@@ -39,7 +39,7 @@ const blockRows = 4_000;
 let blocksUnderWay = 0;
 port.on("message", (message: ToImportThread) => {
   if (message === "taken") blocksUnderWay--;
-  // What fails here ends the thread, and whoever listens learns of it.
+  // A failure here ends the thread, and its listener is notified.
   else {
     nameOwnInstitution(message.institution);
     void read(message.input);
@@ -118,7 +118,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
     return { errors: all, warnings };
   }
   let unnamedTotal: TotalRow | null = null;
-  /** An amount alone in its row that is the sum of all above it: nobody is paid by it, though no word says so. */
+  /** An amount alone in its row that is the sum of all above it: a total, not a payment, although no word says so. */
   const isSum = ({ draft, raw }: CleanRow<{ value: number | null }>) =>
     totals.payments > 1 &&
     draft.value === totals.value &&

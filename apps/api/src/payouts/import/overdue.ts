@@ -6,7 +6,7 @@ import { listOverdueSheets } from "./store.ts";
 /** Longer than the largest sheet takes. */
 const overdueAfterMs = 120_000;
 
-/** Reads sheets that nobody reads any more: their job gave up or was lost (decision 0004). */
+/** Reads sheets without a running job: their job gave up or was lost (decision 0004). */
 export async function importOverdueSheets(services: Services): Promise<void> {
   const createdBefore = new Date(services.clock.now().getTime() - overdueAfterMs);
   const sheets = await services.db.withSystem((tx) => listOverdueSheets(tx, createdBefore));

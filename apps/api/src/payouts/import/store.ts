@@ -24,7 +24,7 @@ export interface SheetRecord {
   file_removed_at: Date | null;
   uploaded_by: string | null;
   uploaded_by_name: string;
-  /** The person or credential that uploaded it; uploaded_by is a person or nobody. */
+  /** The person or credential that uploaded it; uploaded_by is a person or null. */
   editor_id: string;
 }
 
@@ -65,7 +65,7 @@ export async function insertSheet(
   `.execute(tx);
 }
 
-/** Moves a sheet from one state to the next; false when somebody moved it before. */
+/** Moves a sheet from one state to the next; false when it was moved before. */
 export async function moveSheet(
   tx: Tx,
   id: string,
@@ -122,7 +122,7 @@ export async function noteImported(
   return rows.length === 1;
 }
 
-/** Reads the sheet anew, with what a person said of its columns. False when somebody else began before. */
+/** Reads the sheet again, with a person's answers about its columns. False when another reading began before. */
 export async function readAgain(
   tx: Tx,
   id: string,

@@ -1,4 +1,4 @@
-/** The clock's housekeeping of uploads: what nobody reads or needs any more ends, and its file goes from the disk. */
+/** Scheduled housekeeping of uploads: abandoned and expired ones end, and their files are removed from the disk. */
 import { errorText } from "@malote/contracts/errors";
 import { sheetsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
@@ -27,7 +27,7 @@ async function companiesWithSheets({ db }: Services): Promise<string[]> {
   return rows.map((row) => row.company_id);
 }
 
-/** Whoever still waits for such a sheet gets a failure; one that is being read right now is left alone. */
+/** A page that still waits for such a sheet gets a failure; a sheet that is being read right now is left alone. */
 async function endUnread(services: Services, companyId: string): Promise<void> {
   const now = services.clock.now();
   await services.db.withCompany(companyId, async (tx) => {

@@ -50,7 +50,7 @@ async function receive(services: Services, call: UploadCall): Promise<string> {
     });
     if (bytes === 0) throw new AppError("sheet_empty");
     await services.db.withCompany(actor.companyId, async (tx) => {
-      // Asked again, now that its size is known and with nobody else beside.
+      // Checked again, now that its size is known, and under a lock.
       await expectRoom(tx, now, bytes);
       await insertSheet(tx, {
         id,

@@ -19,7 +19,7 @@ import {
   keepBoletoLookups,
 } from "./store.ts";
 
-/** Somebody else may pay it, or its issuer change it, at any hour. */
+/** Another payer may pay it, or its issuer change it, at any hour. */
 const freshMs = 3_600_000;
 const askedAtOnce = 5;
 

@@ -21,7 +21,7 @@ import { pixCharge } from "../../ports/pix-codes.ts";
 export type ReadCharges = ReadonlyMap<string, PixCharge>;
 export const noCharges: ReadCharges = new Map();
 
-/** Dynamic codes in one call: each is a question to somebody else's server. */
+/** Dynamic codes in one call: each is a call to another institution's server. */
 const codesMax = 20;
 
 type Needs = Pick<Services, "pixCodes" | "clock" | "log">;

@@ -1,4 +1,7 @@
-/** First half of the job `ask-lookups`: asks about every key and boleto of a draft, so that nobody has to open each payment. */
+/**
+ * First half of the job `ask-lookups`: looks up every key and boleto of a draft, so that payments need not be opened
+ * one by one.
+ */
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Services } from "../../platform/services.ts";
@@ -6,7 +9,7 @@ import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
 import { type KeyToAsk, systemAsker } from "./store.ts";
 
-/** Of a larger draft the rest is asked about as somebody opens it: a directory is not for lists. */
+/** Of a larger draft the rest is looked up when a payment is opened: a directory is not for lists. */
 const askedMax = 1_000;
 /** Kept for people who look at a key themselves. */
 const spareTokens = 100;

@@ -1,4 +1,4 @@
-/** What was found out about the payments of a batch, as data: what somebody should look at before they leave. */
+/** What lookups found out about the payments of a batch, as data: what a person should see before they leave. */
 import { type CalendarDate, daysBetween, saoPauloDate } from "@malote/domain/calendar";
 import type { LookupFinding, LookupFindingCode } from "@malote/domain/lookup-findings";
 import { isLikeName } from "@malote/domain/person-name";
@@ -21,8 +21,8 @@ interface FindingRow {
 }
 
 /**
- * Of each payment of the batch at most one: it goes to nobody's key, to another's, or its boleto is not what its code says. A
- * draft whose questions were not asked yet says so.
+ * At most one finding for each payment of the batch: it goes to an unregistered key, to another holder's, or its
+ * boleto differs from its code. A draft without its lookups yet says so.
  */
 export async function lookupFindings(
   tx: Tx,
@@ -100,7 +100,10 @@ function codeOf({ code, given, name, is_own_document }: FindingRow): LookupFindi
   return given ? "key_name_alike" : "key_name_missing";
 }
 
-/** How many keys nobody asked the holder of, and those of a part of the list. A large batch has more of them than the directory answers. */
+/**
+ * How many keys were not looked up, and those of a part of the list. A large batch has more of them than the
+ * directory answers.
+ */
 export async function unansweredKeys(
   tx: Tx,
   payments: RawBuilder<unknown>,

@@ -7,7 +7,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { KeyHolder } from "../../ports/account-check.ts";
 
-/** Who asked: a person, a company's own system, or nobody by name, for a whole draft. */
+/** Who made the lookup: a person, a company's own system, or null for a whole draft. */
 export interface Asker {
   id: string | null;
   name: string;
@@ -126,7 +126,7 @@ export async function payForNotFound(tx: Tx, count: number): Promise<void> {
   `.execute(tx);
 }
 
-/** Payments by a key that went out: whoever pays is nobody who tries keys. */
+/** Payments by a key that were sent: a payer does not count as one who tries keys. */
 export async function giveTokensBack(tx: Tx, count: number): Promise<void> {
   if (count === 0) return;
   await sql`

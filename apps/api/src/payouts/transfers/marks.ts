@@ -38,7 +38,7 @@ export function marksOfChange(
   );
 }
 
-/** Written anew from a form: a proposed value that was taken is marked, and what was typed manually is nobody's guess. */
+/** Saved again from a form: an accepted proposal is marked, and a typed value is not a guess. */
 export function marksAfter(row: TransferRow, after: TransferDraft, by: Who, now: Date): DataMark[] {
   const proposed = (row.errors ?? []).flatMap(({ suggestion }) => Object.entries(suggestion ?? {}));
   const taken = proposed.filter(([field, value]) => held(after, field) === value).map(([field]) => field);

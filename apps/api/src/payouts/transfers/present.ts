@@ -150,7 +150,7 @@ export function placeOf({
   return `${bank}, agência ${agency ?? ""}, conta ${account ?? ""}-${accountDigit ?? ""}`;
 }
 
-/** A payment as somebody would write it again. Its Pix code is left out, which means the one it has. */
+/** A payment in the form of the input. Its Pix code is left out, which means the stored one. */
 export const inputOf = (row: TransferRow): TransferInput => ({
   value: row.value,
   integration_id: row.integration_id,

@@ -1,6 +1,7 @@
 /**
- * The rules of a draft stand in the domain for one payment and in SQL for a whole batch. Whatever time, another payment or a new
- * rule made wrong, both say the same: each wrong row is shown, grouped, counted and refused, and no other row is.
+ * The rules of a draft exist in the domain for one payment and in SQL for a whole batch. Whether time, another
+ * payment or a new rule made a row wrong, both agree: each wrong row is shown, grouped, counted and refused, and no
+ * other row is.
  */
 import { listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch, validateBatch } from "@malote/contracts/batches";

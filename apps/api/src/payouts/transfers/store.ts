@@ -70,7 +70,7 @@ export interface TransferRow {
   returned_date: Date | null;
   created_at: Date;
   receiver_id: string;
-  /** Why the last payment to this receiver did not arrive; '' when nobody said, null when it did or none was made. */
+  /** Why the last payment to this receiver did not arrive; '' without a reason, null when it did or none was made. */
   receiver_failure: string | null;
 }
 
@@ -254,8 +254,8 @@ export async function correctedPaymentOf(tx: Tx, transfer: TransferToWrite): Pro
 }
 
 /**
- * Takes every payment of a batch off its schedule. One that a worker took in this moment is not among them: whoever calls
- * counts, and undoes all of it when one is missing.
+ * Takes every payment of a batch off its schedule. A payment that a worker took at this moment is not among them: the
+ * caller counts, and rolls back when one is missing.
  */
 export async function markUnscheduled(
   tx: Tx,

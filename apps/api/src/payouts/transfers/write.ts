@@ -13,8 +13,8 @@ import { codeFrom, draftFrom } from "./present.ts";
 import { codesOf, markedTransfers, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
 
 /**
- * Of the payments named twice the last one counts. Refuses them all when one has the id of a payment in another batch:
- * without it, somebody would be left unpaid unnoticed.
+ * Of payments with the same id the last one counts. Refuses them all when one has the id of a payment in another
+ * batch: otherwise one payment would be missing unnoticed.
  */
 export async function writeToDraft(
   tx: Tx,

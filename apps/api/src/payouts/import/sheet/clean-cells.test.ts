@@ -137,7 +137,7 @@ describe("banks, types and keys", () => {
     ["Email", "a@b.com", "EMAIL"],
     ["cheque", "x", "CHEQUE"],
     ["", "a@b.com", "EMAIL"],
-    // Both a mobile and a document: nobody but the person may choose.
+    // Both a mobile and a document: only the person may choose.
     ["", "51998259765", null],
   ])("IMP-021 reads the key type %j of %j", (pixKeyType, pixKey, type) => {
     expect(clean({ pixKeyType, pixKey }).pixKeyType).toBe(type);

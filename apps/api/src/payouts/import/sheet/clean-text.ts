@@ -71,12 +71,12 @@ const htmlEntities: Record<string, string> = {
 const entity = /&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});/g;
 /** Only what really is a tag: `a < b` and `<3` stay. */
 const tag = /<\/?[a-z][^<>]*>|<!--[^<>]*-->/gi;
-// Signs nobody sees: they make two equal documents different, and some turn the reading order around.
+// Invisible characters: they make two equal documents different, and some turn the reading order around.
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 const blanks = /\s+/g;
 /**
- * Nearly every cell is plain letters and signs and needs no cleaning. Looked at sign by sign, because this runs more
- * than a million times per sheet and calling a pattern costs three times as much.
+ * Nearly every cell is plain letters and digits and needs no cleaning. Checked character by character, because this
+ * runs more than a million times per sheet and calling a pattern costs three times as much.
  */
 function isPlain(text: string): boolean {
   const { length } = text;
@@ -96,7 +96,7 @@ function isPlain(text: string): boolean {
 const ampersand = 0x26;
 const apostrophe = 0x27;
 const less = 0x3c;
-/** The end of the Latin letters; behind it are signs nobody sees. */
+/** The end of the Latin letters; behind it are invisible characters. */
 const lastPlainLetter = 0x24f;
 
 /** A cell as we keep it: entities read, tags removed (IMP-017), invisible signs removed, blanks single. */
@@ -106,7 +106,7 @@ export function cleanText(text: string): string {
   return removeInvisible(plain);
 }
 
-/** A Pix description may hold markup on purpose (IMP-017), so it only loses what nobody sees. */
+/** A Pix description may hold markup on purpose (IMP-017), so only invisible characters are removed. */
 export function cleanDescription(text: string): string {
   if (isPlain(text)) return text;
   return removeInvisible(removeFormulaGuard(text));

@@ -1,4 +1,4 @@
-/** What columns are called, in our models and by everybody else. */
+/** Names of columns, in our models and in other sheets. */
 import type { SheetField } from "@malote/contracts/import";
 import { removeAccents } from "@malote/domain/fold-text";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";

@@ -106,7 +106,7 @@ function oneOf(
   if (columns.length === 1) return columns[0];
   // The code and the line that is typed say the same: the column that is filled in.
   if (field === "barcode") return barcodeColumn(below, columns) ?? columns[0];
-  // Further words for the receiver are lost on nobody: the columns that are not read are named.
+  // Further columns for the receiver are not lost unnoticed: columns that are not read are named.
   if (firstIsEnough.has(field)) return columns[0];
   const folded = columns.map((column) => [column, foldHeading(texts[column] ?? "")] as const);
   // When a boleto is due is in its code.
@@ -133,7 +133,7 @@ export function barcodeColumn(rows: readonly SheetRow[], among?: readonly number
     const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
     const alike = cells.filter(looksLikeBoleto);
     if (alike.length === 0 || alike.length * 2 < cells.length) continue;
-    // Which day the due date is counted from matters to nobody here.
+    // The day from which the due date is counted does not matter here.
     const right = alike.filter((cell) => readBoletoCode(cell, anyDay) !== undefined).length;
     if (right * 2 >= alike.length && right > (best?.right ?? 0)) best = { column, right };
   }
