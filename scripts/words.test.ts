@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { refusedIn, refusedWords } from "./steps/words.mjs";
+import { refusedInPage, refusedWordsOf } from "./steps/words-in-prose.mjs";
 
 it.each([
   ["apps/api/src/users/change.ts", "tellOutcome"],
@@ -30,7 +31,34 @@ it("refuses the word in a path", () => {
   ]);
 });
 
-it("reads names of every kind, and neither comments nor texts", async () => {
+it.each([
+  ["Refuses whoever may not approve.", ["whoever"]],
+  ["Nobody is told, and nobody hears of it.", ["nobody", "told", "hears"]],
+  ["The outside world in miniature.", ["the outside world", "in miniature"]],
+  ["Kept for the letter that is sent.", ["letter"]],
+  ["Calls stand in line.", ["stand in line"]],
+])("refuses in the comment %j the words %j", (prose, words) => {
+  expect(refusedWordsOf("apps/api/src/users/change.ts", prose)).toEqual(words);
+});
+
+it.each([
+  ["apps/api/src/payments/inbox.ts", "A dead letter, or two dead letters, of `markTold`."],
+  ["apps/api/src/users/change.ts", "The intelligence of a standard; understood, and brand-new."],
+  ["packages/domain/src/tax-id.ts", "A CNPJ may hold letters."],
+  ["docs/operations.md", "See [the log](#told) and https://example.com/door."],
+])("takes in %s the prose %j", (path, prose) => {
+  expect(refusedWordsOf(path, prose)).toEqual([]);
+});
+
+it("leaves out the glossary's own list and the names of planted faults", () => {
+  const glossary = "# Glossary\n\nNobody knows.\n\n## Words that are no longer taken in\n\n| told |\n";
+  expect(refusedInPage("docs/glossary.md", glossary)).toEqual(["docs/glossary.md:3: the page says nobody"]);
+  expect(refusedInPage("docs/proofs.md", "| nobody notices | a | b |\nTold once.\n")).toEqual([
+    "docs/proofs.md:2: the page says told",
+  ]);
+});
+
+it("reads names of every kind, comments, migrations and pages, and no texts", async () => {
   const root = mkdtempSync(join(tmpdir(), "malote-words-"));
   const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -40,12 +68,19 @@ it("reads names of every kind, and neither comments nor texts", async () => {
     for (const folder of ["apps", "packages", "proofs", "e2e", "bench", "scripts"])
       mkdirSync(join(root, folder));
     plant("apps/api/src/a.ts", "export interface Told { wasHeard: boolean }\nclass A { #world = 1 }\n");
-    plant("apps/web/src/b.tsx", "// told\nexport const title = <aside>{'told'}</aside>;\n");
+    plant("apps/web/src/b.tsx", "// a\n// told\nexport const title = <aside>{'told'}</aside>;\n");
+    plant("apps/web/src/d.ts", "/** Set apart as a dead\n * letter. */\nexport const url = '// nobody';\n");
+    plant("apps/api/migrations/0001_a.sql", "SELECT 'nobody'\n  -- by whoever asks\n;\n");
+    plant("docs/operations.md", "Fine.\nIt is told.\n");
+    plant("docs/decisions/0001-a.md", "Told.\n");
     plant("scripts/c.mjs", "export const lone = 'told';\n");
     expect((await refusedWords(root)).sort()).toEqual([
+      "apps/api/migrations/0001_a.sql:2: a comment says whoever",
       "apps/api/src/a.ts: Told says told",
       "apps/api/src/a.ts: wasHeard says heard",
       "apps/api/src/a.ts: world says world",
+      "apps/web/src/b.tsx:2: a comment says told",
+      "docs/operations.md:2: the page says told",
       "scripts/c.mjs: lone says lone",
     ]);
   } finally {

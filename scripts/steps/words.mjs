@@ -1,9 +1,10 @@
 /**
  * Words that neither the names in the code nor the paths of its files take in; docs/glossary.md says what to write instead.
- * Comments and texts are left to whoever reads them.
+ * Comments and pages have a list of their own (words-in-prose.mjs); texts of the product are not read.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { refusedInProse } from "./words-in-prose.mjs";
 
 const refused = new Set([
   ...["told", "tell", "tells", "telling", "hear", "hears", "heard", "ear", "ears", "aside", "teeth"],
@@ -29,15 +30,19 @@ const folders = ["apps", "packages", "proofs", "e2e", "bench", "scripts"];
 /** @returns {Promise<string[]>} one line per refused word, with its file */
 export async function refusedWords(root) {
   const { parseSync } = await import("@swc/core");
-  const found = folders
-    .flatMap((folder) => sourceFiles(join(root, folder)))
-    .flatMap((file) => {
-      const path = relative(root, file);
-      const tsx = path.endsWith("x");
-      const parsed = parseSync(readFileSync(file, "utf8"), { syntax: "typescript", tsx, target: "esnext" });
-      return refusedIn(path, namesIn(parsed));
+  const paths = folders.flatMap((folder) =>
+    sourceFiles(join(root, folder)).map((file) => relative(root, file)),
+  );
+  const inNames = paths.flatMap((path) => {
+    const tsx = path.endsWith("x");
+    const parsed = parseSync(readFileSync(join(root, path), "utf8"), {
+      syntax: "typescript",
+      tsx,
+      target: "esnext",
     });
-  return [...new Set(found)];
+    return refusedIn(path, namesIn(parsed));
+  });
+  return [...new Set([...inNames, ...(await refusedInProse(root, paths))])];
 }
 
 /** @returns {string[]} what is wrong with the path and with the names in it */

@@ -1,5 +1,5 @@
--- Whoever reads the history of an object is told what is missing in it: what happened before there was one, what has not been
--- handled yet, and what cannot be (decision 0054).
+-- The history of an object says what is missing in it: what happened before there was one, what has not been handled
+-- yet, and what cannot be (decision 0054).
 -- By the clock of events; null of subscribers that are older than this column, but of the history, whose table came with it.
 ALTER TABLE event_subscribers ADD COLUMN since_at timestamptz;
 UPDATE event_subscribers SET since_at = (SELECT applied_at FROM migrations WHERE name = '0133_object_history.sql')

@@ -53,7 +53,7 @@ export const infraction = z.object({
   user: z.object({ name: z.string() }).nullable(),
   /** Null while nothing is to go back. */
   refund: infractionRefund.nullable(),
-  /** Somebody agreed, and another person has to approve it before anything happens; null where nothing waits. */
+  /** One person agreed, and another has to approve it before anything happens; null where nothing waits. */
   approval_request: z
     .object({
       requested_by: z.string(),

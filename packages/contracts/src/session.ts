@@ -145,7 +145,7 @@ export const setTwoFactor = contract({
   path: "/app/settings/twoFactor",
   summary: "Ativar ou desativar a autenticação em 2 fatores",
   policy: { ...anyPerson, withoutTwoFactor: true },
-  /** A recovery code turns it off as well: whoever lost the phone has no other. */
+  /** A recovery code turns it off as well: a person without the phone has no other. */
   body: z.discriminatedUnion("action", [
     z.object({ action: z.literal("enable"), code: z.string().regex(/^\d{6}$/) }),
     z.object({ action: z.literal("disable"), code: factorCode }),

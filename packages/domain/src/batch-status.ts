@@ -42,7 +42,7 @@ export const releasedBatchStatuses: readonly BatchStatus[] = statusesFrom<BatchS
 
 type Statuses = readonly BatchStatus[];
 
-/** Nobody decided yet that it is paid. */
+/** Not closed yet. */
 export const openBatchStatuses = ["DRAFT", "VALIDATING", "WAITING_APPROVAL"] as const satisfies Statuses;
 /** Closed, and its payments have not left. */
 export const closedBatchStatuses = ["PENDING", "WAITING"] as const satisfies Statuses;
@@ -57,7 +57,7 @@ export const outgoingBatchStatuses = [
   "RECEIVED",
   "FINISHED",
 ] as const satisfies Statuses;
-/** Somebody asked for it to be paid: its payments are history to those of another batch. */
+/** Submitted for payment: checks of another batch compare with its payments. */
 export const submittedBatchStatuses = [
   "WAITING_APPROVAL",
   ...outgoingBatchStatuses,

@@ -1,4 +1,4 @@
-/** Who must say yes before money leaves. Every way out asks here, so that none of them is the way around the others. */
+/** Whose approval money needs before it leaves. Every way out asks here, so that none of them bypasses the others. */
 import { hourMs } from "./durations.ts";
 import { foldText } from "./fold-text.ts";
 import { type Cents, cents } from "./money.ts";
@@ -156,7 +156,7 @@ export type ApproverRefusal =
   | "step_up_required"
   | "second_factor_invalid";
 
-/** Until when somebody whose access changed does not approve. */
+/** Until when a person whose access changed does not approve. */
 export const approvesFrom = (since: Date, { quarantineHours, countedBefore }: PolicyInForce): Date =>
   countedBefore && since <= countedBefore ? since : new Date(since.getTime() + quarantineHours * hourMs);
 

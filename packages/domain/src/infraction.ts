@@ -1,4 +1,4 @@
-/** A Pix that somebody says was taken from them by fraud, and what the company that received it answers (MED). */
+/** A Pix whose payer reports fraud, and what the company that received it answers (MED). */
 import { dayMs, hourMs, minuteMs } from "./durations.ts";
 import { attachmentBytesMax } from "./limits.ts";
 import { isCnpj, normaliseTaxId } from "./tax-id.ts";

@@ -7,7 +7,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
 /** The day of the next month by which it is to be paid, or the first business day after it. */
 const dueDay = 10;
-/** News of the last minutes of a month may still come after midnight; until then the month is not closed. */
+/** Reports about the last minutes of a month may still arrive after midnight; until then the month is not closed. */
 const closingDelayMs = 6 * hourMs;
 
 /** The first day of the month a day is in. */

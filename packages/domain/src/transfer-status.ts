@@ -61,7 +61,7 @@ export const statusesUnderWay = [
   "EM_REMESSA",
   "FAILED_INTERNAL",
 ] as const satisfies Statuses;
-/** The network owes news of it; in the order of the partial index `transfers_to_ask_about`. */
+/** The network has yet to report its outcome; in the order of the partial index `transfers_to_ask_about`. */
 export const statusesAwaitingNews = [
   "EXECUTING",
   "EM_REMESSA",

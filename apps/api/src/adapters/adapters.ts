@@ -1,4 +1,4 @@
-/** The outside as the product holds it, whoever plays it. */
+/** The external services as the product holds them, from whichever adapter. */
 import type { Clock } from "../platform/clock.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { InfractionEventHandler } from "../ports/infractions.ts";
@@ -15,7 +15,7 @@ export interface Adapters {
   stop(): Promise<void>;
   /** Calls of the outside's own screens; none where the outside is real. */
   routes(serve: Serve): void;
-  /** Lines for whoever started the process, below the product's address. */
+  /** Lines for the terminal that started the process, below the product's address. */
   greeting(url: string): string[];
 }
 

@@ -33,7 +33,7 @@ export interface Deciding {
   givenCode: CodeOfCall;
 }
 
-/** What somebody sends out, as far as sums go. */
+/** An outgoing amount, as far as sums go. */
 export interface Outgoing {
   /** The object it is about, whose own earlier sum is not added. */
   id: string;

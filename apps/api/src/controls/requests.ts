@@ -132,7 +132,7 @@ export const requestThen = async (
   ...(kind === "WITHDRAWAL_ACCOUNT" && { isFirst: (await findBankAccount(tx)) === undefined }),
 });
 
-/** Failed payments that nobody else was asked about. */
+/** Failed payments sent again without an approval by another person. */
 export const noteFreeCorrections = (
   tx: Tx,
   out: { correction: Correction; people: readonly string[]; now: Date },

@@ -1,4 +1,4 @@
-/** A CSV that is written while somebody fetches it, some rows at a time. */
+/** A CSV that is written while the client downloads it, some rows at a time. */
 import { finished, Readable } from "node:stream";
 import { fetchedSheets } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";

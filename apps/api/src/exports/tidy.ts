@@ -1,4 +1,4 @@
-/** The clock's housekeeping: files that nobody makes any more, and those whose days are over. */
+/** The clock's housekeeping: files whose job is gone, and those past their retention. */
 import { hourMs } from "@malote/domain/durations";
 import { exportsKept } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";

@@ -35,7 +35,7 @@ export interface Moved {
     /** Counted on another day of arrival than before. */
     corrected: (MovedCount & { batch_id: string })[];
   };
-  /** Of system batches. `undone`: failed, and RETURNED in the same moment, because nobody corrects a single payment. */
+  /** Of system batches. `undone`: failed, and RETURNED in the same moment, because a single payment is never corrected. */
   singles: Steps<SinglePayment> & { undone: SinglePayment[] };
   /** Of those paid, the ones that arrived for good. */
   finalIds: ReadonlySet<string>;

@@ -10,7 +10,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixKeyRow } from "./store.ts";
 
-/** Of one company in an hour: each goes to somebody who may not have asked for it. */
+/** Of one company in an hour: each goes to a person who may not have asked for it. */
 const codesPerHourMax = 40;
 /** To one key in a day of São Paulo, over all companies and however often the key is deleted and added again. */
 const codesPerKeyMax = 10;

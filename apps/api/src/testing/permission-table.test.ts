@@ -53,7 +53,7 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["change a boleto", "PUT", "/batch/{id}/billet", staff],
   ["pass a batch on for approval", "POST", "/batch/{id}/sendToApproval", staff],
   ["close or approve a batch", "POST", "/batch/{id}/close", admins],
-  // Whether an operator may depends on the batch (0030), so this asks about one that waits; here nobody is named.
+  // Whether an operator may depends on the batch (0030), so this asks about one that waits; here the policy names no operator.
   ["reprove a batch", "POST", "/batch/{waiting}/reprove", admins],
   ["take back a waiting batch to edit it", "POST", "/batch/{id}/enableEdit", admins],
   ["change the settings", "PUT", "/companySettings", admins],

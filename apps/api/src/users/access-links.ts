@@ -20,7 +20,7 @@ export interface PasswordEmail {
   now: Date;
 }
 
-/** With a link of its own each time. Bounded, since the address may be anybody's. */
+/** With a link of its own each time. Bounded, since the address may be a stranger's. */
 export async function emailPasswordLink(
   tx: Tx,
   services: Services,

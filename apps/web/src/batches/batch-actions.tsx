@@ -120,7 +120,7 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
       {may(reproveBatch, desk.session) ? (
         <Button
           look="danger"
-          // An operator decides nothing about what they made; who said yes before may still say no.
+          // An operator decides nothing about what they made; an operator who approved may still reject.
           disabled={desk.session.profile === "operator" && desk.approvals?.why_not !== null}
           onClick={() => desk.openDialog("reprove")}
         >

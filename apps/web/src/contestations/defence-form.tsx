@@ -72,7 +72,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
   const [form, setForm] = useState(start);
   const { description } = form;
   const isWaiting = infraction.approval_request !== null;
-  // Chosen before somebody asked for it, or kept from then.
+  // Chosen before the approval was requested, or restored from then.
   const decision = isWaiting && form.decision === "accepted" ? undefined : form.decision;
   const [file, setFile] = useState<File>();
   const [fileProblem, setFileProblem] = useState<string>();

@@ -275,7 +275,7 @@ describe("details", () => {
     // MED-011.
     screen.getByText("Sem prazo a correr");
     expect(screen.queryByText(/\dh \d\dmin$/)).toBeNull();
-    // MED-012: nobody is told to do what cannot be done.
+    // MED-012: the page asks for no answer where none is possible.
     expect(screen.queryByText(/^Responda em até/)).toBeNull();
     expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
     expect(screen.queryByRole("heading", { name: "Histórico de devoluções" })).toBeNull();

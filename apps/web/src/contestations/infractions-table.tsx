@@ -34,7 +34,7 @@ export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): 
     now,
   ) === undefined;
 
-/** One that waits for another person was approved already, as far as whoever is here can. */
+/** One that waits for another person cannot be approved again. */
 const mayBeSelected = (infraction: Infraction): boolean =>
   mayBeAnswered(infraction) && infraction.approval_request === null;
 

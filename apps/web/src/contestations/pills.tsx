@@ -10,7 +10,7 @@ export function AnalysisPill({ status }: { status: AnalysisStatus }) {
   return <StatusPill {...analysisLooks[status]}>{analysisNames[status]}</StatusPill>;
 }
 
-/** Somebody agreed, and another person has to approve it: until then it is pending as before. */
+/** One person agreed and another has to approve: until then it stays pending. */
 export function AwaitsApprovalPill() {
   return (
     <StatusPill color="yellow" shape="dot">

@@ -51,7 +51,7 @@ interface MomentsProps {
   missing: History["missing"];
 }
 
-/** What is on its way comes without anybody's doing; what failed comes when its cause is mended. */
+/** Late entries arrive by themselves; failed ones arrive once their cause is fixed. */
 const missingWords: Readonly<Record<NonNullable<History["missing"]>, string>> = {
   late: "O histórico está sendo atualizado. Até lá, pode faltar algo do que aconteceu, ou aparecer só a data.",
   stuck:

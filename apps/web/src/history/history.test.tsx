@@ -23,7 +23,7 @@ const created = buildMoment({
   kept: false,
 });
 
-/** Kept from the morning of the 22nd on: what the tests tell of the day before happened without. */
+/** Kept from the morning of the 22nd on: events of the day before are older than the history. */
 const keptSince22 = { kept_since: "2026-11-22T12:00:00.000Z" };
 
 function openPayment(

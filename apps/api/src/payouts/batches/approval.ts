@@ -63,7 +63,7 @@ async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow):
 export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const isOperator = call.actor.profile === "operator";
-  // An operator says no to what they could say yes to; an admin sends back whatever waits for an approval.
+  // An operator rejects only what they could approve; an admin rejects any batch that waits for an approval.
   const refused = isOperator ? await whyNoApprover(tx, call, batch) : undefined;
   if (refused) throw refused;
   const decision = decideReprove({

@@ -96,7 +96,7 @@ const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
   t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
     AND (t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
 
-/** Boletos have nobody to group them by but what all share. */
+/** Boletos have no receiver to group by, only the fields that all share. */
 const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<unknown>>> = {
   TRANSFER: () => sql`true`,
   BILLET: (facts) => sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])

@@ -78,7 +78,7 @@ const piecesOf: Readonly<Record<PaymentKind, Pieces>> = {
     ),
 };
 
-/** In line stands only the making of the file: whoever fetches it slowly keeps nobody waiting. */
+/** Only the making of the file is queued: a slow download delays no other. */
 export async function downloadReport(services: Services, call: Call<typeof downloadBatchReport>) {
   const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(services, call));
   const { format } = call.query;
@@ -93,6 +93,6 @@ async function writeReport(services: Services, { params, query, actor }: Call<ty
     { companyId: actor.companyId, batchId: batch.id },
     query.format,
   );
-  // Whole in memory, so that whoever fetches it slowly holds no connection.
+  // Whole in memory, so that a slow download holds no connection.
   return { batch, file: await buffer(pieces) };
 }

@@ -7,7 +7,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { BatchRow } from "./store.ts";
 
 /**
- * Refuses whoever may not send a failed payment of a batch again. Operators may where the company lets them; what they correct
+ * Refuses a caller who may not send a failed payment of a batch again. Operators may where the company lets them; what they correct
  * leaves only after an admin looked at it, as what they prepare does. Answers how many other people the correction needs at least.
  */
 export async function requireCorrector(
@@ -23,7 +23,7 @@ export async function requireCorrector(
   return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
 }
 
-/** Giving a failed payment back sends nothing out: whoever prepares batches may, unless the company says otherwise. */
+/** Giving a failed payment back sends nothing out: admins and operators may, unless the company says otherwise. */
 export async function requireGiver(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
   if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
     throw new AppError("refund_admins_only");

@@ -13,7 +13,7 @@ import type { FailedRow } from "./store.ts";
 
 export type CorrectionInput = TransferInput | BoletoInput;
 
-/** A failed payment as somebody wants it sent. */
+/** A failed payment as the caller wants it sent. */
 export interface AskedCorrection {
   input: CorrectionInput;
   /** What the Pix codes in it asked for when they were read: no network is called inside a transaction. */

@@ -1,4 +1,4 @@
-/** Failed payments that somebody chose, whatever their kind. */
+/** Failed payments that the caller chose, of either kind. */
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** A failed transfer as a correction sends it: of the same value, to somebody who may be paid. */
+/** A failed transfer as a correction sends it: of the same value, to a receiver who may be paid. */
 import type { TransferInput } from "@malote/contracts/transfers";
 import { issueFormText } from "@malote/domain/issues";
 import { locationOf } from "@malote/domain/pix-charge";
@@ -64,7 +64,7 @@ export const transferCorrections: CorrectionKind = {
   },
 };
 
-/** Refuses what is no payment of the same value to somebody who may be paid. */
+/** Refuses what is no payment of the same value to a receiver who may be paid. */
 async function correctedTransfer(
   tx: Tx,
   transfer: TransferRow,

@@ -175,7 +175,7 @@ it("BIL-013 takes the code of a boleto again when it was refused or its money is
 });
 
 it("points out a payment that is made once more, also of one that is on its way back", async () => {
-  // The drafts' own payments are asked about by nobody, and those that are back were not made.
+  // The draft's own payments are not compared, and returned ones count as never made.
   const { id } = await draft(
     kit.admin,
     transferStatuses.map((status) => pix(worth(status), { integration_id: null })),

@@ -1,4 +1,4 @@
-/** What the clock does about events: says how they flow, and removes those that nobody needs any more. */
+/** What the clock does about events: says how they flow, and removes those past their retention. */
 import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { onlyRow } from "../db/only-row.ts";

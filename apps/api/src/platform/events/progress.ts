@@ -1,11 +1,11 @@
-/** How far a subscriber is with some objects, for whoever shows what it made of their events. */
+/** How far a subscriber is with some objects, for screens that show what it made of their events. */
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { onlyRow } from "../db/only-row.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export interface Progress {
-  /** It knows nothing of what happened before; null where nobody wrote down when it began. */
+  /** It knows nothing of what happened before; null where its beginning was not recorded. */
   since: Date | null;
   /** Of an object an event failed, and it waits behind that one for a retry or a person. */
   isStuck: boolean;

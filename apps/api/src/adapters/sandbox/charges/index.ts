@@ -60,7 +60,7 @@ const morningMs = 7 * hourMs;
 
 export interface SandboxCharges {
   charges: Charges;
-  /** False: nobody can pay it any more. */
+  /** False: it can no longer be paid. */
   pay(
     chargeId: string,
     payer?: { name?: string | undefined; document?: string | undefined },

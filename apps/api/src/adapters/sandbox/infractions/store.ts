@@ -129,5 +129,5 @@ export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   return rows[0]?.due_at ?? undefined;
 }
 
-/** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
+/** Held to the end of the transaction by the process that delivers: one at a time, over all processes. */
 export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxInfractions");

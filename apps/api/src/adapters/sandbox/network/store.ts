@@ -158,7 +158,7 @@ export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: D
   `.execute(tx);
 }
 
-/** Held to the end of the transaction by whoever delivers: one at a time, over all processes. */
+/** Held to the end of the transaction by the process that delivers: one at a time, over all processes. */
 export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxNetwork");
 
 export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {

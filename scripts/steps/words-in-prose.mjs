@@ -1,0 +1,106 @@
+/**
+ * Words that neither comments nor the pages of docs take in, because they hide who acts or belong to no language but
+ * ours; docs/glossary.md says what to write instead. Read are comments of the code, those of migrations, and the pages.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Name the subject: the caller, the approver, the payer, the worker, the adapter. */
+const withoutSubject = "whoever|whomever|nobody|somebody|everybody|anybody";
+
+const refused = new RegExp(
+  `\\b(?:${[
+    withoutSubject,
+    ...["told", "tells?", "telling", "hear[sd]?", "hearing", "ears?", "put aside", "teeth", "lone", "news"],
+    ...["brought", "mend(?:s|ed|ing)?", "doors?", "letters?", "by hand", "in a circle", "stands? in line"],
+    ...[
+      "(?:this|that|the outside) world",
+      "in miniature",
+      "(?:in|within|of) the house",
+      "a yes",
+      "says? (?:yes|no)(?! more)",
+    ],
+  ].join("|")})\\b`,
+  "gi",
+);
+
+/** The field's own word for an event that is kept apart. */
+const deadLetter = /\bdead\s+letters?\b/gi;
+/** Names of code and of files are the other step's. */
+const names = /`[^`]*`|https?:\S+|\]\([^)]*\)/g;
+
+/** Files that speak of the letters of the alphabet. */
+const alphabetFiles = [
+  /^packages\/(domain|sheet-reader)\//,
+  /^apps\/api\/src\/payouts\/import\/sheet\//,
+  /^apps\/api\/src\/receipts\/printable\.ts$/,
+  /^apps\/web\/src\/(transfers\/(bank-select|receiver-search)|ui\/tax-id-input)\.tsx$/,
+  /^e2e\/words\.ts$/,
+  /^scripts\/steps\/words/,
+  /^docs\/operations\.md$/,
+];
+
+/** What a page quotes: the words that are refused, and the names that planted faults are reported by. */
+const quoted = new Map([
+  ["docs/glossary.md", /^## Words that are no longer taken in$[\s\S]*/m],
+  ["docs/proofs.md", /^\| .* \|$/gm],
+]);
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} codeFiles paths below the root
+ * @returns {Promise<string[]>} one line per refused word, with its place
+ */
+export async function refusedInProse(root, codeFiles) {
+  const { parseSync } = await import("vite");
+  const text = (path) => readFileSync(join(root, path), "utf8");
+  const inCode = codeFiles.flatMap((path) => {
+    const source = text(path);
+    return parseSync(path, source).comments.flatMap((comment) =>
+      refusedWordsOf(path, comment.value.replace(/\n\s*\*?/g, " ")).map(
+        (word) => `${path}:${lineAt(source, comment.start)}: a comment says ${word}`,
+      ),
+    );
+  });
+  const inMigrations = listed(root, "apps/api/migrations", ".sql").flatMap((path) =>
+    text(path)
+      .split("\n")
+      .flatMap((line, index) => {
+        const comment = /^\s*--(.*)$/.exec(line)?.[1] ?? "";
+        return refusedWordsOf(path, comment).map((word) => `${path}:${index + 1}: a comment says ${word}`);
+      }),
+  );
+  const inPages = [
+    ...listed(root, "docs", ".md"),
+    ...["README.md", "CONTRIBUTING.md"].filter((page) => existsSync(join(root, page))),
+  ].flatMap((path) => refusedInPage(path, text(path)));
+  return [...inCode, ...inMigrations, ...inPages];
+}
+
+/** @returns {string[]} one line per refused word of a page, with its place */
+export function refusedInPage(path, page) {
+  const blanked = page.replace(quoted.get(path) ?? /$^/, (part) => part.replace(/[^\n]/g, " "));
+  return blanked
+    .split("\n")
+    .flatMap((line, index) =>
+      refusedWordsOf(path, line).map((word) => `${path}:${index + 1}: the page says ${word}`),
+    );
+}
+
+/** @returns {string[]} the refused words of a comment or a line, each once */
+export function refusedWordsOf(path, prose) {
+  const found = [...prose.replace(names, " ").replace(deadLetter, " ").matchAll(refused)].map(([word]) =>
+    word.toLowerCase(),
+  );
+  const isOfAlphabet = (word) => /^letters?$/.test(word) && alphabetFiles.some((one) => one.test(path));
+  return [...new Set(found.filter((word) => !isOfAlphabet(word)))];
+}
+
+const lineAt = (source, position) => source.slice(0, position).split("\n").length;
+
+const listed = (root, folder, ending) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder))
+        .filter((name) => name.endsWith(ending))
+        .map((name) => `${folder}/${name}`)
+    : [];
