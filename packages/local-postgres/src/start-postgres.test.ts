@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -18,47 +18,42 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accountFor, canWrite } from "./account.ts";
 import { binariesFor, installedBinaries } from "./binaries.ts";
-import { type Connection, type EmbeddedPostgres, startPostgres } from "./start-postgres.ts";
+import { startPostgres } from "./start-postgres.ts";
+import {
+  databaseCalls,
+  isAlive,
+  kill,
+  owners,
+  query,
+  recall,
+  remember,
+  running,
+  stop,
+} from "./start-postgres-kit.ts";
 
 const isRoot = process.getuid?.() === 0;
-
 function othersReachThisClone(): boolean {
   const { spawnAs } = accountFor("/nonexistent");
   return spawnSync(process.execPath, ["--version"], { cwd: "/", ...spawnAs }).status === 0;
 }
-
 let dataDir: string;
 let sentences: string[];
-const running: EmbeddedPostgres[] = [];
-const owners: ChildProcess[] = [];
-
 /** A stopped database made once; every test but those of the very first start works on a copy of it. */
 let madeOnce: string;
-
 beforeAll(async () => {
   madeOnce = mkdtempSync(join(tmpdir(), "malote-made-"));
   chmodSync(madeOnce, 0o755);
   await (await startPostgres({ dataDir: madeOnce, log: () => {} })).stop();
 });
-
 afterAll(() => rmSync(madeOnce, { recursive: true, force: true }));
-
-function copyMadeOnce(): void {
-  execFileSync("cp", ["-a", join(madeOnce, "postgres"), dataDir]);
-}
-
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "malote-postgres-"));
   chmodSync(dataDir, 0o755);
   sentences = [];
 });
-
 afterEach(async () => {
   for (const owner of owners.splice(0)) owner.kill("SIGKILL");
   for (const server of running.splice(0)) await server.stop();
@@ -67,83 +62,11 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function start(folder = dataDir): Promise<EmbeddedPostgres> {
-  const server = await startPostgres({ dataDir: folder, log: (sentence) => sentences.push(sentence) });
-  running.push(server);
-  return server;
-}
-
-async function stop(server: EmbeddedPostgres): Promise<void> {
-  running.splice(running.indexOf(server), 1);
-  await server.stop();
-}
-
-async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(connection);
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const remember = (connection: Connection) =>
-  query(connection, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)");
-const recall = (connection: Connection) => query(connection, "SELECT id FROM kept");
-
-const postmasterPid = () =>
-  Number(readFileSync(join(dataDir, "postgres/cluster/postmaster.pid"), "utf8").split("\n")[0]);
-
-/** Another process that owns the data folder, to be killed. */
-async function startOwner(
-  as: { uid?: number; gid?: number } = {},
-): Promise<{ process: ChildProcess; connection: Connection }> {
-  const script = fileURLToPath(new URL("./owner-process.ts", import.meta.url));
-  const owner = spawn(process.execPath, [script, dataDir], {
-    cwd: "/",
-    stdio: ["ignore", "pipe", "inherit"],
-    ...as,
-  });
-  owners.push(owner);
-  const [line] = (await once(owner.stdout, "data")) as [Buffer];
-  return { process: owner, connection: JSON.parse(line.toString()).connection };
-}
-
-async function kill(owner: ChildProcess): Promise<void> {
-  owner.kill("SIGKILL");
-  await once(owner, "exit");
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("waited 15 s in vain");
-    await sleep(10);
-  }
-}
-
-/** Stops the process if it is a child of this one. Some workers of the server end by themselves between two looks. */
-function stopChild(pid: number, parent: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    if (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] !== String(parent)) return false;
-    return process.kill(pid, "SIGSTOP");
-  } catch (error) {
-    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
-}
-
-/** A dead process that was not reaped yet still has a number, but no folder it works in. */
-function isAlive(pid: number): boolean {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`) !== "";
-  } catch {
-    return false;
-  }
-}
+const { copyMadeOnce, start, postmasterPid, startOwner } = databaseCalls(
+  () => dataDir,
+  () => sentences,
+  () => madeOnce,
+);
 
 describe("a start", () => {
   it("makes a durable database that listens on its private socket only", async () => {
@@ -228,109 +151,6 @@ describe("a start", () => {
     await stop(server);
     rmSync(server.connection.host, { recursive: true });
     expect(await recall((await start(deep)).connection)).toEqual([{ id: 1 }]);
-  });
-});
-
-describe("after a kill", () => {
-  it("adopts the server that a killed owner left, with its data and without its locks", async () => {
-    copyMadeOnce();
-    const owner = await startOwner();
-    await remember(owner.connection);
-    const pid = postmasterPid();
-    // A session whose client is gone for good but whose transaction still holds the table.
-    const abandoned = new pg.Client(owner.connection);
-    abandoned.on("error", () => {});
-    await abandoned.connect();
-    await abandoned.query("BEGIN; LOCK TABLE kept");
-    await kill(owner.process);
-
-    const server = await start();
-    expect(server.adopted).toBe(true);
-    expect(postmasterPid()).toBe(pid);
-    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
-    await abandoned.end().catch(() => {});
-    await stop(server);
-    expect(isAlive(pid)).toBe(false);
-  });
-
-  it("restarts instead of adopting when the server runs with other settings", async () => {
-    copyMadeOnce();
-    const owner = await startOwner();
-    await remember(owner.connection);
-    await kill(owner.process);
-    const settings = join(dataDir, "postgres/cluster/malote.conf");
-    writeFileSync(settings, readFileSync(settings, "utf8").replace("jit = 'off'", "jit = 'on'"));
-
-    const server = await start();
-    expect(server.adopted).toBe(false);
-    expect(await query(server.connection, "SHOW jit")).toEqual([{ jit: "off" }]);
-    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
-  });
-
-  it("reopens when owner and server were killed together", async () => {
-    copyMadeOnce();
-    const owner = await startOwner();
-    await remember(owner.connection);
-    const pid = postmasterPid();
-    await kill(owner.process);
-    process.kill(-pid, "SIGKILL");
-    await until(() => !isAlive(pid));
-
-    const server = await start();
-    expect(server.adopted).toBe(false);
-    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
-  });
-
-  it("reopens when only the main process of the server was killed and its children linger", async () => {
-    copyMadeOnce();
-    const owner = await startOwner();
-    await remember(owner.connection);
-    const pid = postmasterPid();
-    process.kill(owner.process.pid as number, "SIGSTOP");
-    // A stopped child does not notice the death of its parent and keeps the shared memory.
-    const stopped = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && stopChild(Number(name), pid));
-    expect(stopped.length).toBeGreaterThan(0);
-    process.kill(pid, "SIGKILL");
-    await kill(owner.process);
-
-    const server = await start();
-    expect(await recall(server.connection)).toEqual([{ id: 1 }]);
-  });
-
-  it("brings the server back by itself when it ends while Malote lives", async () => {
-    copyMadeOnce();
-    const { connection } = await start();
-    await remember(connection);
-    const pid = postmasterPid();
-    process.kill(pid, "SIGKILL");
-    await until(async () => (await recall(connection).catch(() => [])).length === 1);
-    expect(postmasterPid()).not.toBe(pid);
-    expect(sentences).toContain("O PostgreSQL parou sem ser pedido; iniciando de novo.");
-  });
-
-  it("starts afresh over a first start that was killed half way", async () => {
-    const owner = startOwner().catch(() => undefined);
-    const home = join(dataDir, "postgres");
-    await until(() => existsSync(home) && readdirSync(home).some((name) => name.startsWith("unfinished-")));
-    await kill(owners[0] as ChildProcess);
-    void owner;
-    expect(existsSync(join(home, "cluster"))).toBe(false);
-
-    await remember((await start()).connection);
-    expect(readdirSync(home)).toContain("cluster");
-    expect(readdirSync(home).filter((name) => name.startsWith("unfinished-"))).toEqual([]);
-  });
-
-  it("is not held up by a pid file whose number now belongs to another program", async () => {
-    copyMadeOnce();
-    const first = await start();
-    await remember(first.connection);
-    const pidFile = join(dataDir, "postgres/cluster/postmaster.pid");
-    const contents = readFileSync(pidFile, "utf8");
-    await stop(first);
-    writeFileSync(pidFile, contents.replace(/^\d+/, String(process.pid)));
-
-    expect(await recall((await start()).connection)).toEqual([{ id: 1 }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Fault, inFunction } from "../fault.ts";
 
 const statement = (title: string) => ({ file: "apps/api/src/statement/statement.test.ts", test: title });
-const billed = (title: string) => ({ file: "apps/api/src/billing/billing.test.ts", test: title });
+const billed = (title: string) => ({ file: "apps/api/src/billing/closing.test.ts", test: title });
 
 /** Of repeated requests, the statement, tokens, invoices, keys and receivers. */
 export const aroundFaults: Fault[] = [

@@ -42,7 +42,7 @@ export const batchFaults: Fault[] = [
     plant: { statements: /ORDER BY b\.waiting_since, b\.id/, becomes: "ORDER BY b.waiting_since DESC, b.id" },
     caughtBy: {
       file: "apps/api/src/payouts/batches/waiting.test.ts",
-      test: "BAT-060 BAT-079 BAT-080 pays waiting batches oldest first",
+      test: "pays waiting batches oldest first",
     },
   },
   {
@@ -112,7 +112,10 @@ export const batchFaults: Fault[] = [
   {
     name: "a cancelled boleto keeps its money reserved",
     plant: movements("m.cause LIKE 'refund:%'", { missing: true }),
-    caughtBy: boleto("is cancelled until the day before has ended"),
+    caughtBy: {
+      file: "apps/api/src/payouts/boletos/scheduled.test.ts",
+      test: "is cancelled until the day before has ended",
+    },
   },
   {
     name: "a failed boleto is paid again under the code of another payment",

@@ -5,7 +5,7 @@ const corrected = (title: string) => ({
   file: "apps/api/src/payouts/transfers/correct-and-refund.test.ts",
   test: title,
 });
-const validated = (title: string) => ({ file: "apps/api/src/validation/validation.test.ts", test: title });
+const validated = (title: string) => ({ file: "apps/api/src/validation/micro-deposit.test.ts", test: title });
 const withdrawn = (title: string) => ({ file: "apps/api/src/statement/withdraw.test.ts", test: title });
 const counted = (title: string) => ({ file: "apps/api/src/indicators/indicators.test.ts", test: title });
 
@@ -60,7 +60,7 @@ export const paymentFaults: Fault[] = [
     name: "a Pix that is delivered twice is posted twice",
     plant: movements("m.cause LIKE 'pix:%'", { cause: "m.cause || gen_random_uuid()" }),
     caughtBy: {
-      file: "apps/api/src/statement/statement.test.ts",
+      file: "apps/api/src/statement/entries.test.ts",
       test: "STM-009 STM-018 STM-019 a deposit shows its payer",
     },
   },

@@ -1,23 +1,19 @@
 /** Validating: who may, what our own rules and the directory say, and what becomes of a centavo. */
-import { randomUUID } from "node:crypto";
-import { listBatches, readBatch } from "@malote/contracts/batches";
 import type { DataInput } from "@malote/contracts/validation";
 import {
   createValidation,
   downloadValidationBankReceipt,
   downloadValidationReceipt,
   listValidationBanks,
-  listValidations,
   readValidation,
   readValidationCompanySettings,
   readValidationUserSettings,
 } from "@malote/contracts/validation";
-import type { ValidationType } from "@malote/domain/validation-types";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { changeSettings } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { account, key, validate, validationCalls } from "../testing/validation-kit.ts";
 
 let kit: PaymentsKit;
 let admin: Person;
@@ -38,46 +34,10 @@ beforeEach(async () => {
   await kit.services.db.pool.query("DELETE FROM validations");
 });
 
-const account: DataInput = {
-  name: "Padaria Sol Nascente",
-  cpf_cnpj: "11.222.333/0001-81",
-  bank_code: "341",
-  agency: "1234",
-  account: "56789",
-  account_digit: "7",
-  account_type: "CONTA_CORRENTE",
-};
-const key = (pix_key: string, changes: Partial<DataInput> = {}): DataInput => ({
-  pix_key_type: "EMAIL",
-  pix_key,
-  ...changes,
-});
-
-const validate = (by: Person, body: DataInput, type: ValidationType = "BASIC", once: string = randomUUID()) =>
-  by.call(createValidation, { query: { type }, body }, { "idempotency-key": once });
-const read = async (id: string, by = admin) => (await by.call(readValidation, { params: { id } })).body;
-async function made(body: DataInput, type: ValidationType = "BASIC", by = admin): Promise<string> {
-  // One after another, as people make them.
-  kit.clock.advance({ ms: 5 });
-  const answer = await validate(by, body, type);
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body.id;
-}
-const outcomeOf = async (id: string) => {
-  const { valid, errors, micro_deposit_status } = await read(id);
-  return [
-    valid,
-    micro_deposit_status,
-    errors.map(({ field, message }: { field: string; message: string }) => [field, message]),
-  ];
-};
-/** Handed over, and then as long as a Pix takes. */
-async function settle() {
-  await kit.pass({ seconds: 1 });
-  await kit.pass({ seconds: 1 });
-}
-const found = async (query: Record<string, string> = {}, by = admin) =>
-  (await by.call(listValidations, { query })).body;
+const { read, made, outcomeOf, found } = validationCalls(
+  () => kit,
+  () => admin,
+);
 
 describe("refusals", () => {
   it("SES-014 SES-053 lets nobody in without a token, without the permission, and no analyst", async () => {
@@ -272,244 +232,6 @@ describe("the basic validation", () => {
       null,
       [["cpf_cnpj", "O CPF ou CNPJ está bloqueado"]],
     ]);
-  });
-});
-
-describe("the micro deposit", () => {
-  const reserved = async () =>
-    (
-      await kit.services.db.pool.query(
-        "SELECT balance FROM ledger_accounts WHERE company_id = $1 AND account = 'reserved'",
-        [auroraId],
-      )
-    ).rows[0].balance;
-
-  it("is refused without a centavo, and keeps nothing of itself", async () => {
-    expect(await balanceOf(kit.admin)).toBe(0);
-    const refused = await validate(admin, account, "MICRO_DEPOSIT");
-    expect(refused).toMatchObject({ status: 422, body: { code: "micro_deposit_without_balance" } });
-    expect((await found()).data).toEqual([]);
-  });
-
-  it("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt", async () => {
-    await kit.deposit(1_00);
-    const id = await made(account, "MICRO_DEPOSIT");
-    expect(await outcomeOf(id)).toEqual([null, null, []]);
-    expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null });
-    expect((await admin.call(downloadValidationBankReceipt, { params: { id } })).body.code).toBe(
-      "receipt_missing",
-    );
-    expect((await admin.call(downloadValidationReceipt, { params: { id } })).body.code).toBe(
-      "receipt_missing",
-    );
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 1]);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
-      value: -1,
-      description: "Microdepósito de validação",
-      complement: { isPix: true, receiver: { name: "Padaria Sol Nascente" } },
-    });
-    await settle();
-    expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 0]);
-    const { receipt_url, bank_receipt_url, validated_at } = await read(id);
-    expect(bank_receipt_url).toBe(`/api/contacerta/app/validation/${id}/bankReceipt`);
-    expect(receipt_url).toBe(`/api/contacerta/app/validation/${id}/receipt`);
-    expect(validated_at).toBe(kit.clock.now().toISOString());
-    for (const who of [admin, analyst]) {
-      for (const address of [receipt_url, bank_receipt_url]) {
-        const receipt = await who.get(address);
-        expect([receipt.status, receipt.headers["content-type"]]).toEqual([200, "application/pdf"]);
-      }
-    }
-  });
-
-  it("goes by internal transfer to an account of ours, and to a key", async () => {
-    await kit.deposit(1_00);
-    const ours = { ...account, bank_code: "593", agency: "0001", account: "1018437", account_digit: "1" };
-    const ids = [
-      await made(ours, "MICRO_DEPOSIT"),
-      await made(key("maria@exemplo.com.br"), "MICRO_DEPOSIT", operator),
-    ];
-    const { rows } = await kit.services.db.pool.query(
-      "SELECT t.payment_method AS way FROM transfers t JOIN validations v ON v.transfer_id = t.id ORDER BY 1",
-    );
-    expect(rows.map(({ way }) => way)).toEqual(["PIX", "TEV"]);
-    await settle();
-    for (const id of ids) expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
-  });
-
-  it("VAL-010 VAL-016 VAL-017 says why it did not arrive, and its centavo is back", async () => {
-    await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
-    const owner = { pix_key_validation: { cpf_cnpj: "52998224725" } };
-    const ids = [
-      await made({ ...account, cpf_cnpj: "907.046.230-30" }, "MICRO_DEPOSIT"),
-      await made(key("chave.pix35@exemplo.com.br", owner), "MICRO_DEPOSIT"),
-      await made(key("chave.pix25@exemplo.com.br"), "MICRO_DEPOSIT"),
-    ];
-    await settle();
-    expect(await outcomeOf(ids[0] ?? "")).toEqual([
-      false,
-      "FAILED",
-      [["account_type", "Conta corrente não encontrada: o titular só tem conta poupança"]],
-    ]);
-    expect((await read(ids[0] ?? "")).errors[0].suggestion).toEqual({ account_type: "CONTA_POUPANCA" });
-    expect(await outcomeOf(ids[1] ?? "")).toMatchObject([
-      false,
-      "FAILED",
-      [["pix_key_validation", /titular/]],
-    ]);
-    expect(await outcomeOf(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([before, 0]);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
-      type: "REFUND",
-      value: 1,
-      description: expect.stringContaining("Microdepósito não realizado"),
-    });
-  });
-
-  it("that another bank gives back proves nothing any more, whichever is received first", async () => {
-    await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
-    const id = await made(account, "MICRO_DEPOSIT");
-    await settle();
-    const { rows } = await kit.services.db.pool.query(
-      "SELECT t.end_to_end_id AS e FROM transfers t JOIN validations v ON v.transfer_id = t.id",
-    );
-    const returned = {
-      id: "back",
-      kind: "returned" as const,
-      endToEndId: rows[0].e,
-      companyId: auroraId,
-      at: kit.clock.now().toISOString(),
-      reason: "Conta bloqueada.",
-    };
-    const { handleEvents } = await import("../payments/index.ts");
-    await handleEvents(kit.services, [returned]);
-    expect(await outcomeOf(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
-    expect((await read(id)).receipt_url).toBeNull();
-    expect(await balanceOf(kit.admin)).toBe(before);
-  });
-
-  it("moves no centavo where our own rules already say no", async () => {
-    await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
-    expect(await outcomeOf(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject([
-      false,
-      null,
-      [["account_digit", expect.any(String)]],
-    ]);
-    expect(await balanceOf(kit.admin)).toBe(before);
-  });
-
-  it("is one deposit when it is sent twice at once, and of a blocked company none", async () => {
-    await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
-    const answers = await Promise.all(
-      [1, 2].map(() => validate(admin, account, "MICRO_DEPOSIT", "twice-at-once")),
-    );
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(await balanceOf(kit.admin)).toBe(before - 1);
-    await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
-    expect((await validate(admin, account, "MICRO_DEPOSIT")).body.code).toBe("company_blocked");
-    await kit.services.db.pool.query("UPDATE companies SET blocked = false WHERE company_id = $1", [
-      auroraId,
-    ]);
-    await settle();
-  });
-
-  it("is a batch on no screen of batches", async () => {
-    await kit.deposit(1_00);
-    await made(account, "MICRO_DEPOSIT");
-    const { rows } = await kit.services.db.pool.query(
-      "SELECT batch_id AS id FROM transfers t JOIN validations v ON v.transfer_id = t.id",
-    );
-    expect((await kit.admin.call(readBatch, { params: { id: rows[0].id } })).status).toBe(404);
-    const period = { initialDate: "2026-01-01", endDate: "2027-12-31" };
-    expect((await kit.admin.call(listBatches, { query: period })).body.data).toEqual([]);
-    await settle();
-  });
-});
-
-describe("the history", () => {
-  it("VAL-028 VAL-029 lists the newest first, 12 at a time, with CPFs masked", async () => {
-    for (let n = 0; n < 13; n++) await made(key(`pessoa${n}@exemplo.com.br`));
-    await made({ pix_key_type: "CPF", pix_key: "52998224725", cpf_cnpj: "52998224725" });
-    const first = await found();
-    expect(first.metadata.pagination).toEqual({ itemsPerPage: 12, totalItems: 14 });
-    expect(first.data).toHaveLength(12);
-    expect(first.data[0].data).toMatchObject({ pix_key: "***.982.247-**", cpf_cnpj: "***.982.247-**" });
-    expect(
-      (await found({ page: "1" })).data.map(({ data }: { data: { pix_key: string } }) => data.pix_key),
-    ).toEqual(["pessoa1@exemplo.com.br", "pessoa0@exemplo.com.br"]);
-    expect((await found({ itemsPerPage: "5", page: "2" })).data).toHaveLength(4);
-    const { id } = first.data[0];
-    expect((await read(id)).data.pix_key).toBe("52998224725");
-    expect((await read(id, analyst)).data.pix_key).toBe("***.982.247-**");
-  });
-
-  it("finds an analyst none by the digits of a CPF that are hidden from them", async () => {
-    const ofKey = await made(key("529.982.247-25", { pix_key_type: "CPF" }));
-    const ofAccount = await made({ ...account, cpf_cnpj: "390.533.447-05" });
-    const ids = async (searchTerm: string, by: Person) =>
-      (await found({ searchTerm }, by)).data.map(({ id }: { id: string }) => id);
-    for (const [search, id] of [
-      ["529.982", ofKey],
-      ["24725", ofKey],
-      ["390533", ofAccount],
-      ["44705", ofAccount],
-    ] as const) {
-      expect([search, await ids(search, operator)]).toEqual([search, [id]]);
-      expect([search, await ids(search, analyst)]).toEqual([search, []]);
-    }
-    expect(await ids("982.247", analyst)).toEqual([ofKey]);
-    expect(await ids("533447", analyst)).toEqual([ofAccount]);
-  });
-
-  it("VAL-024 VAL-028 filters by type, outcome, days, source and words", async () => {
-    await kit.deposit(1_00);
-    const right = await made(account);
-    const wrong = await made({ ...account, name: "Ótica Luz", account_digit: "1" });
-    const arrived = await made(key("+55 11 98765-4321", { pix_key_type: "TELEFONE" }), "MICRO_DEPOSIT");
-    await settle();
-    const underWay = await made(key("depois@exemplo.com.br"), "MICRO_DEPOSIT");
-    const ids = async (query: Record<string, string>) =>
-      (await found(query)).data.map(({ id }: { id: string }) => id).sort();
-    const these = (...given: string[]) => given.sort();
-    expect(await ids({ type: "BASIC" })).toEqual(these(right, wrong));
-    expect(await ids({ valid: "true" })).toEqual(these(right, arrived));
-    expect(await ids({ valid: "false" })).toEqual([wrong]);
-    expect(await ids({ microDepositValidated: "true" })).toEqual([arrived]);
-    expect(await ids({ microDepositValidated: "false" })).toEqual([underWay]);
-    expect(await ids({ source: "APP" })).toEqual(these(right, wrong, arrived, underWay));
-    expect(await ids({ source: "API" })).toEqual([]);
-    expect(await ids({ searchTerm: "otica" })).toEqual([wrong]);
-    expect(await ids({ searchTerm: "11.222.333/0001-81 56789-7" })).toEqual([right]);
-    expect(await ids({ searchTerm: "(11) 98765-4321" })).toEqual([arrived]);
-    expect(await ids({ initialDate: "2026-08-12", endDate: "2026-08-12" })).toHaveLength(4);
-    expect(await ids({ initialDate: "2026-08-13" })).toEqual([]);
-    expect(await ids({ endDate: "2026-08-11" })).toEqual([]);
-    await settle();
-  });
-
-  it("notes what a company's own system validates as such", async () => {
-    await kit.services.db.pool.query(
-      "UPDATE api_credentials SET application = 'validation' WHERE company_id = $1",
-      [auroraId],
-    );
-    const credential = demoCompanies[0]?.credential;
-    const signedIn = await kit.send("POST", "/api/login/authorize", {
-      grant_type: "client_credentials",
-      client_id: credential?.clientId,
-      client_secret: credential?.clientSecret,
-    });
-    const answer = await kit.call(
-      createValidation,
-      { query: { type: "BASIC" }, body: account },
-      { token: signedIn.body.access_token, headers: { "idempotency-key": randomUUID() } },
-    );
-    expect(answer.status).toBe(200);
-    expect((await found({ source: "API" })).data).toHaveLength(1);
   });
 });
 

@@ -1,87 +1,22 @@
-import {
-  type Checkout,
-  type CheckoutCharge,
-  payCheckout,
-  readCheckout,
-  readCheckoutCharge,
-} from "@malote/contracts/checkout";
-import { readBrand } from "@malote/contracts/session";
+import { payCheckout, readCheckout, readCheckoutCharge } from "@malote/contracts/checkout";
 import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { brandOfPage } from "../shell/brand.ts";
-import { createQueryClient } from "../shell/query-client.ts";
+import { answer, charge, course, fillCard, fillPayer, focusOn, open, token } from "../testing/checkout.tsx";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { MaloteTheme } from "../ui/theme.tsx";
 import { barsOf } from "./barcode-bars.ts";
-import { CheckoutPage } from "./checkout-page.tsx";
 import { emptyCard, installmentText, problemsOf } from "./payment-form.ts";
 
-const token = "AAAAAAAAAAAAAAAAAAAAAA";
-const course: Checkout = {
-  company: { name: "Aurora Comércio", has_logo: false },
-  name: "Curso de outubro",
-  description: "Turma da noite",
-  amount: 100_00,
-  expires_at: "2099-01-01T02:59:59.999Z",
-  status: "active",
-  payment_methods: ["credit_card", "boleto", "pix"],
-  max_installments: 3,
-};
-const charge: CheckoutCharge = {
-  id: "0198f000-0000-7000-8000-0000000000e1",
-  state: "waiting",
-  payment_method: "pix",
-  amount: 100_00,
-  pix: { code: "00020101021226830014br.gov.bcb.pix", expires_at: "2098-12-31T15:00:00.000Z" },
-  boleto: null,
-  card: null,
-};
 const barcode = bankBarcode({
   bankCode: "593",
   dueDate: "2026-12-01" as CalendarDate,
   value: cents(100_00),
   freeField: "1".repeat(25),
 });
-
 beforeEach(() => history.replaceState(null, "", "/"));
-
-function open(checkout: Checkout | ReturnType<typeof refuse> = course) {
-  fakeServer.on(readBrand, () => brandOfPage());
-  fakeServer.on(readCheckout, () => checkout);
-  return render(
-    <QueryClientProvider client={createQueryClient()}>
-      <MaloteTheme>
-        <CheckoutPage token={token} />
-      </MaloteTheme>
-    </QueryClientProvider>,
-  );
-}
-/** As the server: under the id that was sent. */
-const answer = (given: Partial<CheckoutCharge>) => {
-  fakeServer.on(payCheckout, ({ body }) => ({ ...charge, ...given, id: body.id }));
-  fakeServer.on(readCheckoutCharge, ({ params }) => ({ ...charge, ...given, id: params["id"] ?? "" }));
-};
-async function fillPayer(user: ReturnType<typeof userEvent.setup>) {
-  await user.type(await screen.findByLabelText("Nome completo"), "Marina Lopes");
-  await user.type(screen.getByLabelText("CPF ou CNPJ"), "12345678909");
-}
-
-async function focusOn(name: string) {
-  const heading = await screen.findByRole("heading", { name });
-  expect(document.activeElement).toBe(heading);
-}
-async function fillCard(user: ReturnType<typeof userEvent.setup>) {
-  await user.click(screen.getByLabelText(/^Cartão de crédito/));
-  await user.type(await screen.findByLabelText("Número do cartão"), "4111111111111111");
-  await user.type(screen.getByLabelText("Nome impresso no cartão"), "MARINA LOPES");
-  await user.type(screen.getByLabelText("Validade"), "1240");
-  await user.type(screen.getByLabelText("Código de segurança"), "123");
-}
 
 it("says whom, what and how much, and asks who pays before it makes a Pix", async () => {
   const user = userEvent.setup();
@@ -290,78 +225,6 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
   for (const secret of ["4111", "MARINA", "12345678909", "123.456"]) expect(kept).not.toContain(secret);
 });
 
-it("sends the same charge again after an answer that was lost", async () => {
-  const user = userEvent.setup();
-  fakeServer.on(payCheckout, () => refuse("unavailable"));
-  open();
-  await fillPayer(user);
-  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
-  await screen.findByText("Não foi possível continuar");
-  answer({});
-  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
-  await screen.findByRole("heading", { name: "Pague com Pix" });
-  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body);
-  expect(second).toEqual(first);
-});
-
-it("makes another boleto where the payer was corrected after an answer that was lost", async () => {
-  const user = userEvent.setup();
-  fakeServer.on(payCheckout, () => refuse("unavailable"));
-  open();
-  await user.click(await screen.findByLabelText(/^Boleto/));
-  await fillPayer(user);
-  const send = async () => {
-    const before = fakeServer.calls(payCheckout).length;
-    await user.click(screen.getByRole("button", { name: /^Gerar/ }));
-    await waitFor(() => expect(fakeServer.calls(payCheckout)).toHaveLength(before + 1));
-    await screen.findByText("Não foi possível continuar");
-  };
-  await send();
-  await user.type(screen.getByLabelText("Nome completo"), " Prado");
-  await send();
-  // Another way between, and back: what was sent already is still the same charge.
-  await user.click(screen.getByLabelText(/^Pix/));
-  await send();
-  await user.click(screen.getByLabelText(/^Boleto/));
-  await send();
-  const sent = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
-  expect(sent[3]).toEqual(sent[1]);
-  expect(sent[1]).toMatchObject({ payer: { name: "Marina Lopes Prado" } });
-  expect(new Set(sent.map(({ id }) => id)).size).toBe(3);
-});
-
-it("keeps the charge of a card whose payer was corrected, for its sale may have been made", async () => {
-  const user = userEvent.setup();
-  fakeServer.on(payCheckout, () => refuse("unavailable"));
-  open();
-  await fillPayer(user);
-  await fillCard(user);
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
-  await screen.findByText("Não foi possível continuar");
-  await user.type(screen.getByLabelText("Nome completo"), " Prado");
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
-  await waitFor(() => expect(fakeServer.calls(payCheckout)).toHaveLength(2));
-  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
-  expect(second?.id).toBe(first?.id);
-});
-
-it("makes another charge of a card whose sale was called off because its terms had changed", async () => {
-  const user = userEvent.setup();
-  fakeServer.on(payCheckout, () => refuse("checkout_card_changed"));
-  open();
-  await fillPayer(user);
-  await fillCard(user);
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
-  await screen.findByText(/foi cancelada\. Nada foi cobrado/);
-  const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
-  answer({ state: "paid", payment_method: "credit_card", pix: null, card: paid });
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
-  await screen.findByRole("heading", { name: "Pagamento confirmado" });
-  const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
-  expect(second).toEqual({ ...first, id: second?.id });
-  expect(second?.id).not.toBe(first?.id);
-});
-
 it.each([
   ["paid", "Este pagamento já foi feito", /Não é preciso pagar de novo/],
   ["expired", "Este link venceu", /Peça outro a Aurora Comércio/],
@@ -372,38 +235,6 @@ it.each([
   expect(screen.queryByRole("button")).toBeNull();
   // Nothing went before it: the page is read from its start.
   expect(document.activeElement).toBe(document.body);
-});
-
-it("shows a payer's own payment as theirs, though its answer was lost", async () => {
-  const user = userEvent.setup();
-  const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
-  open();
-  await fillPayer(user);
-  await fillCard(user);
-  answer({ state: "paid", payment_method: "credit_card", pix: null, card: paid });
-  fakeServer.on(payCheckout, () => refuse("internal"));
-  fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
-  await screen.findByRole("heading", { name: "Pagamento confirmado" });
-  screen.getByText(/Autorização A1B2C3/);
-});
-
-it("says that somebody else paid, when what was sent never arrived", async () => {
-  const user = userEvent.setup();
-  open();
-  await fillPayer(user);
-  fakeServer.on(payCheckout, () => refuse("checkout_paid"));
-  fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
-  fakeServer.on(readCheckoutCharge, () => refuse("not_found"));
-  await user.click(screen.getByRole("button", { name: "Gerar Pix" }));
-  await focusOn("Este pagamento já foi feito");
-});
-
-it("says that somebody else paid while this person looked at a QR code", async () => {
-  sessionStorage.setItem(`malote.checkout.${token}`, charge.id);
-  answer({ state: "ended", pix: null });
-  open({ ...course, status: "paid" });
-  await screen.findByRole("heading", { name: "Este pagamento já foi feito" });
 });
 
 it("of a link that is not there it says what to do, and of a server that fails it asks again", async () => {

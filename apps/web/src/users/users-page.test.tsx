@@ -1,4 +1,4 @@
-import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
+import { readCheckpoint } from "@malote/contracts/company";
 import {
   changeUser,
   changeValidationUser,
@@ -18,48 +18,23 @@ import {
 } from "@malote/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { company } from "../company/feature.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { forbiddenPath } from "../shell/guards.ts";
-import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
-import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { buildSession, payments, validation } from "../testing/token.ts";
-import { users } from "./feature.ts";
-
-const address = "/minha-empresa/usuarios";
-const features = [company, users, placeholderScreens("BatchesPage", "FirstStepsPage")];
-const both = { allowed_applications: [payments, validation] };
-const own = buildSession().sub;
-
-const buildUser = (given: Partial<User> = {}): User => ({
-  id: "0198f000-0000-7000-8000-00000000b001",
-  name: "Rui Tavares",
-  email: "rui@aurora.exemplo",
-  has_two_factor_enabled: false,
-  has_password: true,
-  profile: "operator",
-  applications: [payments],
-  ...given,
-});
-const rui = buildUser();
-const helena = buildUser({
-  id: own,
-  name: "Helena Prado",
-  email: "helena@aurora.exemplo",
-  profile: "admin",
-  has_two_factor_enabled: true,
-  applications: [payments, validation],
-});
-const serve = (data: User[], totalItems = data.length) =>
-  fakeServer.on(listUsers, () => ({ data, metadata: { pagination: { itemsPerPage: 20, totalItems } } }));
-const openRow = async (name: string) => {
-  const user = userEvent.setup();
-  await user.click(await screen.findByRole("button", { name: `Abrir o usuário ${name}` }));
-  return user;
-};
-const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+import { validation } from "../testing/token.ts";
+import {
+  address,
+  both,
+  buildUser,
+  dialog,
+  features,
+  helena,
+  openRow,
+  own,
+  rui,
+  serve,
+} from "../testing/users.ts";
 
 beforeEach(() => {
   fakeServer.on(readCheckpoint, () => ({ exists: true }));
@@ -338,150 +313,5 @@ describe("creating a user", () => {
       (await dialog("Descartar o que foi preenchido?")).getByRole("button", { name: "Descartar" }),
     );
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  });
-});
-
-describe("a user", () => {
-  it("COM-022 a row opens the details over the whole screen, which are in the address", async () => {
-    const app = renderApp(address, { features, session: both });
-    await openRow("Rui Tavares");
-    const form = await dialog("Rui Tavares");
-    // Which is measured in a browser by e2e/company.spec.ts.
-    expect(screen.getByRole("dialog").parentElement?.getAttribute("data-place")).toBe("full");
-    expect(fakeServer.calls(readUser)).toHaveLength(1);
-    form.getByText("rui@aurora.exemplo");
-    expect(app.address()).toBe(`${address}?usuario=${rui.id}`);
-    expect(form.getByRole<HTMLInputElement>("radio", { name: /Operador/ }).checked).toBe(true);
-    expect(form.getByRole<HTMLInputElement>("checkbox", { name: "Pagamentos" }).checked).toBe(true);
-    expect(form.getByRole<HTMLInputElement>("checkbox", { name: "ContaCerta" }).checked).toBe(false);
-  });
-
-  it("COM-023 changes profile and applications, and says so", async () => {
-    // From then on the server reports the new access.
-    const changed = buildUser({ profile: "analyst", applications: [payments, validation] });
-    fakeServer.on(changeUser, () => {
-      fakeServer.on(readUser, () => changed);
-      return changed;
-    });
-    renderApp(address, { features, session: both });
-    const user = await openRow("Rui Tavares");
-    const form = await dialog("Rui Tavares");
-    expect(form.getByRole<HTMLButtonElement>("button", { name: "Salvar" }).disabled).toBe(true);
-    await user.click(form.getByRole("radio", { name: /Analista/ }));
-    await user.click(form.getByRole("checkbox", { name: "ContaCerta" }));
-    await user.click(form.getByRole("button", { name: "Salvar" }));
-    await screen.findByText("Perfil do usuário alterado com sucesso!");
-    expect(fakeServer.calls(changeUser).map(({ body }) => body)).toEqual([
-      { profile: "analyst", applications: ["payments", "validation"] },
-    ]);
-    expect(screen.queryByRole("dialog")).toBeNull();
-  });
-
-  it("COM-023 keeps the choice when the server refuses, and says why", async () => {
-    fakeServer.on(changeUser, () => refuse("user_beyond_yours"));
-    renderApp(address, { features, session: both });
-    const user = await openRow("Rui Tavares");
-    const form = await dialog("Rui Tavares");
-    await user.click(form.getByRole("radio", { name: /Analista/ }));
-    await user.click(form.getByRole("button", { name: "Salvar" }));
-    await screen.findByText(/produtos que você usa/);
-    expect(form.getByRole<HTMLInputElement>("radio", { name: /Analista/ }).checked).toBe(true);
-    await user.click(form.getByRole("button", { name: "Fechar" }));
-    await dialog("Descartar o que foi preenchido?");
-  });
-
-  it("COM-024 asks by name before removing, and says so", async () => {
-    fakeServer.on(removeUser, () => ({ ok: true as const }));
-    renderApp(address, { features, session: both });
-    const user = await openRow("Rui Tavares");
-    const form = await dialog("Rui Tavares");
-    await user.click(form.getByRole("button", { name: "Remover usuário" }));
-    const asked = await dialog("Remover o usuário Rui Tavares?");
-    await user.click(asked.getByRole("button", { name: "Cancelar" }));
-    expect(fakeServer.calls(removeUser)).toEqual([]);
-    await user.click(form.getByRole("button", { name: "Remover usuário" }));
-    await user.click(
-      (await dialog("Remover o usuário Rui Tavares?")).getByRole("button", { name: "Remover usuário" }),
-    );
-    await screen.findByText("Usuário removido com sucesso!");
-    expect(fakeServer.calls(removeUser)).toHaveLength(1);
-    expect(screen.queryByRole("dialog")).toBeNull();
-  });
-
-  it("COM-025 one's own record opens read-only", async () => {
-    renderApp(address, { features, session: both });
-    await openRow("Helena Prado");
-    const form = await dialog("Helena Prado");
-    form.getByText(/Este é o seu usuário/);
-    for (const control of [
-      ...form.getAllByRole<HTMLInputElement>("radio"),
-      ...form.getAllByRole<HTMLInputElement>("checkbox"),
-    ])
-      expect(control.disabled).toBe(true);
-    for (const name of ["Salvar", "Remover usuário", "Enviar link para nova senha"])
-      expect(form.queryByRole("button", { name })).toBeNull();
-  });
-
-  it("of a product the admin does not use is only to be looked at", async () => {
-    fakeServer.on(readUser, () => buildUser({ applications: [payments, validation] }));
-    renderApp(`${address}?usuario=${rui.id}`, { features });
-    const form = await dialog("Rui Tavares");
-    form.getByText(/usa um produto que você não usa/);
-    expect(form.queryByRole("button", { name: "Salvar" })).toBeNull();
-  });
-
-  it("is sent a link for a password, and the page says to where", async () => {
-    fakeServer.on(sendPasswordLink, () => ({ ok: true as const }));
-    fakeServer.on(readUser, () => buildUser({ has_password: false }));
-    renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
-    const form = await dialog("Rui Tavares");
-    form.getByText(/Ainda não criou a senha/);
-    await userEvent.click(form.getByRole("button", { name: "Enviar novo link" }));
-    await screen.findByText("Link enviado para rui@aurora.exemplo");
-    expect(fakeServer.calls(sendPasswordLink)).toHaveLength(1);
-  });
-
-  it.each([
-    ["Desativar os 2 fatores", "Desativar os 2 fatores de Rui Tavares?", resetTwoFactor],
-    ["Remover usuário", "Remover o usuário Rui Tavares?", removeUser],
-  ] as const)("stays at the question of %s when the password is not given", async (button, title, asked) => {
-    const user = userEvent.setup();
-    const stop = keepSession();
-    onTestFinished(stop);
-    fakeServer.on(asked, () => refuse("identity_unconfirmed"));
-    fakeServer.on(readUser, () => buildUser({ has_two_factor_enabled: true }));
-    renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
-    await user.click(await (await dialog("Rui Tavares")).findByRole("button", { name: button }));
-    const question = await dialog(title);
-    const confirm = question.getByRole("button", { name: button });
-    await user.click(confirm);
-    await user.click((await dialog("Confirme que é você")).getByRole("button", { name: "Cancelar" }));
-    await waitFor(() => expect(confirm.getAttribute("aria-busy")).not.toBe("true"));
-    expect(screen.queryByRole("dialog", { name: title })).not.toBeNull();
-    expect(screen.queryByRole("alert")).toBeNull();
-    expect(fakeServer.calls(asked)).toHaveLength(1);
-  });
-
-  it("that lost phone and recovery codes has the second factor taken off, after a question", async () => {
-    const user = userEvent.setup();
-    fakeServer.on(resetTwoFactor, () => ({ ok: true as const }));
-    fakeServer.on(readUser, () => buildUser({ has_two_factor_enabled: true }));
-    renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
-    const form = await dialog("Rui Tavares");
-    await user.click(form.getByRole("button", { name: "Desativar os 2 fatores" }));
-    const question = within(
-      await screen.findByRole("dialog", { name: "Desativar os 2 fatores de Rui Tavares?" }),
-    );
-    expect(fakeServer.calls(resetTwoFactor)).toHaveLength(0);
-    await user.click(question.getByRole("button", { name: "Desativar os 2 fatores" }));
-    await screen.findByText("Autenticação em 2 fatores desativada!");
-    expect(fakeServer.calls(resetTwoFactor)).toHaveLength(1);
-  });
-
-  it("that is gone says so", async () => {
-    fakeServer.on(readUser, () => refuse("not_found"));
-    renderApp(`${address}?usuario=${rui.id}`, { features });
-    await (await dialog("Usuário")).findByRole("heading", { name: "Não foi possível abrir este usuário" });
-    expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0);
   });
 });

@@ -5,16 +5,8 @@ import {
   downloadBatchReport,
   listBilletsWithReceipt,
   listTransfersWithReceipt,
-  saveBatch,
 } from "@malote/contracts/batches";
-import {
-  addBillet,
-  changeBillet,
-  listBillets,
-  readBillet,
-  refundBillet,
-  removeBillet,
-} from "@malote/contracts/boletos";
+import { addBillet, changeBillet, listBillets, readBillet, refundBillet } from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
@@ -31,6 +23,7 @@ import {
   boletosOf,
   magicBarcode,
 } from "../../testing/boletos.ts";
+import { paidBoletoCalls } from "../../testing/paid-boletos-kit.ts";
 import {
   auroraId,
   balanceOf,
@@ -48,21 +41,10 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-async function paid(boletos: Parameters<typeof boletoDraft>[1], deposit = 1_000_00): Promise<string> {
-  await kit.deposit(deposit);
-  const { id } = await boletoDraft(kit.admin, boletos);
-  const answer = await closing(kit.admin, id);
-  expect(answer.body).toMatchObject({ is_batch_paid: true });
-  return id;
-}
-const cancel = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
-  by.call(removeBillet, { params: { id, billetId } }, { "idempotency-key": key });
+const { paid, settle } = paidBoletoCalls(() => kit);
+
 const give = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
   by.call(refundBillet, { params: { id, billetId } }, { "idempotency-key": key });
-const settle = async () => {
-  await kit.pass({ seconds: 1 });
-  await kit.pass({ seconds: 1 });
-};
 
 describe("a batch of boletos", () => {
   it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt of each", async () => {
@@ -327,90 +309,4 @@ it("BIL-004 a boleto that the issuing bank sends back is returned, and its money
     receipt_url: null,
   });
   expect(await balanceOf(kit.admin)).toBe(1_000_00);
-});
-
-describe("BIL-028 BAT-062 a scheduled boleto", () => {
-  const scheduled = async () => {
-    const id = await paid([
-      boletoOf(30_00, { payment_date: "2026-08-14" }),
-      boletoOf(40_00, { payment_date: "2026-08-14" }),
-    ]);
-    await kit.drainJobs();
-    const [boleto, other] = await boletosOf(kit.admin, id);
-    expect(boleto).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-14", can_cancel: true });
-    return { id, billetId: boleto?.id ?? "", otherId: other?.id ?? "" };
-  };
-
-  it("is cancelled until the day before has ended, by an operator too, and its money comes back once", async () => {
-    const { id, billetId } = await scheduled();
-    expect((await kit.call(removeBillet, { params: { id, billetId } })).status).toBe(401);
-    expect((await cancel(kit.analyst, id, billetId)).status).toBe(403);
-    expect((await cancel(kit.stranger, id, billetId)).body.code).toBe("not_found");
-    await kit.passUntil("2026-08-14T02:59:59Z");
-    const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(kit.operator, id, billetId)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await balanceOf(kit.admin)).toBe(960_00);
-    const [boleto] = await boletosOf(kit.admin, id);
-    expect(boleto).toMatchObject({
-      status: "RETURNED",
-      status_description: "Agendamento cancelado",
-      can_cancel: false,
-    });
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
-      type: "REFUND",
-      value: 30_00,
-      description: "Devolução: Agendamento cancelado",
-    });
-    await kit.passUntil("2026-08-14T10:00:00Z");
-    await settle();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
-    expect(await batch(kit.admin, id)).toMatchObject({
-      status: "FINISHED",
-      paid_count: 1,
-      returned_count: 1,
-    });
-  });
-
-  it("is cancelled once, and the same request sent again gets the same answer", async () => {
-    const { id, billetId } = await scheduled();
-    const bare = await kit.admin.call(removeBillet, { params: { id, billetId } });
-    expect(bare.body.code).toBe("not_acceptable_key");
-    for (const _ of [1, 2])
-      expect(await cancel(kit.operator, id, billetId, "one")).toMatchObject({
-        status: 200,
-        body: { ok: true },
-      });
-    expect((await cancel(kit.operator, id, billetId, "two")).body.code).toBe("billet_not_cancellable");
-    expect(await balanceOf(kit.admin)).toBe(960_00);
-  });
-
-  it("is not cancelled on its day, and cannot be changed", async () => {
-    const { id, billetId } = await scheduled();
-    const changed = await kit.admin.call(changeBillet, {
-      params: { id },
-      body: { ...boletoOf(30_00), id: billetId },
-    });
-    expect(changed.body.code).toBe("transfer_not_editable");
-    expect(
-      (await kit.admin.call(saveBatch, { params: { id }, body: { name: "x", removed_ids: [billetId] } })).body
-        .code,
-    ).toBe("batch_not_draft");
-    await kit.passUntil("2026-08-14T03:00:00Z");
-    expect((await boletosOf(kit.admin, id))[0]?.can_cancel).toBe(false);
-    expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
-  });
-
-  it("gives a batch back whole, and pays who waits for the money", async () => {
-    const { id, billetId, otherId } = await scheduled();
-    const waiting = await boletoDraft(kit.admin, [boletoOf(990_00)]);
-    expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
-    await cancel(kit.admin, id, billetId);
-    await kit.drainJobs();
-    expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
-    await cancel(kit.admin, id, otherId);
-    await kit.drainJobs();
-    expect((await batch(kit.admin, id)).status).toBe("RETURNED");
-    expect((await batch(kit.admin, waiting.id)).status).toBe("RECEIVED");
-    expect(await balanceOf(kit.admin)).toBe(10_00);
-  });
 });

@@ -1,0 +1,147 @@
+/** A precautionary block ends: by its outcome, by the clock, and whatever arrives late. */
+import { type Payin, readPayinTotals } from "@malote/contracts/payins";
+import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { post } from "../ledger/index.ts";
+import { handleEvents } from "../payments/index.ts";
+import { payinCalls } from "../testing/payins-kit.ts";
+import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const { deposit, list, payinOf, read, refund } = payinCalls(() => kit);
+
+describe("a precautionary block", () => {
+  const block = (endToEndId: string) =>
+    kit.call(blockPix, { body: { company_id: auroraId, end_to_end_id: endToEndId } });
+
+  const end = (endToEndId: string, outcome: string) =>
+    kit.call(endPixBlock, { body: { company_id: auroraId, end_to_end_id: endToEndId, outcome } });
+
+  it("of money that was spent, or whose end is delivered first, is over without an alarm", async () => {
+    const deadLetters = async () =>
+      (await kit.services.db.pool.query("SELECT FROM rail_dead_letters WHERE why = 'contradiction'")).rows
+        .length;
+    const [alarms, early] = [await deadLetters(), await deposit(21_00)];
+    const about = { companyId: auroraId, endToEndId: early, at: kit.clock.now().toISOString() };
+    await handleEvents(kit.services, [
+      { ...about, kind: "block_ended", id: `${early}:first`, outcome: "released" },
+      { ...about, kind: "payin_blocked", id: `${early}:second`, reason: "MED" },
+    ]);
+    expect(await payinOf(early)).toMatchObject({ status: "received", block: null });
+
+    const spent = await deposit(22_00);
+    const movement = { type: "PAYMENT", from: "available", to: "payouts", description: "gasto" } as const;
+    const amount = await balanceOf(kit.admin);
+    await kit.services.db.withCompany(auroraId, (tx) =>
+      post(tx, kit.clock.now(), [{ ...movement, amount, cause: "all spent" }]),
+    );
+    await block(spent);
+    await kit.pass({ hours: 72 });
+    expect(await payinOf(spent)).toMatchObject({ status: "received", block: null });
+    expect(await deadLetters()).toBe(alarms);
+  });
+
+  it("PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {
+    const [kept, freed, given] = [await deposit(31_00), await deposit(32_00), await deposit(33_00)];
+    const before = await balanceOf(kit.admin);
+    for (const e2e of [kept, freed, given]) await block(e2e);
+    await kit.pass({ seconds: 1 });
+    expect((await payinOf(kept)).block).toMatchObject({ kept_at: null, unblocked_at: null });
+    await end(kept, "kept");
+    await kit.pass({ hours: 80 });
+    const still = await payinOf(kept);
+    expect(still).toMatchObject({
+      status: "blocked",
+      refundable_amount: 31_00,
+      block: { kept_at: expect.any(String), unblocked_at: null },
+    });
+    expect(await payinOf(freed)).toMatchObject({
+      status: "received",
+      block: { kept_at: null, unblocked_at: expect.any(String) },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 31_00);
+    await end(kept, "released");
+    await kit.pass({ seconds: 1 });
+    expect(await payinOf(kept)).toMatchObject({
+      status: "received",
+      block: { kept_at: still.block?.kept_at },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before);
+    // Released by then, without an answer.
+    expect((await payinOf(given)).status).toBe("received");
+  });
+
+  it("PAY-012 PAY-020 PAY-026 what the network rejects is 'rejected' until it is back with its payer", async () => {
+    await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    const e2e = await deposit(34_00);
+    await kit.pass({ hours: 1 });
+    const before = await balanceOf(kit.admin);
+    await block(e2e);
+    await kit.pass({ seconds: 1 });
+    await end(e2e, "returned");
+    await kit.pass({ seconds: 1 });
+    const { id, ...rejected } = await payinOf(e2e);
+    expect(rejected).toMatchObject({
+      status: "rejected",
+      refundable_amount: 0,
+      refunded_amount: 0,
+      rejected_at: expect.any(String),
+      block: { amount: 34_00, unblocked_at: null },
+    });
+    expect((await refund(id, 34_00)).body.code).toBe("payin_not_refundable");
+    const filtered = await list({ status__in: "refunding" });
+    expect(filtered.items.map((one: Payin) => one.id)).toEqual([id]);
+    const { body: figures } = await kit.admin.call(readPayinTotals, { query: { search: e2e } });
+    expect(figures.blocked).toEqual({ total_amount: 34_00, count: 1 });
+    await kit.pass({ hours: 1 });
+    await kit.network.changeSettings({ pix_latency_ms: 0 });
+    expect(await read(id)).toMatchObject({
+      status: "refunded",
+      refunded_amount: 34_00,
+      rejected_at: rejected.rejected_at,
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 34_00);
+  });
+
+  it("is what it was, whatever arrives after its end or about money that was never blocked", async () => {
+    const [over, never] = [await deposit(35_00), await deposit(36_00)];
+    await block(over);
+    await kit.pass({ seconds: 1 });
+    await end(over, "released");
+    await kit.pass({ seconds: 1 });
+    for (const e2e of [over, never]) {
+      const about = { companyId: auroraId, endToEndId: e2e, at: kit.clock.now().toISOString() };
+      await handleEvents(kit.services, [
+        { ...about, kind: "pix_rejected", id: `${e2e}:late` },
+        { ...about, kind: "block_kept", id: `${e2e}:later` },
+      ]);
+      expect(await payinOf(e2e)).toMatchObject({ status: "received", rejected_at: null });
+    }
+    expect((await payinOf(over)).block?.kept_at).toBeNull();
+  });
+
+  it("ends by itself after 72 hours, or before: let go, or returned", async () => {
+    const [first, second, third] = [await deposit(11_00), await deposit(12_00), await deposit(13_00)];
+    const before = await balanceOf(kit.admin);
+    for (const e2e of [first, second, third]) await block(e2e);
+    await kit.pass({ seconds: 1 });
+    await end(second, "released");
+    await end(third, "returned");
+    await kit.pass({ hours: 71 });
+    expect((await payinOf(first)).status).toBe("blocked");
+    expect((await payinOf(second)).status).toBe("received");
+    expect(await payinOf(third)).toMatchObject({ status: "refunded", rejected_at: expect.any(String) });
+    await kit.pass({ hours: 1 });
+    expect(await payinOf(first)).toMatchObject({
+      status: "received",
+      block: { unblocked_at: expect.any(String) },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 13_00);
+    expect((await block("E-de-ninguem")).status).toBe(404);
+  });
+});

@@ -1,0 +1,201 @@
+/** A precautionary block: how it begins, and what it does to refunds on their way. */
+import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { payinCalls } from "../testing/payins-kit.ts";
+import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const { deposit, payinOf, read, refund, withPermissions } = payinCalls(() => kit);
+
+describe("a precautionary block", () => {
+  const block = (endToEndId: string) =>
+    kit.call(blockPix, { body: { company_id: auroraId, end_to_end_id: endToEndId } });
+
+  const end = (endToEndId: string, outcome: string) =>
+    kit.call(endPixBlock, { body: { company_id: auroraId, end_to_end_id: endToEndId, outcome } });
+
+  it("PAY-021 PAY-027 PAY-028 takes the money out of reach; it goes back whole, without the refund's permission", async () => {
+    const e2e = await deposit(30_00);
+    const before = await balanceOf(kit.admin);
+    const askedAt = kit.clock.now();
+    expect((await block(e2e)).status).toBe(200);
+    await kit.pass({ seconds: 1 });
+    expect(await balanceOf(kit.admin)).toBe(before - 30_00);
+    const { id, ...blocked } = await payinOf(e2e);
+    expect(blocked).toMatchObject({
+      status: "blocked",
+      refundable_amount: 30_00,
+      block: { block_reason: "Suspeita de fraude", amount: 30_00, unblocked_at: null },
+    });
+    const blockedAt = new Date(blocked.block?.blocked_at ?? 0);
+    expect(blockedAt >= askedAt && blockedAt <= kit.clock.now()).toBe(true);
+    expect((await refund(id, 10_00)).body.code).toBe("refund_only_in_full");
+    await withPermissions(["platform_access"], async () => {
+      expect((await refund(id, 30_00)).status).toBe(200);
+    });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect(await read(id)).toMatchObject({ status: "refunded" });
+    expect(await balanceOf(kit.admin)).toBe(before - 30_00);
+  });
+
+  it("PAY-027 PAY-028 holds of a Pix that was given back in part, or is on its way back in part", async () => {
+    const [first, second] = [await deposit(100_00), await deposit(200_00)];
+    // The one is back at once, the other takes the network an hour.
+    await refund((await payinOf(first)).id, 1_00);
+    await refund((await payinOf(second)).id, 66_03);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    const before = await balanceOf(kit.admin);
+    for (const [e2e, rest] of [
+      [first, 99_00],
+      [second, 133_97],
+    ] as const) {
+      await block(e2e);
+      await kit.pass({ seconds: 1 });
+      const { id, ...blocked } = await payinOf(e2e);
+      expect(blocked).toMatchObject({ status: "blocked", refundable_amount: rest, block: { amount: rest } });
+      expect((await refund(id, 1)).body.code).toBe("refund_only_in_full");
+      expect((await payinOf(e2e)).block?.unblocked_at).toBeNull();
+    }
+    expect(await balanceOf(kit.admin)).toBe(before - 99_00 - 133_97);
+    await kit.pass({ hours: 2 });
+    expect(await payinOf(second)).toMatchObject({ status: "blocked", refunded_amount: 66_03 });
+    await withPermissions(["platform_access"], async () => {
+      expect((await refund((await payinOf(first)).id, 99_00)).status).toBe(200);
+    });
+    await end(second, "released");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect((await payinOf(first)).status).toBe("refunded");
+    expect((await payinOf(second)).status).toBe("partially_refunded");
+    expect(await balanceOf(kit.admin)).toBe(before - 99_00);
+  });
+
+  it("is on again when the refund that lifted it failed, each time, until it ends", async () => {
+    const e2e = await deposit(66_01);
+    const before = await balanceOf(kit.admin);
+    await block(e2e);
+    await kit.pass({ seconds: 1 });
+    const { id } = await payinOf(e2e);
+    for (let times = 0; times < 2; times++) {
+      expect((await refund(id, 66_01)).status).toBe(200);
+      expect((await read(id)).status).toBe("refunding");
+      await kit.drainJobs();
+      await kit.pass({ seconds: 2 });
+      expect(await read(id)).toMatchObject({
+        status: "blocked",
+        refunded_amount: 0,
+        block: { amount: 66_01, unblocked_at: null },
+      });
+      expect(await balanceOf(kit.admin)).toBe(before - 66_01);
+    }
+    await kit.pass({ hours: 72 });
+    expect((await read(id)).status).toBe("received");
+    expect(await balanceOf(kit.admin)).toBe(before);
+  });
+
+  it("that ends while a refund is on its way has ended, also when that fails", async () => {
+    const [kept, given] = [await deposit(66_01), await deposit(66_01)];
+    const before = await balanceOf(kit.admin);
+    await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    for (const e2e of [kept, given]) {
+      await block(e2e);
+      await kit.pass({ seconds: 1 });
+      await refund((await payinOf(e2e)).id, 66_01);
+    }
+    await kit.drainJobs();
+    await end(kept, "released");
+    await end(given, "returned");
+    await kit.pass({ seconds: 1 });
+    for (const e2e of [kept, given]) expect((await payinOf(e2e)).status).toBe("refunding");
+    await kit.pass({ hours: 1 });
+    await kit.network.changeSettings({ pix_latency_ms: 0 });
+    await kit.pass({ hours: 2 });
+    expect((await payinOf(kept)).status).toBe("received");
+    expect((await payinOf(given)).status).toBe("refunded");
+    expect(await balanceOf(kit.admin)).toBe(before - 66_01);
+  });
+
+  it("takes what comes back of refunds that were on their way when it came, and fail", async () => {
+    const [part, whole] = [await deposit(100_00), await deposit(66_01)];
+    const before = await balanceOf(kit.admin);
+    await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    for (const e2e of [part, whole]) await refund((await payinOf(e2e)).id, 66_01);
+    await kit.drainJobs();
+    for (const e2e of [part, whole]) await block(e2e);
+    await kit.pass({ seconds: 1 });
+    expect(await payinOf(part)).toMatchObject({ status: "blocked", block: { amount: 33_99 } });
+    expect(await payinOf(whole)).toMatchObject({ status: "refunding", block: null });
+    await kit.pass({ hours: 1 });
+    for (const [e2e, amount] of [
+      [part, 100_00],
+      [whole, 66_01],
+    ] as const) {
+      expect(await payinOf(e2e)).toMatchObject({
+        status: "blocked",
+        refunded_amount: 0,
+        block: { block_reason: "Suspeita de fraude", amount, unblocked_at: null },
+      });
+    }
+    expect(await balanceOf(kit.admin)).toBe(before - 100_00 - 66_01);
+    await end(part, "returned");
+    await kit.network.changeSettings({ pix_latency_ms: 0 });
+    await kit.pass({ hours: 72 });
+    expect((await payinOf(part)).status).toBe("refunded");
+    expect((await payinOf(whole)).status).toBe("received");
+    expect(await balanceOf(kit.admin)).toBe(before - 100_00);
+  });
+
+  it("that comes and ends while a refund is on its way leaves what comes back free, or returns all of it", async () => {
+    const [freed, given] = [await deposit(100_00), await deposit(100_00)];
+    const before = await balanceOf(kit.admin);
+    await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    for (const e2e of [freed, given]) await refund((await payinOf(e2e)).id, 66_01);
+    await kit.drainJobs();
+    for (const e2e of [freed, given]) await block(e2e);
+    await kit.pass({ seconds: 1 });
+    await end(freed, "released");
+    await end(given, "returned");
+    await kit.pass({ seconds: 1 });
+    expect((await payinOf(freed)).status).toBe("refunding");
+    // How much is to be returned is not known yet.
+    expect((await payinOf(given)).status).toBe("rejected");
+    await kit.pass({ hours: 1 });
+    await kit.network.changeSettings({ pix_latency_ms: 0 });
+    await kit.pass({ hours: 2 });
+    expect((await payinOf(freed)).status).toBe("received");
+    expect(await payinOf(given)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
+    expect(await balanceOf(kit.admin)).toBe(before - 100_00);
+  });
+
+  it("takes back one failed refund after the other, of those it lets go and of those before it", async () => {
+    const e2e = await deposit(132_02);
+    const before = await balanceOf(kit.admin);
+    await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
+    const { id } = await payinOf(e2e);
+    await refund(id, 66_01);
+    await kit.drainJobs();
+    await block(e2e);
+    await kit.pass({ seconds: 1 });
+    expect((await refund(id, 66_01)).status).toBe(200);
+    await kit.drainJobs();
+    expect((await read(id)).status).toBe("refunding");
+    await kit.pass({ hours: 1 });
+    await kit.network.changeSettings({ pix_latency_ms: 0 });
+    expect(await read(id)).toMatchObject({
+      status: "blocked",
+      refunded_amount: 0,
+      block: { amount: 132_02, unblocked_at: null },
+    });
+    expect(await balanceOf(kit.admin)).toBe(before - 132_02);
+    await kit.pass({ hours: 72 });
+    expect((await read(id)).status).toBe("received");
+    expect(await balanceOf(kit.admin)).toBe(before);
+  });
+});

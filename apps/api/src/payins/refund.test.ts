@@ -1,0 +1,175 @@
+/** A payin is refunded over HTTP: who may, how much, and what becomes of it. */
+import { randomUUID } from "node:crypto";
+import { listPayinRefunds, readPayin, refundPayin } from "@malote/contracts/payins";
+import { sendTed } from "@malote/contracts/simulator-payins";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { post } from "../ledger/index.ts";
+import { payinCalls } from "../testing/payins-kit.ts";
+import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeAll(async () => {
+  kit = await openPayments();
+});
+afterAll(() => kit.close());
+
+const { list, read, refund, refundsOf, received, withPermissions, soldByCard } = payinCalls(() => kit);
+
+describe("refuses", () => {
+  it("PAY-027 a refund without a token, by an analyst, without the permission, of another company, or without a key", async () => {
+    const { id } = await received(10_00);
+    const body = { amount: 1 };
+    expect((await kit.call(refundPayin, { params: { id }, body })).status).toBe(401);
+    expect((await refund(id, 1, kit.analyst)).status).toBe(403);
+    await withPermissions(["platform_access", "payin_refund_med"], async () => {
+      expect((await refund(id, 1)).status).toBe(403);
+      expect((await list()).items.length).toBeGreaterThan(0);
+    });
+    expect((await refund(id, 1, kit.stranger)).status).toBe(404);
+    expect((await kit.stranger.call(readPayin, { params: { id } })).status).toBe(404);
+    expect((await kit.stranger.call(listPayinRefunds, { params: { id } })).status).toBe(404);
+    expect((await kit.admin.call(refundPayin, { params: { id }, body })).body.code).toBe(
+      "not_acceptable_key",
+    );
+    expect(await refundsOf(id)).toEqual([]);
+  });
+
+  it("PAY-026 PAY-031 a refund above what is left, of nothing, too late, or of what knows no way back", async () => {
+    const { id } = await received(10_00);
+    expect((await refund(id, 0)).status).toBe(400);
+    expect((await refund(id, 10_01)).body.code).toBe("refund_above_refundable");
+    const { body: ted } = await kit.call(sendTed, { body: { company_id: auroraId, value: 7_00 } });
+    await kit.passUntil(ted.arrives_at);
+    const [paidByTed] = (await list({ payment_type__in: "ted" })).items;
+    expect(paidByTed).toMatchObject({ status: "received", refundable_amount: 0, category: "payment" });
+    expect((await refund(paidByTed.id, 1)).body.code).toBe("payin_not_refundable");
+    kit.clock.advance({ days: 91 });
+    expect((await refund(id, 1)).body).toMatchObject({
+      code: "refund_window_over",
+      message: "Tempo para devolução excedido",
+    });
+    expect(await read(id)).toMatchObject({ refundable_amount: 0 });
+  });
+});
+
+describe("a refund", () => {
+  it("PAY-032 PAY-033 PAY-035 FST-024 leaves the balance at once, goes out once for a key, and is a checkpoint", async () => {
+    const { id, payer } = await received(100_00);
+    expect(payer).toEqual({ name: "Mariana Teles Prado", tax_id: "***.982.247-**" });
+    const before = await balanceOf(kit.admin);
+    const key = randomUUID();
+    const [first, second] = await Promise.all([
+      refund(id, 30_00, kit.operator, key),
+      refund(id, 30_00, kit.operator, key),
+    ]);
+    expect([first.status, second.status]).toContain(200);
+    const again = await refund(id, 30_00, kit.operator, key);
+    expect(again.body).toMatchObject({ amount: 30_00, status: "processing", error: null });
+    expect(await balanceOf(kit.admin)).toBe(before - 30_00);
+    expect(await read(id)).toMatchObject({ status: "refunding", refundable_amount: 70_00 });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect(await read(id)).toMatchObject({ status: "partially_refunded", refunded_amount: 30_00 });
+    expect((await refund(id, 70_00)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect(await read(id)).toMatchObject({ status: "refunded", refundable_amount: 0 });
+    const answer = await kit.admin.call(listPayinRefunds, { params: { id } });
+    expect(answer.body.metadata).toEqual({ pagination: { itemsPerPage: 2, totalItems: 2 } });
+    const refunds = answer.body.items;
+    expect(refunds[1]).toEqual({
+      id: again.body.id,
+      amount: 30_00,
+      created_at: again.body.created_at,
+      receipt_file_url: `/api/payments/app/payins/${id}/refunds/${again.body.id}/receipt`,
+      status: "succeeded",
+      error: null,
+    });
+    expect(refunds.map((one: { amount: number; status: string }) => [one.amount, one.status])).toEqual([
+      [70_00, "succeeded"],
+      [30_00, "succeeded"],
+    ]);
+    const { rows } = await kit.services.db.pool.query(
+      "SELECT FROM checkpoints WHERE checkpoint_id = 'PAYIN_REFUNDED'",
+    );
+    expect(rows.length).toBe(2);
+  });
+
+  it("PAY-034 that the network refuses gives the money back, with the reason", async () => {
+    const { id } = await received(66_01);
+    const before = await balanceOf(kit.admin);
+    expect((await refund(id, 66_01)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await read(id)).toMatchObject({
+      status: "received",
+      refunded_amount: 0,
+      refundable_amount: 66_01,
+    });
+    expect(await refundsOf(id)).toMatchObject([
+      { status: "failed", error: "A conta do pagador foi encerrada." },
+    ]);
+  });
+
+  it("whose answers get lost is asked for again under its id, and made once", async () => {
+    const { id } = await received(20_00);
+    await kit.network.changeSettings({ timeout_percent: 100 });
+    expect((await refund(id, 20_00)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ minutes: 1 });
+    await kit.network.changeSettings({ timeout_percent: 0 });
+    await kit.pass({ hours: 2 });
+    await kit.pass({ seconds: 2 });
+    expect(await read(id)).toMatchObject({ status: "refunded" });
+    const { rows } = await kit.services.db.pool.query(
+      "SELECT FROM sandbox.refunds WHERE refund_data ->> 'amount' = '2000'",
+    );
+    expect(rows.length).toBe(1);
+  });
+
+  it("of many at once never exceeds what came, nor what the balance holds", async () => {
+    const { id } = await received(50_00);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => refund(id, 20_00)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(await read(id)).toMatchObject({ refunded_amount: 40_00 });
+    const rich = await received(500_00);
+    const other = await received(40_00);
+    // The money went elsewhere meanwhile, by a contestation say.
+    const rest = await balanceOf(kit.admin);
+    await kit.services.db.withCompany(auroraId, async (tx) => {
+      const spent = {
+        type: "PAYMENT",
+        cause: "spent",
+        from: "available",
+        to: "payouts",
+        description: "gasto",
+      } as const;
+      expect(await post(tx, kit.clock.now(), [{ ...spent, amount: rest - 10_00 }])).toBe(true);
+    });
+    expect((await refund(other.id, 40_00)).body.code).toBe("insufficient_balance");
+    expect(await read(other.id)).toMatchObject({ status: "received", refunded_amount: 0 });
+    expect((await refund(rich.id, 10_00)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+  });
+
+  it("PAY-028 of a card sale is only whole, and takes its receivables away", async () => {
+    const id = await soldByCard(90_00);
+    expect(await read(id)).toMatchObject({
+      status: "authorized",
+      refundable_amount: 90_00,
+      details: { installments: 2 },
+    });
+    expect((await refund(id, 40_00)).body.code).toBe("refund_only_in_full");
+    expect((await refund(id, 90_00)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect(await read(id)).toMatchObject({ status: "refunded" });
+    const { rows } = await kit.services.db.pool.query(
+      "SELECT status FROM card_receivables WHERE payin_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ status: "canceled" }, { status: "canceled" }]);
+  });
+});

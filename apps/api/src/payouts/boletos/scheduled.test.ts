@@ -1,0 +1,114 @@
+/** A scheduled boleto is cancelled until the day before has ended. */
+import { randomUUID } from "node:crypto";
+import { saveBatch } from "@malote/contracts/batches";
+import { changeBillet, removeBillet } from "@malote/contracts/boletos";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../../testing/app.ts";
+import { boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
+import { paidBoletoCalls } from "../../testing/paid-boletos-kit.ts";
+import {
+  balanceOf,
+  batch,
+  closing,
+  openPayments,
+  type PaymentsKit,
+  statementOf,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  // Wednesday, 10:00 in São Paulo.
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const { paid, settle } = paidBoletoCalls(() => kit);
+
+const cancel = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
+  by.call(removeBillet, { params: { id, billetId } }, { "idempotency-key": key });
+
+describe("BIL-028 BAT-062 a scheduled boleto", () => {
+  const scheduled = async () => {
+    const id = await paid([
+      boletoOf(30_00, { payment_date: "2026-08-14" }),
+      boletoOf(40_00, { payment_date: "2026-08-14" }),
+    ]);
+    await kit.drainJobs();
+    const [boleto, other] = await boletosOf(kit.admin, id);
+    expect(boleto).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-14", can_cancel: true });
+    return { id, billetId: boleto?.id ?? "", otherId: other?.id ?? "" };
+  };
+
+  it("is cancelled until the day before has ended, by an operator too, and its money comes back once", async () => {
+    const { id, billetId } = await scheduled();
+    expect((await kit.call(removeBillet, { params: { id, billetId } })).status).toBe(401);
+    expect((await cancel(kit.analyst, id, billetId)).status).toBe(403);
+    expect((await cancel(kit.stranger, id, billetId)).body.code).toBe("not_found");
+    await kit.passUntil("2026-08-14T02:59:59Z");
+    const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(kit.operator, id, billetId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await balanceOf(kit.admin)).toBe(960_00);
+    const [boleto] = await boletosOf(kit.admin, id);
+    expect(boleto).toMatchObject({
+      status: "RETURNED",
+      status_description: "Agendamento cancelado",
+      can_cancel: false,
+    });
+    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+      type: "REFUND",
+      value: 30_00,
+      description: "Devolução: Agendamento cancelado",
+    });
+    await kit.passUntil("2026-08-14T10:00:00Z");
+    await settle();
+    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "FINISHED",
+      paid_count: 1,
+      returned_count: 1,
+    });
+  });
+
+  it("is cancelled once, and the same request sent again gets the same answer", async () => {
+    const { id, billetId } = await scheduled();
+    const bare = await kit.admin.call(removeBillet, { params: { id, billetId } });
+    expect(bare.body.code).toBe("not_acceptable_key");
+    for (const _ of [1, 2])
+      expect(await cancel(kit.operator, id, billetId, "one")).toMatchObject({
+        status: 200,
+        body: { ok: true },
+      });
+    expect((await cancel(kit.operator, id, billetId, "two")).body.code).toBe("billet_not_cancellable");
+    expect(await balanceOf(kit.admin)).toBe(960_00);
+  });
+
+  it("is not cancelled on its day, and cannot be changed", async () => {
+    const { id, billetId } = await scheduled();
+    const changed = await kit.admin.call(changeBillet, {
+      params: { id },
+      body: { ...boletoOf(30_00), id: billetId },
+    });
+    expect(changed.body.code).toBe("transfer_not_editable");
+    expect(
+      (await kit.admin.call(saveBatch, { params: { id }, body: { name: "x", removed_ids: [billetId] } })).body
+        .code,
+    ).toBe("batch_not_draft");
+    await kit.passUntil("2026-08-14T03:00:00Z");
+    expect((await boletosOf(kit.admin, id))[0]?.can_cancel).toBe(false);
+    expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
+  });
+
+  it("gives a batch back whole, and pays who waits for the money", async () => {
+    const { id, billetId, otherId } = await scheduled();
+    const waiting = await boletoDraft(kit.admin, [boletoOf(990_00)]);
+    expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
+    await cancel(kit.admin, id, billetId);
+    await kit.drainJobs();
+    expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
+    await cancel(kit.admin, id, otherId);
+    await kit.drainJobs();
+    expect((await batch(kit.admin, id)).status).toBe("RETURNED");
+    expect((await batch(kit.admin, waiting.id)).status).toBe("RECEIVED");
+    expect(await balanceOf(kit.admin)).toBe(10_00);
+  });
+});

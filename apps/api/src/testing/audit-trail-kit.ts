@@ -1,0 +1,25 @@
+/** The audit trail as its tests ask for it. */
+import { type AuditEntry, listAuditTrail } from "@malote/contracts/audit-trail";
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import type { Person } from "./app.ts";
+import type { PaymentsKit } from "./payments-kit.ts";
+
+export const aurora = demoCompanies[0]!;
+
+export type Query = Record<string, string>;
+
+export const ask = (by: Person, query: Query = {}) => by.call(listAuditTrail, { query });
+
+/** Sure to have worked. */
+export async function done(by: Person, ...given: Parameters<Person["call"]>) {
+  const answer = await by.call(...given);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+export function auditTrailCalls(kit: () => PaymentsKit) {
+  const entriesOf = async (query: Query = {}, by = kit().admin): Promise<AuditEntry[]> =>
+    (await ask(by, query)).body.items;
+
+  return { entriesOf };
+}

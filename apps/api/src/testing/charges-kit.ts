@@ -1,0 +1,49 @@
+/** Charges as a feature that sells asks for them. */
+
+import { type ChargeRequest, createCharge } from "../payins/index.ts";
+import { findPayin } from "../payins/store.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { auroraId, balanceOf, type PaymentsKit } from "./payments-kit.ts";
+
+export const payer = { name: "Mariana Teles Prado", taxId: "52998224725" };
+
+export const card = (number: string) => ({
+  number,
+  holder: "MARIANA T PRADO",
+  expiry: { month: 12, year: 2031 },
+  securityCode: "123",
+});
+
+export const ask = (
+  method: ChargeRequest["method"],
+  changes: Partial<ChargeRequest> = {},
+): ChargeRequest => ({
+  id: uuidv7(),
+  paymentLinkId: null,
+  amount: 150_00,
+  payer,
+  description: "Pedido 12",
+  method,
+  ...changes,
+});
+
+export const sale = (number: string, installments = 1) =>
+  ask({ kind: "credit_card", installments, card: card(number) });
+
+export function chargeCalls(kit: () => PaymentsKit) {
+  const charge = (request: ChargeRequest) => createCharge(kit().services, auroraId, request);
+
+  const payin = (id: string) => kit().services.db.readCompany(auroraId, (tx) => findPayin(tx, id));
+
+  const write = <T>(work: (tx: Tx) => Promise<T>) => kit().services.db.withCompany(auroraId, work);
+
+  /** What the balance grew by meanwhile. */
+  async function grown(work: () => Promise<unknown>): Promise<number> {
+    const before = await balanceOf(kit().admin);
+    await work();
+    return (await balanceOf(kit().admin)) - before;
+  }
+
+  return { charge, payin, write, grown };
+}

@@ -1,0 +1,36 @@
+/** The ledger as its tests post to it and read it. */
+import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { checkBooks } from "../ledger/check-books.ts";
+import { type LedgerAccount, type Movement, post } from "../ledger/index.ts";
+import type { DatabaseWithSandbox } from "../platform/db/database.ts";
+
+export const [aurora, horizonte] = demoCompanies.map((company) => company.id) as [string, string];
+
+export const noon = new Date("2026-08-12T15:00:00Z");
+
+let causes = 0;
+
+export const move = (
+  from: LedgerAccount,
+  to: LedgerAccount,
+  amount: number,
+  cause = `c${++causes}`,
+): Movement => ({
+  type: "PAYMENT",
+  cause,
+  from,
+  to,
+  amount,
+  description: "um movimento",
+});
+
+export function ledgerCalls(db: () => DatabaseWithSandbox) {
+  const posting = (movements: Movement[], { company = aurora, at = noon, through = db() } = {}) =>
+    through.withCompany(company, (tx) => post(tx, at, movements));
+
+  /** Of the ledger alone: what these movements block is no payin's. */
+  const ledgerFaults = async () =>
+    (await checkBooks(db())).filter(({ rule }) => rule !== "what is blocked is what the payins hold");
+
+  return { posting, ledgerFaults };
+}

@@ -1,0 +1,32 @@
+/** Payments of a period, over all batches. */
+import { type Boleto, listAllBillets } from "@malote/contracts/boletos";
+import { type ListedTransfer, listAllTransfers } from "@malote/contracts/transfers";
+import type { Person } from "./app.ts";
+import type { PaymentsKit } from "./payments-kit.ts";
+
+export const november = { initialDate: "2026-11-01", endDate: "2026-11-30" };
+
+export function periodCalls(kit: () => PaymentsKit) {
+  /** In the words of the tests: what each payment is worth names it. */
+  const transfers = async (query: object = {}, by: Person = kit().admin) => {
+    const { status, body } = await by.call(listAllTransfers, { query: { ...november, page: "0", ...query } });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return {
+      values: body.data.map(({ value }: ListedTransfer) => value),
+      total: body.metadata.pagination.totalItems,
+      data: body.data as ListedTransfer[],
+    };
+  };
+
+  const boletos = async (query: object = {}, by: Person = kit().admin) => {
+    const { status, body } = await by.call(listAllBillets, { query: { ...november, page: "0", ...query } });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return {
+      values: body.data.map(({ value }: Boleto) => value),
+      total: body.metadata.pagination.totalItems,
+      data: body.data as Boleto[],
+    };
+  };
+
+  return { transfers, boletos };
+}

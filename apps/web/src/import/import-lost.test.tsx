@@ -1,0 +1,133 @@
+/** An import that is cancelled, fails or loses its answer, and one that is found again. */
+import { cancelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { holdUploads } from "../testing/fake-upload.ts";
+import { address, buildSheet, choose, importPage, open, sheetFile, sheetId } from "../testing/import-page.ts";
+import { runningImport } from "./running-import.ts";
+
+let uploads: ReturnType<typeof holdUploads>;
+beforeEach(() => {
+  uploads = holdUploads();
+  fakeServer.on(uploadSheet, () => buildSheet({ state: "uploaded" }));
+  fakeServer.on(importSheet, () => buildSheet());
+  fakeServer.on(readSheet, () => buildSheet());
+  fakeServer.on(cancelSheet, () => buildSheet({ state: "cancelled" }));
+});
+afterEach(() => {
+  act(() => runningImport.reset());
+});
+
+const { startReading } = importPage(() => uploads);
+
+describe("Importação de planilha", () => {
+  it("IMP-006 cancelling stops the upload, and a result that arrives later is dropped", async () => {
+    const user = userEvent.setup();
+    const app = open();
+    await choose(sheetFile());
+    await user.click(await screen.findByRole("button", { name: "Cancelar a importação" }));
+    await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
+    expect(uploads[0]!.wasAborted()).toBe(true);
+    await act(() => uploads[0]!.finish());
+    expect(fakeServer.calls(importSheet)).toHaveLength(0);
+    expect(app.address()).toBe(address);
+  });
+
+  it("IMP-006 cancelling while the server reads informs the server", async () => {
+    const user = userEvent.setup();
+    const app = open();
+    await startReading();
+    await waitFor(() => expect(app.address()).toContain(sheetId));
+    await user.click(await screen.findByRole("button", { name: "Cancelar a importação" }));
+    await waitFor(() => expect(fakeServer.calls(cancelSheet)).toHaveLength(1));
+    await waitFor(() => expect(app.address()).toBe(address));
+  });
+
+  it("IMP-007 IMP-010 shows the server's sentence, and trying again keeps the file", async () => {
+    const user = userEvent.setup();
+    open();
+    const message = "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.";
+    const refusal = { code: "sheet_wrong_format", data: null, message };
+    fakeServer.on(readSheet, () => buildSheet({ state: "refused", refusal }));
+    await startReading();
+    within(await screen.findByRole("alert")).getByText(message);
+    screen.getByRole("button", { name: "Escolher outro arquivo" });
+    await user.click(screen.getByRole("button", { name: "Tentar de novo com folha.xlsx" }));
+    await waitFor(() => expect(uploads).toHaveLength(2));
+  });
+
+  it("IMP-024 names a failed upload", async () => {
+    fakeServer.on(uploadSheet, () => refuse("internal"));
+    open();
+    await startReading();
+    within(await screen.findByRole("alert")).getByText("Ocorreu um problema no upload da planilha.");
+  });
+
+  it("IMP-024 says that the connection is gone", async () => {
+    open();
+    await choose(sheetFile());
+    fakeServer.goOffline();
+    await act(() => uploads[0]!.finish());
+    within(await screen.findByRole("alert")).getByText("Você parece estar offline");
+  });
+
+  it("IMP-025 names a failed import without a known cause", async () => {
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open();
+    await startReading();
+    within(await screen.findByRole("alert")).getByText(
+      "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
+    );
+  });
+
+  it("goes on with the sheet that arrived when the answer to reading it was lost, and sends no second one", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open();
+    await startReading();
+    await screen.findByRole("alert");
+    fakeServer.on(importSheet, () => buildSheet());
+    await user.click(screen.getByRole("button", { name: "Tentar de novo com folha.xlsx" }));
+    await waitFor(() => expect(fakeServer.calls(importSheet)).toHaveLength(2));
+    expect(fakeServer.calls(importSheet).map(({ body }) => body)).toEqual([
+      { sheet_id: sheetId },
+      { sheet_id: sheetId },
+    ]);
+    expect(uploads).toHaveLength(1);
+  });
+
+  it("sends another file anew after a lost answer", async () => {
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open();
+    await startReading();
+    await screen.findByRole("alert");
+    await choose(sheetFile("outra.xlsx"));
+    await waitFor(() => expect(uploads).toHaveLength(2));
+  });
+
+  it("IMP-002 finds the running import again by its address", async () => {
+    fakeServer.on(readSheet, () => buildSheet({ rows_read: 7 }));
+    open(`${address}?planilha=${sheetId}`);
+    await screen.findByText("7 linhas lidas");
+    screen.getByText("folha.xlsx");
+    expect(fakeServer.calls(importSheet)).toHaveLength(0);
+  });
+
+  it("IMP-002 finds the running import again by the menu, whose address does not name it", async () => {
+    const first = open();
+    await startReading();
+    await waitFor(() => expect(first.address()).toContain(sheetId));
+    first.unmount();
+    const second = open();
+    await waitFor(() => expect(second.address()).toBe(`${address}?planilha=${sheetId}`));
+    await screen.findByRole("heading", { name: "Importando seus pagamentos" });
+  });
+
+  it("IMP-022 a sheet left between its upload and its import is imported on coming back", async () => {
+    fakeServer.on(readSheet, () => buildSheet({ state: "uploaded" }));
+    open(`${address}?planilha=${sheetId}`);
+    await waitFor(() => expect(fakeServer.calls(importSheet)).toHaveLength(1));
+  });
+});
