@@ -2,6 +2,7 @@
  * P10: the batches screen on a telephone, as Lighthouse measures it: signed in, on a built product that is started for it.
  * The floor is the fastest peer of the goals page, built and measured on a machine of this kind. Medians of five runs.
  */
+import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
 import { signIn } from "../e2e/api.ts";
@@ -55,7 +56,10 @@ const browser = await chromium.launchPersistentContext("", {
 try {
   const page = await browser.newPage();
   await page.goto(`${malote.url}/entrar`);
-  await page.evaluate((given) => localStorage.setItem("malote.token", given), token);
+  await page.evaluate(([place, given]) => localStorage.setItem(place, given), [
+    tokenStorageKey,
+    token,
+  ] as const);
   const control = await browser.newCDPSession(page);
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round++) {

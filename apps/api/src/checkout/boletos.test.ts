@@ -93,7 +93,7 @@ describe("a boleto again", () => {
     expect((await found()).boleto_url).toBeNull();
   });
 
-  it("PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
+  it("LNK-006 PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
     const start = kit.clock.now();
     const late = {
       due_days: 3,

@@ -123,7 +123,7 @@ describe("company data", () => {
     ]);
   });
 
-  it("keeps where the company is, whole or not at all, and notes what it was", async () => {
+  it("COM-007 keeps where the company is, whole or not at all, and notes what it was", async () => {
     const save = (address: unknown) => people.helena.call(changeCompany, { body: { phone: null, address } });
     const there = { ...aurora.address, city: "Blumenau", complement: null };
     expect((await save({ ...there, postal_code: "8801" })).body.code).toBe("invalid_request");

@@ -76,7 +76,7 @@ describe("what was received goes back by four eyes", () => {
         };
       },
     },
-    "an answer that agrees": {
+    "MED-027 an answer that agrees": {
       kind: "INFRACTION",
       sentMail: "Devolução por contestação aguarda sua aprovação",
       async ready() {

@@ -1,6 +1,7 @@
 /** The code that is asked for from an amount on. */
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batch-life";
+import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { authorize, confirmIdentity, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
 import { cents } from "@malote/domain/money";
 import { Secret, TOTP } from "otpauth";
@@ -87,6 +88,22 @@ describe("the code of the second factor", () => {
     const given = code();
     expect((await withdraw(helena, 1_00, { "second-factor-code": given })).status).toBe(200);
     expect((await withdraw(helena, 1_000_00, { "second-factor-code": given })).status).toBe(200);
+  });
+
+  it("PAY-032 is asked for by a refund from its amount on, and not by one below it", async () => {
+    const endToEndId = await kit.deposit(2_000_00);
+    const { items } = (await helena.call(listPayins, { query: { search: endToEndId } })).body;
+    const refund = (amount: number, given?: string) =>
+      helena.call(
+        refundPayin,
+        { params: { id: items[0].id }, body: { amount } },
+        { "idempotency-key": randomUUID(), ...(given && { "second-factor-code": given }) },
+      );
+    expect((await refund(1_00)).status).toBe(200);
+    expect(await refund(1_000_00)).toMatchObject({ status: 403, body: { code: "step_up_required" } });
+    expect((await refund(1_000_00, "000000")).body.code).toBe("second_factor_invalid");
+    expect(await refund(1_000_00, code())).toMatchObject({ status: 200, body: { amount: 1_000_00 } });
+    await kit.drainJobs();
   });
 
   it("is asked for by an answer to an infraction that comes with a form, and its form is read once", async () => {

@@ -338,7 +338,7 @@ describe("single payments", () => {
   const withdraw = (value: number) =>
     kit.admin.call(withdrawBalance, { body: { value } }, { "idempotency-key": randomUUID() });
 
-  it("COM-035 COM-036 a withdrawal is bound by the limit of one payment and by the day's sum", async () => {
+  it("COM-035 COM-036 STM-029 a withdrawal is bound by the limit of one payment and by the day's sum", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
     await limit({ DAILY: { TED: 300_000_00 } });
     await kit.deposit(1_000_000_00);

@@ -67,7 +67,7 @@ describe("a key that is held elsewhere", () => {
     expect(await statusOf(id)).toBe("REGISTERED");
   });
 
-  it("PIX-048 by another person: an address cannot be claimed, says why, and is deleted at once", async () => {
+  it("PIX-033 PIX-048 by another person: an address cannot be claimed, says why, and is deleted at once", async () => {
     const id = await proven("EMAIL", "chave.pix42@exemplo.com.br");
     expect(await one(id)).toMatchObject({
       status: "ERROR",

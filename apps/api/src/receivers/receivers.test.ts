@@ -203,7 +203,7 @@ describe("saving", () => {
     expect(holder.id).not.toBe(first.id);
   });
 
-  it("the same call twice, or two at once, save one receiver", async () => {
+  it("RCV-013 the same call twice, or two at once, save one receiver", async () => {
     const body = { ...pix(), id: randomUUID() };
     const [one, two] = await Promise.all([create(body), create(body)]);
     expect([one.status, two.status]).toEqual([200, 200]);

@@ -85,6 +85,32 @@ describe("Dados da empresa", () => {
     expect(fakeServer.calls(uploadLogo)).toEqual([]);
   });
 
+  it("COM-005 COM-007 takes the address whole or not at all, and saves it with the rest", async () => {
+    fakeServer.on(changeCompany, ({ body }) => ({ ...data, address: body.address ?? null }));
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await user.type(await field("Rua ou avenida"), " Rua das Palmeiras ");
+    await user.type(await field("Número"), "120");
+    await user.click(save());
+    await screen.findAllByText("Complete o endereço: rua, número, bairro, cidade e CEP");
+    await user.type(await field("Bairro"), "Centro");
+    await user.type(await field("Cidade"), "Florianópolis");
+    await user.type(await field("CEP"), "88010-12");
+    await user.click(save());
+    await screen.findAllByText("O CEP tem 8 números");
+    expect(fakeServer.calls(changeCompany)).toEqual([]);
+    await user.type(await field("CEP"), "0");
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+    const place = { street: "Rua das Palmeiras", number: "120", complement: null, district: "Centro" };
+    expect(fakeServer.calls(changeCompany).map(({ body }) => body)).toEqual([
+      {
+        phone: "(48) 3241-7788",
+        address: { ...place, city: "Florianópolis", state: "SP", postal_code: "88010120" },
+      },
+    ]);
+  });
+
   it("COM-007 shows the phone that somebody else saved meanwhile, and says what is about no field beside the form", async () => {
     const app = renderApp(address, { features });
     expect((await field("Telefone")).value).toBe("(48) 3241-7788");

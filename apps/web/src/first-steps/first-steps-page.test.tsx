@@ -13,8 +13,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { features as allFeatures } from "../entries/features.ts";
+import { settings } from "../settings/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
+import { serveKeys } from "../testing/pix-keys.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { buildSession, payments, validation } from "../testing/token.ts";
@@ -133,6 +135,16 @@ describe("Primeiros passos", () => {
       cpfCnpj: "27418639000148",
     });
     expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_FILLED_FIRST_STEPS" });
+  });
+
+  it("SHL-056 whoever has just filled them is asked for a Pix key", async () => {
+    const user = userEvent.setup();
+    serveKeys();
+    renderApp(address, { features: [...features, settings], session: { company: buildCompany() } });
+    await fillAccount(user, "1");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
+    await screen.findByRole("dialog", { name: "Cadastre sua chave Pix" });
   });
 
   it.each([true, undefined])(

@@ -3,10 +3,10 @@
 import type { BeforeEnter } from "../shell/guards.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { pathOf, type RouteName } from "../shell/routes.ts";
-import { hasFilledFirstSteps, withdrawalAccountQuery } from "./api.ts";
+import { firstTimeQuery, hasFilledFirstSteps, withdrawalAccountQuery } from "./api.ts";
 
 export type { WithdrawalAccount } from "./api.ts";
-export { hasFilledFirstSteps, withdrawalAccountQuery };
+export { firstTimeQuery, hasFilledFirstSteps, withdrawalAccountQuery };
 
 /** For pages that need a company set up (FST-009); afterwards the person returns to the page. */
 export function sendToFirstSteps(name: RouteName): BeforeEnter {

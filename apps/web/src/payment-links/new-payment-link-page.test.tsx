@@ -200,7 +200,7 @@ it("LNK-020 offers instalments of one centavo or more, 24 at most", () => {
   expect(installmentOptions(48_00).at(-1)?.label).toBe("Até 24x de R$ 2,00");
 });
 
-it("asks for fine and interest of a boleto in percent, and leaves out what is empty", () => {
+it("LNK-012 LNK-022 asks for fine and interest of a boleto in percent, and leaves out what is empty", () => {
   const form: LinkForm = {
     ...emptyLinkForm,
     name: "Curso",

@@ -68,8 +68,11 @@ it("SHL-029 is in the side menu behind what was received, and cards where the co
   expect(entries([])).toEqual(["Seus recebimentos", "Links de pagamento"]);
 });
 
-it("LNK-001 without the permission shows the links, and neither a way to make one nor to delete one", async () => {
-  const app = open([course], { permissions: ["platform_access"] });
+it.each([
+  ["companies without the permission", { permissions: ["platform_access"] }],
+  ["analysts", { profile: "analyst" as const }],
+])("LNK-001 shows %s the links, and neither a way to make one nor to delete one", async (_who, session) => {
+  const app = open([course], session);
   const row = await rowOf("Curso de outubro");
   expect(row.queryByRole("button", { name: /Excluir/ })).toBeNull();
   expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();

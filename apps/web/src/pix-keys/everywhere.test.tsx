@@ -12,11 +12,14 @@ import type { QueryKey } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { firstTimeQuery } from "../first-steps/index.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { expectQuietReport, recordedMarks, refuseMarks } from "../testing/marks.ts";
+import { buildOpenBatch } from "../testing/payments.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { serveBatch } from "../testing/serve-batch.ts";
 import { settled } from "../testing/settled.ts";
 import { buildSession } from "../testing/token.ts";
 import { pixKeysQuery } from "./api.ts";
@@ -72,7 +75,7 @@ describe("Cadastre sua chave Pix", () => {
   };
   const asked = () => screen.findByRole("dialog", { name: "Cadastre sua chave Pix" });
   const marksRead = (companyId: string): QueryKey[] => [
-    ["first-steps-filled", companyId],
+    firstTimeQuery(companyId).queryKey,
     checkpoints.exists("HAS_DISMISSED_PIX_KEY_PROMPT").queryKey,
     checkpoints.exists("HAS_CLICKED_PIX_KEY_PROMPT").queryKey,
   ];
@@ -108,6 +111,24 @@ describe("Cadastre sua chave Pix", () => {
     const outcomes = () => marksRead(company.id).map((key) => queryClient.getQueryState(key)?.status);
     await waitFor(() => {
       expect(outcomes()).toContain("error");
+      expect(outcomes()).not.toContain("pending");
+    });
+    expect(isAsked()).toBe(false);
+  });
+
+  it("FST-025 SHL-056 nor over an open batch, whose wizard takes first steps that cannot be read as filled", async () => {
+    const batch = buildOpenBatch();
+    serveBatch({ batch, transfers: [], balance: 0, filledFirstSteps: true });
+    serveKeys();
+    fakeServer.on(readCheckpoint, ({ params }) =>
+      params["id"] === "HAS_FILLED_FIRST_STEPS" ? refuse("internal") : { exists: false },
+    );
+    const company = { ...buildSession().company, id: "0198f000-0000-7000-8000-000000000540" };
+    const { queryClient } = renderApp(`${home}?lote=${batch.id}`, { session: { company } });
+    await screen.findByLabelText("Nome do lote");
+    const outcomes = () => marksRead(company.id).map((key) => queryClient.getQueryState(key)?.status);
+    await waitFor(() => {
+      expect(queryClient.isFetching()).toBe(0);
       expect(outcomes()).not.toContain("pending");
     });
     expect(isAsked()).toBe(false);

@@ -2,6 +2,7 @@ import { createPixKey } from "@malote/contracts/pix-keys";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { firstTimeQuery } from "../first-steps/index.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { pathOf } from "../shell/routes.ts";
@@ -46,14 +47,10 @@ function Prompt({ session }: { session: Session }) {
   const isThere = useLocation({ select: ({ pathname }) => pathname === pathOf("PaymentsBankAccountsPage") });
   const keys = useQuery(pixKeysQuery);
   const hasNone = !isThere && keys.data?.data.length === 0;
-  const filled = useQuery({
-    queryKey: ["first-steps-filled", session.company.id],
-    // FST-025: where the mark cannot be read the person is not asked, though pages take the first steps as filled.
-    queryFn: ({ signal }) => checkpoints.existsInCompany("HAS_FILLED_FIRST_STEPS", signal),
-    enabled: hasNone,
-  });
+  // FST-025: where the mark cannot be read the person is not asked, though pages take the first steps as filled.
+  const firstTime = useQuery({ ...firstTimeQuery(session.company.id), enabled: hasNone });
   const dismissed = useQuery({ ...checkpoints.exists("HAS_DISMISSED_PIX_KEY_PROMPT"), enabled: hasNone });
   const clicked = useQuery({ ...checkpoints.exists("HAS_CLICKED_PIX_KEY_PROMPT"), enabled: hasNone });
-  const asks = hasNone && filled.data === true && dismissed.data === false && clicked.data === false;
+  const asks = hasNone && firstTime.data === false && dismissed.data === false && clicked.data === false;
   return asks ? <KeyPrompt /> : null;
 }

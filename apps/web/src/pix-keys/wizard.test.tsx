@@ -461,6 +461,21 @@ describe("the details", () => {
     errors.mockRestore();
   });
 
+  it.each([
+    ["a fault", "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso."],
+    ["no connection", "Você parece estar offline"],
+  ])("PIX-051 of an action that meets %s say so, and the page stays", async (what, sentence) => {
+    const { user, dialog } = await open({ status: "REGISTERED" });
+    await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
+    const asked = await dialogOf("Excluir chave Pix");
+    fakeServer.on(deletePixKey, () => refuse("internal"));
+    if (what === "no connection") fakeServer.goOffline();
+    await user.click(asked.getByRole("button", { name: "Confirmar exclusão" }));
+    await screen.findByText(sentence);
+    expect(screen.queryByText("Não foi possível abrir esta página")).toBeNull();
+    await dialogOf("Excluir chave Pix");
+  });
+
   it("PIX-016 open what belongs to each status", async () => {
     const signs: Readonly<Partial<Record<PixKeyStatus, string>>> = {
       VALIDATING: "Finalizar",

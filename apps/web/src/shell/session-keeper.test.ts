@@ -19,7 +19,16 @@ describe("the token", () => {
 
   it("SES-031 names that key in one place of the code", () => {
     const root = join(import.meta.dirname, "../../../..");
-    const naming = ["apps/web/src", "apps/api/src", "packages/contracts/src", "packages/domain/src"]
+    const code = [
+      "apps/web/src",
+      "apps/api/src",
+      "packages/contracts/src",
+      "packages/domain/src",
+      "bench",
+      "e2e",
+      "proofs",
+    ];
+    const naming = code
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) =>
           join(folder, name),

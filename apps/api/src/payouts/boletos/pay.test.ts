@@ -6,7 +6,14 @@ import {
   listBilletsWithReceipt,
   listTransfersWithReceipt,
 } from "@malote/contracts/batches";
-import { addBillet, changeBillet, listBillets, readBillet, refundBillet } from "@malote/contracts/boletos";
+import {
+  addBillet,
+  changeBillet,
+  listBillets,
+  readBillet,
+  readDuplicatedBillet,
+  refundBillet,
+} from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
@@ -227,6 +234,24 @@ describe("a boleto that failed", () => {
       failed_count: 0,
     });
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 30_00 });
+  });
+
+  it("BIL-013 is registered no more, refused as given back, so that it can be paid in another batch", async () => {
+    const id = await paid([failing("15"), boletoOf(40_00)]);
+    await settle();
+    const [failed, other] = await boletosOf(kit.admin, id);
+    const isDuplicated = async (barcode: string | null | undefined) =>
+      (await kit.admin.call(readDuplicatedBillet, { query: { barcode: barcode ?? "" } })).body.isDuplicated;
+    const draftOf = async (one: typeof failed) => {
+      const { id } = await boletoDraft(kit.admin, [
+        boletoOf(one?.value ?? 0, { barcode: one?.barcode ?? "" }),
+      ]);
+      return (await boletosOf(kit.admin, id))[0]?.errors.map(({ code }) => code);
+    };
+    expect([await isDuplicated(failed?.barcode), await isDuplicated(other?.barcode)]).toEqual([false, true]);
+    await give(kit.admin, id, failed?.id ?? "");
+    expect(await isDuplicated(failed?.barcode)).toBe(false);
+    expect([await draftOf(failed), await draftOf(other)]).toEqual([[], ["billet_duplicated"]]);
   });
 
   it("gives back the one that was asked for and no other that failed", async () => {
