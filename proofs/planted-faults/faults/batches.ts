@@ -42,7 +42,7 @@ export const batchFaults: Fault[] = [
     plant: { statements: /ORDER BY b\.waiting_since, b\.id/, becomes: "ORDER BY b.waiting_since DESC, b.id" },
     caughtBy: {
       file: "apps/api/src/payouts/batches/waiting.test.ts",
-      test: "pays waiting batches oldest first",
+      test: "BAT-060 BAT-079 BAT-080 pays waiting batches oldest first",
     },
   },
   {
