@@ -20,8 +20,8 @@ const times: Record<"quiet" | "loud", number[]> = { quiet: [], loud: [] };
 let lately: Record<Mood, number[]> = emptyTimes();
 let taken = takenMs();
 let since = performance.now();
-let mood: Mood = "between";
-let token = await signedIn();
+let mood: Mood = "rest";
+let token = "";
 let asking: Promise<unknown> = Promise.resolve();
 const say = (message: FromNeighbour) => process.send?.(message);
 
@@ -44,15 +44,18 @@ process.on("message", async (next: Mood) => {
   say({
     mood: next,
     counts,
-    ...(next === "end" && { p99Ms: { quiet: p99(times.quiet), loud: p99(times.loud) } }),
+    ...(next === "rest" && { p99Ms: { quiet: p99(times.quiet), loud: p99(times.loud) } }),
   });
+  if (next === "rest") for (const series of Object.values(times)) series.length = 0;
 });
 // Who started this may have ended without a word.
 process.once("disconnect", () => process.exit());
 
 const moodNow = () => mood;
 
-for (let during = moodNow(); during !== "end"; during = moodNow()) {
+for (; ; await sleep(everyMs)) {
+  const during = moodNow();
+  if (during === "rest") continue;
   const began = performance.now();
   const answer = send(url, token, readBalance);
   asking = answer.catch(() => undefined);
@@ -60,11 +63,10 @@ for (let during = moodNow(); during !== "end"; during = moodNow()) {
   if (status !== 200) throw new Error(`a neighbour was refused: ${status} ${text}`);
   // What began in the quiet and ended beside an attack is neither.
   if (during !== "quiet" || moodNow() === "quiet") lately[during].push(performance.now() - began);
-  await sleep(everyMs);
 }
 
 function emptyTimes(): Record<Mood, number[]> {
-  return { quiet: [], loud: [], between: [], end: [] };
+  return { quiet: [], loud: [], between: [], rest: [] };
 }
 
 /** What the host gave to others so far, of all processors. Only Linux reports it, in hundredths of a second. */

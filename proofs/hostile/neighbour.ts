@@ -9,11 +9,12 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-export type Mood = "quiet" | "loud" | "between" | "end";
+export type Mood = "quiet" | "loud" | "between" | "rest";
 export interface FromNeighbour {
   mood: Mood;
   /** After an attack: whether the machine was ours all the while. */
   counts?: boolean;
+  /** At the end of a series. */
   p99Ms?: P99Ms;
 }
 
@@ -35,12 +36,15 @@ export interface Neighbour {
    * part of this quiet and this loud time: both are dropped then, and the attack is to be made again.
    */
   answered(): Promise<boolean>;
-  end(): Promise<P99Ms>;
+  /** Of all since the last series ended. Nothing is asked until the next quiet. */
+  endSeries(): Promise<P99Ms>;
+  stop(): void;
 }
 
 const quietMs = 500;
 const neighbourFile = fileURLToPath(new URL("./neighbour-process.ts", import.meta.url));
 
+/** To be called before `stepBack`, or the neighbour would get idle processor time only, as the attacks do. */
 export function watchNeighbour(url: string, email: string): Neighbour {
   const neighbour = fork(neighbourFile, [url, email], {
     execArgv: [],
@@ -68,11 +72,13 @@ export function watchNeighbour(url: string, email: string): Neighbour {
     },
     loud: async () => void (await switchTo("loud")),
     answered: async () => (await switchTo("between")).counts === true,
-    async end() {
-      const { p99Ms } = await switchTo("end");
-      neighbour.disconnect();
+    async endSeries() {
+      const { p99Ms } = await switchTo("rest");
       if (!p99Ms) throw new Error("the neighbour said nothing");
       return p99Ms;
+    },
+    stop() {
+      if (neighbour.connected) neighbour.disconnect();
     },
   };
 }

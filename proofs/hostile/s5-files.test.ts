@@ -163,14 +163,14 @@ proof(
       }
       // Behind all light files, which would take long in what others leave of a busy machine.
       const { pid } = server;
-      if (pid !== undefined) stepBack();
+      const neighbour = pid === undefined ? undefined : watchNeighbour(server.url, neighbourEmail);
+      if (neighbour) stepBack();
       for (const route of routes) {
-        if (pid === undefined) break;
+        if (pid === undefined || !neighbour) break;
         const heavy = attacksOn(route).attacks.filter((attack) => attack.heavy);
         await server.letHourPass();
         // Everything that reads files is loaded by now.
         const atFirst = memoryOf(pid).now;
-        const neighbour = watchNeighbour(server.url, neighbourEmail);
         const refusedHeavy = new Set<Attack>();
         const toMake = Array<Attack[]>(heavyRounds[size]).fill(heavy).flat();
         const wanted = toMake.length;
@@ -202,13 +202,14 @@ proof(
             `the machine was taken away: others were seen beside ${counted} of ${wanted} attacks only`,
           );
         for (const { name } of unseen) faults.push(`${name}: the machine was taken away each time`);
-        const seen = await neighbour.end();
+        const seen = await neighbour.endSeries();
         if (ratioOf(seen) > ratioOf(others)) others = seen;
         const afterRounds = memoryOf(pid).now;
         grownBytes = Math.max(grownBytes, afterRounds - atFirst);
         for (const attack of heavy) await tryUpload(server, route, attack);
         leftBytes = Math.max(leftBytes, memoryOf(pid).now - afterRounds);
       }
+      neighbour?.stop();
       if (leftBytes > leftBytesMax)
         faults.push(`after all rounds they left ${Math.round(leftBytes / mebibyte)} MB behind`);
       if (ratioOf(others) > othersRatioMax)
