@@ -139,6 +139,10 @@ export const auditActions = {
     label: "Rota de pagamentos mudada pelo operador da instalação",
     object: "company",
   },
+  "operator.payment_outcome": {
+    label: "Resultado de pagamento informado pelo operador da instalação",
+    object: "payment",
+  },
   controls_changed: { label: "Controles alterados", object: "company" },
   "checkpoint.recorded": { label: "Passo ou aviso concluído", object: "company" },
   limit_lowered: { label: "Limite reduzido", object: "limit" },

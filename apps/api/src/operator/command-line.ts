@@ -20,6 +20,7 @@ import {
   readCompanyOptions,
   showNoticesInSandbox,
 } from "./index.ts";
+import { setPaymentOutcome } from "./payment-outcome.ts";
 import { listRoutes, type Networks, removeRoute, setRoute } from "./routes.ts";
 import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
@@ -133,6 +134,8 @@ async function carryOut(
       return railDeadLetters(db);
     case "close-network-event":
       return closeNetworkEvent(db, now, rest);
+    case "payment-outcome":
+      return setPaymentOutcome(db, await services.networks(), rest, now);
     case "keys":
       return showKeys(db, services.secrets());
     case "reencrypt":

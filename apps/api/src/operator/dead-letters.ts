@@ -88,7 +88,7 @@ export async function closeNetworkEvent(
   if (!isUuid(id) || reason === "") throw new WrongCommand(usage);
   const closed = await db.withSystem(async (tx) => {
     const found = await closeRailDeadLetter(tx, { id, reason, now });
-    if (found) {
+    if (found && found !== "being_tried") {
       const { company_id: companyId, connection, event_id: eventId, why } = found;
       await noteOperatorAction(
         tx,
@@ -103,5 +103,7 @@ export async function closeNetworkEvent(
     throw new WrongCommand(
       `Nenhum evento da rede espera com o id ${id}. Veja a lista com: npm run operator -- network-events`,
     );
+  if (closed === "being_tried")
+    throw new WrongCommand("O evento está sendo tentado de novo agora. Espere um minuto e veja a lista.");
   return answer({ ok: true }, "Evento da rede encerrado; o motivo ficou registrado.");
 }

@@ -21,6 +21,7 @@ export const usage = `Uso:
   npm run operator -- skip-event <assinante> <posição> "<motivo>"        desiste dele; os seguintes do mesmo objeto andam
   npm run operator -- network-events                                     o que a rede informou e não pôde ser aplicado
   npm run operator -- close-network-event <id> "<motivo>"                encerra um deles, depois de resolvido com a rede
+  npm run operator -- payment-outcome <id fim a fim> paid|failed "<motivo>"   o que a rede disse de um pagamento sem resultado
   npm run operator -- keys                                               com que chaves está cifrado o que está guardado
   npm run operator -- reencrypt                                          cifra tudo com a chave de MALOTE_SECRET
   npm run operator -- forget-secrets                                     apaga o que nenhuma chave desta instalação abre

@@ -46,18 +46,18 @@ export async function keepFailedEvent(
   { db, clock, log }: Needs,
   event: KeptEvent,
   error: Error,
-  { connection }: Origin,
+  { connection, feed }: Origin,
 ) {
   // A Pix names a key and no company: which one it is for may be what is wrong.
   const companyId = "companyId" in event ? event.companyId : null;
   const now = clock.now();
   await db.withSystem((tx) =>
     sql`
-      INSERT INTO rail_dead_letters AS a (company_id, connection, event_id, why, detail, payload, since, try_at)
-      VALUES (${companyId}, ${connection}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
+      INSERT INTO rail_dead_letters AS a (company_id, connection, feed, event_id, why, detail, payload, since, try_at)
+      VALUES (${companyId}, ${connection}, ${feed}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
         ${now}, ${now}::timestamptz + interval '1 minute')
       ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
-      SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL,
+      SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL, trying_until = NULL,
         try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
     `.execute(tx),
   );
@@ -137,22 +137,25 @@ export async function keepConflictingEvent(
   );
 }
 
+interface DueDeadLetter extends Origin {
+  id: string;
+  payload: string;
+}
+
 /** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
-export async function dueDeadLetters({
-  db,
-  clock,
-}: Needs): Promise<{ id: string; connection: string; payload: string }[]> {
+export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLetter[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
-    sql<{ id: string; connection: string; payload: string }>`
+    sql<DueDeadLetter>`
       WITH due AS (
-        UPDATE rail_dead_letters SET try_at = ${now}::timestamptz + interval '1 minute'
+        UPDATE rail_dead_letters SET try_at = ${now}::timestamptz + interval '1 minute',
+          trying_until = ${now}::timestamptz + interval '1 minute'
         WHERE id IN (SELECT id FROM rail_dead_letters WHERE why = 'failed' AND closed_at IS NULL AND try_at <= ${now}
           ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
-        RETURNING id, connection, payload, since
+        RETURNING id, connection, feed, payload, since
       )
       -- Of two of one event, what it said first stands.
-      SELECT id, connection, payload FROM due ORDER BY since, id
+      SELECT id, connection, feed, payload FROM due ORDER BY since, id
     `.execute(tx),
   );
   return rows;
@@ -200,14 +203,28 @@ type ClosedDeadLetter = Pick<RailDeadLetter, "connection" | "event_id" | "why"> 
   company_id: string | null;
 };
 
-/** Nothing more is done about it, and the books check leaves it out. Undefined where none waits under the id. */
+/**
+ * Nothing more is done about it, and the books check leaves it out. Undefined where none waits under the id. One that a
+ * worker is trying at the moment stays as it is: it may be applied.
+ */
 export async function closeRailDeadLetter(
   tx: AnyTx,
   { id, reason, now }: { id: string; reason: string; now: Date },
-): Promise<ClosedDeadLetter | undefined> {
-  const { rows } = await sql<ClosedDeadLetter>`
-    UPDATE rail_dead_letters SET closed_at = ${now}, closed_reason = ${reason} WHERE id = ${id} AND closed_at IS NULL
-    RETURNING company_id, connection, event_id, why
+): Promise<ClosedDeadLetter | "being_tried" | undefined> {
+  const { rows } = await sql<ClosedDeadLetter & { is_closed: boolean }>`
+    WITH found AS (
+      SELECT id, coalesce(trying_until > ${now}, false) AS is_tried FROM rail_dead_letters
+      WHERE id = ${id} AND closed_at IS NULL FOR UPDATE
+    ), closed AS (
+      UPDATE rail_dead_letters d SET closed_at = ${now}, closed_reason = ${reason}
+      FROM found WHERE d.id = found.id AND NOT found.is_tried
+      RETURNING d.id
+    )
+    SELECT d.company_id, d.connection, d.event_id, d.why, EXISTS (SELECT FROM closed) AS is_closed
+    FROM found JOIN rail_dead_letters d ON d.id = found.id
   `.execute(tx);
-  return rows[0];
+  const [found] = rows;
+  if (!found) return undefined;
+  const { is_closed, ...closed } = found;
+  return is_closed ? closed : "being_tried";
 }

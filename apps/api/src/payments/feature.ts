@@ -2,7 +2,7 @@ import { type Feature, forEachCompany } from "../platform/feature.ts";
 import { countDeadLetters } from "./dead-letter-events.ts";
 import { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
-import { measureDuePayments, measureMissingConnections } from "./measure-due.ts";
+import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import { companiesWithDuePayments } from "./store.ts";
 
@@ -14,7 +14,12 @@ declare module "../platform/jobs/jobs.ts" {
 
 export const feature: Feature = {
   jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
-  measure: (services) => Promise.all([measureDuePayments(services), measureMissingConnections(services)]),
+  measure: (services) =>
+    Promise.all([
+      measureDuePayments(services),
+      measureSilentPayments(services),
+      measureMissingConnections(services),
+    ]),
   schedules: [
     // Payments just closed do not wait for it: their job wakes at once.
     {
@@ -39,8 +44,8 @@ export const feature: Feature = {
         await forEachCompany(services, "asking about payments", companyIds, (companyId) =>
           askAboutSilentPayments(services, { companyId }),
         );
-        await countDeadLetters(services);
         await retryDeadLetters(services);
+        await countDeadLetters(services);
       },
     },
   ],

@@ -145,8 +145,7 @@ async function applyAt(
 
 /** Clock-driven: what could not be applied may go through since its cause was corrected, or since its order is known. */
 export async function retryDeadLetters(services: Services): Promise<void> {
-  for (const { id, connection, payload } of await dueDeadLetters(services)) {
-    const origin: Origin = { connection, feed: "webhook" };
+  for (const { id, payload, ...origin } of await dueDeadLetters(services)) {
     const event: { id: string } = JSON.parse(payload);
     await apply(services, event, origin).then(
       () => resolveDeadLetter(services, id),

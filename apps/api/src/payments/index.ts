@@ -8,4 +8,9 @@ export {
 } from "./dead-letter-events.ts";
 export { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
 export { handleEvents, retryDeadLetters } from "./handle-events.ts";
+export {
+  findPaymentWithoutOutcome,
+  keepOperatorOutcome,
+  type OperatorOutcome,
+} from "./outcome-by-operator.ts";
 export { sendDuePayments } from "./send-payments.ts";

@@ -1,9 +1,10 @@
-import { transferTransitions } from "@malote/domain/transfer-status";
+import { statusesAwaitingNews, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import { missingConnections } from "../ledger/index.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { statusIn } from "../platform/db/status-in.ts";
 import { metrics } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionIds } from "../ports/connections.ts";
@@ -17,6 +18,12 @@ const duePaymentOldestSeconds = new Gauge({
 const missingConnectionCompanies = new Gauge({
   name: "malote_missing_connection_companies",
   help: "Companies with a route, or payments on their way, over a connection that this installation does not have",
+  registers: [metrics],
+});
+
+const silentPaymentOldestSeconds = new Gauge({
+  name: "malote_silent_payment_oldest_seconds",
+  help: "How long the network has had the oldest payment whose outcome it did not report; 0 when there is none",
   registers: [metrics],
 });
 
@@ -56,4 +63,19 @@ export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "c
   );
   const since = rows[0]?.since;
   duePaymentOldestSeconds.set(since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
+}
+
+/** Handed over and without an outcome: no closed event silences it, because the money stays reserved. */
+export async function measureSilentPayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ since: Date | null }>`
+      SELECT min(silent.sent_at) AS since FROM companies c CROSS JOIN LATERAL (
+        SELECT min(t.sent_at) AS sent_at FROM transfers t
+        WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "TRANSFERRED")}
+          AND t.status IN ${statusIn(statusesAwaitingNews)} AND t.sent_at IS NOT NULL
+      ) silent
+    `.execute(tx),
+  );
+  const since = rows[0]?.since;
+  silentPaymentOldestSeconds.set(since ? Math.max(0, clock.now().getTime() - since.getTime()) / 1_000 : 0);
 }

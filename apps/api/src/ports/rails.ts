@@ -198,12 +198,12 @@ const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind
 export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
 
 /**
- * Over which connection a report came, and how: in the answer to a call, by a call to us, because we asked, or in a
- * file.
+ * Over which connection a report came, and how: in the answer to a call, by a call to us, because we asked, in a file,
+ * or from the operator, who asked the network.
  */
 export interface Origin {
   connection: string;
-  feed: "answer" | "webhook" | "poll" | "file";
+  feed: "answer" | "webhook" | "poll" | "file" | "operator";
 }
 
 /**

@@ -1,0 +1,33 @@
+/** What became of a payment, as the operator learned it from the network. */
+import { findPaymentWithoutOutcome, keepOperatorOutcome, type OperatorOutcome } from "../payments/index.ts";
+import { audit } from "../platform/audit.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { Networks } from "./routes.ts";
+import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
+
+const outcomes: readonly OperatorOutcome[] = ["paid", "failed"];
+
+export async function setPaymentOutcome(
+  db: Database,
+  { rails }: Networks,
+  [endToEndId = "", given = "", said = ""]: readonly string[],
+  now: Date,
+): Promise<Answer> {
+  const outcome = outcomes.find((one) => one === given);
+  const reason = said.trim();
+  if (!outcome || reason === "") throw new WrongCommand(usage);
+  const payment = await db.withSystem((tx) => findPaymentWithoutOutcome(tx, endToEndId));
+  if (!payment)
+    throw new WrongCommand(
+      `Nenhum pagamento com o id ${endToEndId} foi entregue à rede e espera pelo resultado. Veja o id no comprovante ou nos detalhes do pagamento.`,
+    );
+  await db.withCompany(payment.company_id, async (tx) => {
+    await keepOperatorOutcome(tx, payment, { endToEndId, outcome, main: rails.id, now });
+    await audit(tx, { actor: "operator", now }, "operator.payment_outcome", payment.id, { outcome, reason });
+  });
+  const became = outcome === "paid" ? "pago" : "não realizado";
+  return answer(
+    { ok: true, payment: payment.id },
+    `Pagamento ${endToEndId} registrado como ${became}; será aplicado em alguns segundos.`,
+  );
+}

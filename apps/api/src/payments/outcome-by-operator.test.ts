@@ -1,0 +1,175 @@
+/** A payment without an outcome gets it from the operator, who asked the network; and no dead letter is closed while it is tried. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WrongCommand } from "../operator/usage.ts";
+import { metrics } from "../platform/http/metrics.ts";
+import { type PaymentEvent, RailFault } from "../ports/rails.ts";
+import { closeNetworkEvents, runOperator } from "../testing/operator-kit.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  openPayments,
+  type PaymentsKit,
+  paidFor,
+  pix,
+  releaseOnly,
+  statusesOf,
+} from "../testing/payments-kit.ts";
+import { dueDeadLetters } from "./dead-letter-events.ts";
+import { handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
+import { measureSilentPayments } from "./measure-due.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const run = (...words: string[]) => runOperator(kit.services, ...words);
+const query = async (text: string) => (await kit.services.db.pool.query(text)).rows;
+const deadLetters = () => query("SELECT why, detail, feed FROM rail_dead_letters WHERE closed_at IS NULL");
+const asked = "Confirmado com a rede, protocolo 123";
+
+/** One payment of 1,00, handed over, whose outcome the network reports with another value; answers its key. */
+async function contradicted(): Promise<{ id: string; key: string }> {
+  const id = await paidFor(kit, [pix(1_00)]);
+  await kit.drainJobs();
+  await sendDuePayments(kit.services, { companyId: auroraId });
+  const [row] = await query("SELECT key FROM payment_attempts");
+  await settled(row.key, 2_00);
+  expect(await deadLetters()).toMatchObject([{ why: "contradiction" }]);
+  return { id, key: row.key };
+}
+
+async function settled(endToEndId: string, value: number): Promise<void> {
+  const event: PaymentEvent = {
+    kind: "settled",
+    id: `settled ${value}`,
+    endToEndId,
+    companyId: auroraId,
+    at: kit.clock.now().toISOString(),
+    value,
+    final: true,
+  };
+  await handleEvents(kit.services, [event]);
+}
+
+describe("refuses", () => {
+  it("an outcome that is none, one without a reason, and an unknown payment", async () => {
+    const { key } = await contradicted();
+    for (const words of [[], [key], [key, "paid"], [key, "paid", "  "], [key, "returned", asked]])
+      await expect(run("payment-outcome", ...words)).rejects.toThrow(WrongCommand);
+    await expect(run("payment-outcome", "E0", "paid", asked)).rejects.toThrow("Nenhum pagamento com o id E0");
+    expect(await deadLetters()).toHaveLength(1);
+    await closeNetworkEvents(kit.services);
+  });
+
+  it("a payment that is not handed over yet, and one that has its outcome", async () => {
+    const id = await paidFor(kit, [pix(1_00)]);
+    await releaseOnly(kit, id);
+    const { rails } = kit.services;
+    const silence = async () => {
+      throw new RailFault("no answer", { left: "maybe" });
+    };
+    kit.services.rails = { ...rails, send: silence };
+    await expect(sendDuePayments(kit.services, { companyId: auroraId })).rejects.toThrow("no answer");
+    const [{ key }] = await query("SELECT key FROM payment_attempts");
+    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    await expect(run("payment-outcome", key, "failed", asked)).rejects.toThrow("foi entregue à rede");
+    kit.services.rails = rails;
+    kit.clock.advance({ minutes: 2 });
+    await sendDuePayments(kit.services, { companyId: auroraId });
+    await kit.pass({ minutes: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    await expect(run("payment-outcome", key, "failed", asked)).rejects.toThrow("espera pelo resultado");
+    expect(await deadLetters()).toEqual([]);
+  });
+});
+
+describe("a payment whose contradiction was closed stays without an outcome", () => {
+  it("until the operator says that it was paid: applied as an event is, with the operator in the company's trail", async () => {
+    const { id, key } = await contradicted();
+    await closeNetworkEvents(kit.services);
+    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await run("payment-outcome", key, "paid", ` ${asked} `)).toContain("registrado como pago");
+    await retryDeadLetters(kit.services);
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await deadLetters()).toEqual([]);
+    expect(await query("SELECT feed, kind FROM rail_events WHERE feed = 'operator'")).toEqual([
+      { feed: "operator", kind: "settled" },
+    ]);
+    const [payment] = (await batch(kit.admin, id)).transfers;
+    expect(
+      await query(
+        "SELECT company_id, actor_name, subject_id, detail FROM audit_entries WHERE action = 'operator.payment_outcome'",
+      ),
+    ).toEqual([
+      {
+        company_id: auroraId,
+        actor_name: "Operador da instalação",
+        subject_id: payment.id,
+        detail: { outcome: "paid", reason: asked },
+      },
+    ]);
+    expect(await kit.faults()).toEqual([]);
+  });
+
+  it("until the operator says that it failed, with a reason that the company reads; the money waits for its correction", async () => {
+    const { id, key } = await contradicted();
+    const before = await balanceOf(kit.admin);
+    await closeNetworkEvents(kit.services);
+    await run("payment-outcome", key, "failed", asked);
+    await retryDeadLetters(kit.services);
+    const { transfers } = await batch(kit.admin, id);
+    expect(transfers[0]).toMatchObject({
+      status: "FAILED",
+      status_description: "A rede confirmou que o pagamento não foi realizado.",
+    });
+    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await kit.faults()).toEqual([]);
+  });
+
+  it("and is counted by its age, whatever was closed", async () => {
+    const { key } = await contradicted();
+    await closeNetworkEvents(kit.services);
+    kit.clock.advance({ hours: 30 });
+    const age = async () => {
+      await measureSilentPayments(kit.services);
+      const [line] = (await metrics.getSingleMetricAsString("malote_silent_payment_oldest_seconds"))
+        .split("\n")
+        .filter((one) => !one.startsWith("#"));
+      return Number(line?.split(" ")[1]);
+    };
+    expect(await age()).toBeGreaterThanOrEqual(30 * 3_600);
+    await run("payment-outcome", key, "paid", asked);
+    await retryDeadLetters(kit.services);
+    expect(await age()).toBe(0);
+  });
+});
+
+it("leaves what the network reported meanwhile, and keeps the operator's word as a contradiction", async () => {
+  const { id, key } = await contradicted();
+  await closeNetworkEvents(kit.services);
+  await run("payment-outcome", key, "failed", asked);
+  await settled(key, 1_00);
+  await retryDeadLetters(kit.services);
+  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  expect(await deadLetters()).toMatchObject([
+    { why: "contradiction", detail: "failed, but the payment is FINISHED" },
+  ]);
+  await closeNetworkEvents(kit.services);
+});
+
+it("closes no event that a worker is trying, until that worker has had its minute", async () => {
+  const { key } = await contradicted();
+  await closeNetworkEvents(kit.services);
+  await run("payment-outcome", key, "paid", asked);
+  const [{ id }] = JSON.parse(await run("network-events", "--json"));
+  // A worker takes it, and ends before it has applied it.
+  expect(await dueDeadLetters(kit.services)).toMatchObject([{ id, feed: "operator" }]);
+  await expect(run("close-network-event", id, asked)).rejects.toThrow("está sendo tentado de novo agora");
+  kit.clock.advance({ minutes: 1 });
+  expect(await run("close-network-event", id, asked)).toContain("encerrado");
+  await retryDeadLetters(kit.services);
+  expect(await query("SELECT FROM rail_events WHERE feed = 'operator'")).toEqual([]);
+});
