@@ -48,7 +48,7 @@ test("TRF-049 TRF-055 TRF-057 payments of all batches are found, opened, and sen
   const params = { id: (await paid())?.id ?? "" };
   const kept = async () =>
     (await api(readPaymentHistory, { params, query: { page: 0 } })).items.filter((entry) => entry.kept);
-  await expect.poll(async () => (await kept()).length).toBe(3);
+  await expect.poll(async () => (await kept()).length).toBe(4);
   await page.reload();
   await expect(row).toBeVisible();
   await expectNoBarriers(page, "transfers page");
@@ -60,7 +60,8 @@ test("TRF-049 TRF-055 TRF-057 payments of all batches are found, opened, and sen
   await expect(history.getByRole("listitem")).toHaveText([
     /^R\$\s321,09 chegaram ao recebedor.*Instituição financeira$/,
     /^Enviado ao banco.*Automático$/,
-    /^O lote foi fechado e o pagamento seguiu para envio/,
+    /^O pagamento seguiu para envio.*Automático$/,
+    /^O lote foi fechado.*Helena Prado$/,
     /^O pagamento foi criado/,
   ]);
   await expect(history.getByText(/só estas datas são conhecidas/)).toHaveCount(0);

@@ -21,6 +21,8 @@ const emitted: Record<EventType, Record<number, object>> = {
   "batch.approval_requested": { 1: { ...folha, by: ana, checks: ["1 pagamento parece repetido"] } },
   "batch.rejected": { 1: { ...folha, by: ana, reason: null, createdBy: null } },
   "batch.sent_back": { 1: { ...folha, reason: "O valor de um boleto mudou.", people: [ana.id] } },
+  "batch.approved": { 1: { by } },
+  "batch.closed": { 1: { by: { ...by, kind: "machine" } } },
   "batch.released": { 1: {} },
   "batch.cancelled": { 1: {} },
   "batch.settled": { 1: {} },

@@ -119,6 +119,10 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...batchThen, reason: z.string(), people: z.array(z.uuid()) }),
   },
+  /** Each approval; the last one closes the batch. */
+  "batch.approved": { object: "batch", version: 1, payload: z.object({ by: actor }) },
+  /** By a decision that needed no approval of others. It is released once its money is there. */
+  "batch.closed": { object: "batch", version: 1, payload: z.object({ by: actor }) },
   /** Its money is reserved and its payments are sent. */
   "batch.released": ofBatch,
   /** Taken off its schedule as a whole, its money is back. */

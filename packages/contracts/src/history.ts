@@ -10,6 +10,8 @@ export const historyEvents = [
   "batch.approval_requested",
   "batch.rejected",
   "batch.sent_back",
+  "batch.approved",
+  "batch.closed",
   "batch.released",
   "batch.cancelled",
   "payment.sent",

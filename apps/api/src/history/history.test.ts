@@ -93,6 +93,7 @@ describe("a payment", () => {
     const items = await paymentHistory(id);
     expect(wordsOf(items)).toEqual([
       "payment.created",
+      "batch.closed",
       "batch.released",
       "payment.sent",
       "payment.failed",
@@ -101,8 +102,9 @@ describe("a payment", () => {
       "payment.failed",
       "payment.given_back",
     ]);
-    const [created, released, sent, failed, again, second, , back] = items;
+    const [created, closed, released, sent, failed, again, second, , back] = items;
     expect(created).toMatchObject({ kept: false, amount: null });
+    expect(closed).toMatchObject({ kept: true, actor: { kind: "user", name: helena } });
     expect(released).toMatchObject({ kept: true, actor: { kind: "system", name: null } });
     expect(sent).toMatchObject({ attempt: 1, amount: 10_00, status: "EXECUTING" });
     expect(failed).toMatchObject({ actor: { kind: "network" }, status: "FAILED" });
@@ -116,13 +118,19 @@ describe("a payment", () => {
     const { id } = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
     await settle();
     const items = await paymentHistory(id);
-    expect(wordsOf(items)).toEqual(["payment.created", "batch.released", "payment.sent", "payment.settled"]);
+    expect(wordsOf(items)).toEqual([
+      "payment.created",
+      "batch.closed",
+      "batch.released",
+      "payment.sent",
+      "payment.settled",
+    ]);
     expect(items.at(-1)).toMatchObject({ status: "FINISHED", amount: 10_00, actor: { kind: "network" } });
     expect((await answerOf(readPaymentHistory, id, 1)).body).toEqual({
       items: [],
       kept_since: began,
       missing: null,
-      metadata: { pagination: { itemsPerPage: 50, totalItems: 4 } },
+      metadata: { pagination: { itemsPerPage: 50, totalItems: 5 } },
     });
   });
 

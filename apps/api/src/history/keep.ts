@@ -63,6 +63,8 @@ function factsOf(event: Kept): Facts {
       return { by: "system", reason: event.payload.reason };
     case "batch.released":
       return { by: "system" };
+    case "batch.approved":
+    case "batch.closed":
     case "batch.cancelled":
       return { by: event.payload.by };
     case "payment.sent":

@@ -12,6 +12,8 @@ const movingPollMs = 5_000;
 /** What was emitted is kept within a second, where nothing stands in the way. */
 const latePollMs = 2_000;
 const moving: ReadonlySet<HistoryMoment> = new Set([
+  "batch.approved",
+  "batch.closed",
   "batch.released",
   "payment.sent",
   "payment.sent_again",

@@ -24,7 +24,9 @@ const words: Readonly<Record<HistoryMoment, Words>> = {
   "batch.approval_requested": { tone: "blue", text: "O lote foi enviado para aprovação" },
   "batch.rejected": { tone: "yellow", text: "O lote foi reprovado e voltou a ser rascunho" },
   "batch.sent_back": { tone: "yellow", text: "O lote voltou a ser rascunho" },
-  "batch.released": { tone: "blue", text: "O lote foi fechado e o pagamento seguiu para envio" },
+  "batch.approved": { tone: "blue", text: "O lote foi aprovado" },
+  "batch.closed": { tone: "blue", text: "O lote foi fechado" },
+  "batch.released": { tone: "blue", text: "O pagamento seguiu para envio" },
   "batch.cancelled": { tone: "grey", text: "O lote foi cancelado e o valor voltou ao saldo" },
   "payment.sent": {
     tone: "blue",

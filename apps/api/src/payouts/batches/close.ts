@@ -9,6 +9,7 @@ import { agreeToBatch, approvalStateOfBatch, approverRefusalOf } from "../../con
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { emissionOf, emit, eventActorOf } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
@@ -70,6 +71,12 @@ async function decide(
     { ...batch, approval_digest: digest ?? batch.approval_digest, isDraft },
     approval,
   );
+  const agrees = decision.approves || agreed.missing > 0;
+  await emit(tx, emissionOf(call), {
+    type: agrees ? "batch.approved" : "batch.closed",
+    objectId: batch.id,
+    payload: { by: eventActorOf(actor) },
+  });
   if (agreed.missing > 0) {
     await audit(tx, call, "batch_approval_given", batch.id, {
       value: batch.value,
