@@ -1,0 +1,134 @@
+/** Checks that are confirmed before a failed payment is sent again. */
+import { approveRequest } from "@malote/contracts/controls";
+import { retryFailures } from "@malote/contracts/failures";
+import { changeTransfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../../testing/app.ts";
+import { failedBatches, type Ids, key, list, requests, retry, to } from "../../testing/failures-kit.ts";
+import {
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+  statusesOf,
+} from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const { failedBatch, entries } = failedBatches(() => kit);
+
+describe("what has to be ticked of a failed payment", () => {
+  const light = () => [
+    pix(123_00, {
+      integration_id: null,
+      destination_bank_account: { name: "Luz", pix_key_type: "EMAIL", pix_key: "luz@exemplo.com.br" },
+    }),
+  ];
+  const missingOf = (answer: { body: { data: { checks: { kind: string; fingerprint: string }[] } } }) =>
+    answer.body.data.checks.map(({ kind, fingerprint }) => ({ kind, fingerprint }));
+  const retryWith = (by: Person, id: string, ids: Ids, confirmations: object[], named?: string) =>
+    by.call(
+      retryFailures,
+      { params: { id }, body: { ids: ids as string[], confirmations } as never },
+      key(named),
+    );
+  /** Failed, and made again in another batch, which is paid with a tick. */
+  async function madeAgain() {
+    const { id, ids } = await failedBatch([...light(), to(1_00, "Resto")]);
+    await kit.deposit(123_00);
+    const again = await draft(kit.admin, light());
+    const refused = await closing(kit.admin, again.id);
+    expect(refused.body).toMatchObject({
+      code: "checks_not_confirmed",
+      data: { checks: [{ kind: "same_payment" }] },
+    });
+    const { body } = await closing(kit.admin, again.id, undefined, { confirmations: missingOf(refused) });
+    expect(body.is_batch_paid).toBe(true);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    return { id, ids: ids.slice(0, 1), paid: again.id };
+  }
+
+  it("of one that was made again is asked before it is sent a second time, and kept by name", async () => {
+    const { id, ids, paid } = await madeAgain();
+    const [listed] = (await list(kit.admin, id)).data;
+    expect(listed?.retry_checks).toEqual([expect.stringContaining("Mesmo recebedor e valor em")]);
+    const refused = await retry(kit.admin, id, ids, "once");
+    expect([refused.status, refused.body.code]).toEqual([422, "checks_not_confirmed"]);
+    expect(refused.body.message).toContain("1 possível pagamento em dobro");
+    expect(refused.body.data.checks).toMatchObject([
+      { kind: "same_payment", count: 1, value: 123_00, findings: [{ other: { batch_id: paid } }] },
+    ]);
+    const stale = await retryWith(kit.admin, id, ids, [{ kind: "same_payment", fingerprint: "1-a" }]);
+    expect(stale.body.code).toBe("checks_changed");
+    expect((await statusesOf(kit.admin, id))[0]).toBe("FAILED");
+    const confirmations = missingOf(refused);
+    // The same intention, under its key: what was refused did nothing.
+    expect((await retryWith(kit.admin, id, ids, confirmations, "once")).body.data[0].outcome).toBe("sent");
+    const { rows } = await kit.services.db.pool.query(
+      "SELECT confirmed_by_name AS by FROM check_confirmations WHERE batch_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ by: "Helena Prado" }]);
+    expect(await entries("checks_confirmed")).toContainEqual({ payments: ids, confirmations });
+  });
+
+  it("of a correction to who was just paid the same is asked too", async () => {
+    const { id, ids } = await failedBatch([to(123_00, "Ana Lima"), to(1_00, "Resto")]);
+    await kit.deposit(123_00);
+    const paid = await draft(kit.admin, light());
+    expect((await closing(kit.admin, paid.id)).body.is_batch_paid).toBe(true);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    const params = { id, tid: ids[0] as string };
+    const [body] = light();
+    const refused = await kit.admin.call(changeTransfer, { params, body: body! });
+    expect(refused.body).toMatchObject({
+      code: "checks_not_confirmed",
+      data: { checks: [{ kind: "same_payment" }] },
+    });
+    expect((await statusesOf(kit.admin, id))[0]).toBe("FAILED");
+    const confirmations = missingOf(refused) as never;
+    const sent = await kit.admin.call(changeTransfer, { params, body: { ...body!, confirmations } });
+    expect(sent.body.status).toBe("RECEIVED");
+  });
+
+  it("is shown to the approver with its name, and what came up since is asked of the approver", async () => {
+    const { id, ids } = await madeAgain();
+    const refused = await retry(kit.operator, id, ids);
+    const asked = await retryWith(kit.operator, id, ids, missingOf(refused));
+    expect(asked.body.data[0].outcome).toBe("waits_for_approval");
+    const [request] = await requests(kit.admin);
+    expect(request.facts).toContainEqual({
+      label: "1 possível pagamento em dobro",
+      value: expect.stringMatching(
+        /Mesmo recebedor e valor em .* · Conferido por Rui Tavares em \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}$/,
+      ),
+    });
+    const approve = ({ id: one, digest }: { id: string; digest: string }, body: object = {}) =>
+      kit.admin.call(approveRequest, { params: { id: one }, body: { digest, ...body } }, key());
+    expect((await approve(request)).body.status).toBe("approved");
+
+    const other = await failedBatch([to(77_00, "Bento Cruz"), to(1_00, "Resto")]);
+    await kit.services.db.pool.query("UPDATE transfers SET integration_id = NULL WHERE batch_id = $1", [
+      other.id,
+    ]);
+    await retry(kit.operator, other.id, other.ids.slice(0, 1));
+    const waiting = (await requests(kit.admin)).find(
+      ({ status }: { status: string }) => status === "pending",
+    );
+    await kit.deposit(77_00);
+    const twin = await draft(kit.admin, [{ ...to(77_00, "Bento Cruz"), integration_id: null }]);
+    const confirmations = missingOf(await closing(kit.admin, twin.id));
+    expect((await closing(kit.admin, twin.id, undefined, { confirmations })).status).toBe(200);
+    const late = await approve(waiting);
+    expect(late.body.code).toBe("checks_not_confirmed");
+    expect((await statusesOf(kit.admin, other.id))[0]).toBe("FAILED");
+    expect((await approve(waiting, { confirmations: missingOf(late) })).body.status).toBe("approved");
+  });
+});

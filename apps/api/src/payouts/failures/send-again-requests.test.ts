@@ -1,0 +1,150 @@
+/** An operator's sending again waits as one request for an admin. */
+import { approveRequest, listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
+import { changeTransfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Person } from "../../testing/app.ts";
+import { failedBatches, giveBack, key, list, requests, retry, to } from "../../testing/failures-kit.ts";
+import { batch, openPayments, type PaymentsKit, statusesOf } from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const { failedBatch } = failedBatches(() => kit);
+
+describe("sending again", () => {
+  it("of an operator waits as one request for an admin, names what it sends, and is not asked for twice", async () => {
+    const { id, ids } = await failedBatch();
+    kit.mails.splice(0);
+    const asked = await retry(kit.operator, id, ids.slice(0, 2));
+    expect(asked.body).toEqual({
+      data: ids.slice(0, 2).map((one) => ({ id: one, outcome: "waits_for_approval", reason: null })),
+      value: 30_00,
+    });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+    await kit.drainJobs();
+    expect(kit.mails.map(({ to: address }) => address)).toEqual(["helena@aurora.example"]);
+    const [request, ...more] = await requests(kit.admin);
+    expect(more).toEqual([]);
+    expect(request).toMatchObject({
+      kind: "CORRECTION",
+      title: "Nova tentativa de 2 pagamentos",
+      amount: 30_00,
+      may_approve: true,
+    });
+    expect(kit.mails[0]?.subject).toBe("Nova tentativa de 2 pagamentos aguarda sua aprovação");
+    expect(request.facts).toContainEqual({ label: "Tentar de novo", value: "2 com falha, como estão" });
+    expect(request.facts).toContainEqual({ label: "Ana Lima", value: "R$ 20,00 · Conta indisponível." });
+    const listed = await list(kit.operator, id);
+    expect(listed.data.map(({ waits_for_approval }) => waits_for_approval)).toEqual([true, true, false]);
+
+    const again = await retry(kit.operator, id, [ids[1], ids[2]]);
+    expect(again.body.data).toEqual([
+      { id: ids[1], outcome: "refused", reason: expect.stringContaining("aguardando aprovação") },
+      { id: ids[2], outcome: "waits_for_approval", reason: null },
+    ]);
+  });
+
+  it("an approval sends what is still failed, and nothing of a request whose payments were all resolved", async () => {
+    const { id, ids } = await failedBatch();
+    await retry(kit.operator, id, ids.slice(0, 3));
+    const [{ id: request, digest }] = await requests(kit.admin);
+    // Meanwhile the admin gives back both of Ana.
+    await giveBack(kit.admin, id, [ids[0]]);
+    const approved = await kit.admin.call(
+      approveRequest,
+      { params: { id: request }, body: { digest } },
+      key(),
+    );
+    expect(approved.body).toMatchObject({ status: "approved" });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["RETURNED", "RETURNED", "FINISHED", "FINISHED"]);
+
+    const other = await failedBatch();
+    await retry(kit.operator, other.id, other.ids.slice(0, 1));
+    const waiting = (await requests(kit.admin)).find(
+      ({ status }: { status: string }) => status === "pending",
+    );
+    await giveBack(kit.admin, other.id, [other.ids[0]]);
+    const late = await kit.admin.call(
+      approveRequest,
+      { params: { id: waiting.id }, body: { digest: waiting.digest } },
+      key(),
+    );
+    expect(late.body.code).toBe("approval_request_obsolete");
+  });
+
+  it("is refused of a payment that waits alone or with others, by whichever way and whoever asks; what waits goes as it was asked for", async () => {
+    const { id, ids } = await failedBatch();
+    const correctAlone = (by: Person, tid: string | undefined, name: string) =>
+      by.call(changeTransfer, {
+        params: { id, tid: tid as string },
+        body: to(tid === ids[0] ? 10_00 : 30_00, name),
+      });
+    const sentence =
+      "Este pagamento já está em um pedido aguardando aprovação: acompanhe, decida ou cancele o pedido em Aprovações.";
+    await retry(kit.operator, id, [ids[1], ids[2]]);
+    for (const by of [kit.operator, kit.admin]) {
+      const refused = await correctAlone(by, ids[2], "Outra Pessoa");
+      expect([refused.status, refused.body.code]).toEqual([409, "payment_awaits_approval"]);
+      expect(refused.body.message).toBe(sentence);
+    }
+    // The other way round.
+    expect((await correctAlone(kit.operator, ids[0], "Dora Melo")).body.awaits_approval).toBe(true);
+    expect((await correctAlone(kit.admin, ids[0], "Dora Melo")).body.code).toBe("payment_awaits_approval");
+    for (const by of [kit.operator, kit.admin])
+      expect((await retry(by, id, [ids[0]])).body.data).toEqual([
+        { id: ids[0], outcome: "refused", reason: sentence },
+      ]);
+    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+
+    const open = await requests(kit.admin);
+    expect(open).toHaveLength(2);
+    const { id: request, digest } = open.find(({ amount }: { amount: number }) => amount === 50_00);
+    await kit.admin.call(approveRequest, { params: { id: request }, body: { digest } }, key());
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    const [, , sent] = (await batch(kit.admin, id)).transfers;
+    expect(sent).toMatchObject({
+      status: "FINISHED",
+      destination_bank_account: { pix_key: "bento@exemplo.com.br" },
+    });
+  });
+
+  it("ends a request by itself when none of its payments is failed any more, and it takes no place among twenty", async () => {
+    const { id, ids } = await failedBatch(
+      Array.from({ length: 23 }, (_, index) => to(10_00 + index, `Pessoa${index} Lima`)),
+    );
+    for (const one of ids.slice(0, 20))
+      expect((await retry(kit.operator, id, [one])).body.data[0].outcome).toBe("waits_for_approval");
+    const full = await retry(kit.operator, id, [ids[20]]);
+    expect([full.status, full.body.code]).toEqual([409, "approval_requests_too_many"]);
+
+    await giveBack(kit.admin, id, ids.slice(0, 2));
+    const read = await kit.admin.call(listApprovalRequests);
+    expect(read.body.open_count).toBe(18);
+    const over = read.body.data.filter(({ status }: { status: string }) => status === "obsolete");
+    expect(over).toHaveLength(2);
+    const [{ id: request, digest }] = over;
+    const decided = { params: { id: request }, body: { digest } };
+    expect((await kit.admin.call(approveRequest, decided, key())).body.code).toBe(
+      "approval_request_obsolete",
+    );
+    const rejected = await kit.admin.call(rejectRequest, { params: { id: request }, body: {} });
+    expect(rejected.body.message).toContain("o pedido foi encerrado");
+
+    // Those of the last hour count all the same: they were written to people.
+    expect((await retry(kit.operator, id, [ids[20]])).body.code).toBe("approval_requests_too_many");
+    await kit.pass({ hours: 1 });
+    for (const one of ids.slice(20, 22))
+      expect((await retry(kit.operator, id, [one])).body.data[0].outcome).toBe("waits_for_approval");
+    expect((await retry(kit.operator, id, [ids[0]])).body.data[0].outcome).toBe("refused");
+    const after = (await requests(kit.admin)).find((one: { id: string }) => one.id === request);
+    expect(after).toMatchObject({ status: "obsolete", decided_by: null, approvals: [] });
+    expect(Date.parse(after.decided_at)).toBe(kit.clock.now().getTime());
+    expect((await kit.admin.call(listApprovalRequests)).body.open_count).toBe(20);
+  });
+});

@@ -1,0 +1,145 @@
+/** The code of a boleto: typed, pasted or scanned, it fills the form or is refused. */
+import { addBillet, readDuplicatedBillet } from "@malote/contracts/boletos";
+import { readBankByCode } from "@malote/contracts/company";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import {
+  boletoWizard,
+  button,
+  codeLabel,
+  describeIt,
+  energy,
+  field,
+  open,
+  overdue,
+  paste,
+  sicoob,
+  user,
+} from "../testing/boleto-wizard.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+
+const { show } = boletoWizard();
+
+describe("a new boleto", () => {
+  it.each([
+    ["a bank's line", sicoob.line, sicoob.shown],
+    ["a bank's line with its mask", sicoob.shown, sicoob.shown],
+    ["a bank's line with blanks and dashes", ` ${sicoob.line.replace(/(\d{9})/g, "$1 - ")} `, sicoob.shown],
+    ["a bank's barcode", sicoob.barcode, sicoob.shown],
+    ["a utility's line", energy.line, energy.shown],
+    ["a utility's line with its mask", energy.shown, energy.shown],
+    ["a utility's barcode", energy.barcode, energy.shown],
+  ])(
+    "BIL-010 takes %s that is pasted, over what was there, and shows the line",
+    async (_case, text, shown) => {
+      show();
+      const box = await paste(codeLabel, "34191");
+      expect(box.value.replace(/\D/g, "")).toBe("34191");
+      await user.paste(text);
+      await waitFor(() => expect(box.value).toBe(shown));
+    },
+  );
+
+  it.each([
+    ["bank", sicoob.line, sicoob.shown],
+    ["concessionaire", energy.line, energy.shown],
+  ])("BIL-010 puts in the signs of the %s style while digits are typed", async (_case, line, shown) => {
+    show();
+    const box = await field(codeLabel);
+    await user.type(box, `${line.slice(0, 3)}x${line.slice(3)}`);
+    expect(box.value).toBe(shown);
+  });
+
+  it("BIL-010 a scanner types the barcode and Enter: the line shows, and what is missing takes the focus", async () => {
+    show();
+    const box = await field(codeLabel);
+    await user.type(box, `${sicoob.barcode}{Enter}`);
+    expect(box.value).toBe(sicoob.shown);
+    expect(document.activeElement).toBe(await field("Descrição"));
+    expect((await field("Valor")).value).toBe("R$ 150,00");
+    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+  });
+
+  it("BIL-016 BIL-019 the code fills value, due date and bank; its value cannot be edited", async () => {
+    show();
+    await paste(codeLabel, sicoob.line);
+    const value = await field("Valor");
+    expect(value.value).toBe("R$ 150,00");
+    expect(value.readOnly).toBe(true);
+    expect((await field("Vencimento")).value).toBe("15/02/2027");
+    await screen.findByText(/^756 · /);
+    // A code that no bank has is said as it is there.
+    fakeServer.on(readBankByCode, () => refuse("not_found"));
+    await paste(codeLabel, open);
+    await screen.findByText("Banco 260");
+    fakeServer.on(readBankByCode, ({ params }) => {
+      expect(params["code"]).toBe("341");
+      return { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    });
+    await paste(codeLabel, overdue);
+    await screen.findByText("341 · Itaú Unibanco");
+  });
+
+  it("BIL-016 BIL-020 a code without value leaves it to the person; one without due date says 00/00/0000", async () => {
+    show();
+    await paste(codeLabel, open);
+    const value = await field("Valor");
+    expect(value.readOnly).toBe(false);
+    await user.type(value, "89,90");
+    await paste(codeLabel, energy.line);
+    expect(value.readOnly).toBe(true);
+    expect(value.value).toBe("R$ 123,45");
+    expect((await field("Vencimento")).value).toBe("00/00/0000");
+    await screen.findByText("Concessionária ou tributo");
+  });
+
+  it("BIL-017 another code overwrites value and due date", async () => {
+    show();
+    await paste(codeLabel, sicoob.line);
+    await paste(codeLabel, open);
+    expect((await field("Valor")).value).toBe("");
+    expect((await field("Vencimento")).value).toBe("10/12/2026");
+  });
+
+  it("BIL-010 BIL-015 BIL-016 refuses, says each mistake in words and gives the summary the focus", async () => {
+    show();
+    await field(codeLabel);
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Há dados inválidos no boleto");
+    const summary = screen.getByText("Corrija antes de continuar:").parentElement as HTMLElement;
+    expect(document.activeElement).toBe(summary);
+    within(summary).getByText(`${codeLabel}: A linha digitável do boleto está incorreta, insira novamente`);
+    within(summary).getByText("Valor: Valor inválido");
+    within(summary).getByText("Descrição: O campo não pode ser vazio");
+    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+  });
+
+  it("BIL-011 a wrong digit is shown as soon as the last one is there", async () => {
+    show();
+    await paste(codeLabel, `${sicoob.line.slice(0, 9)}9${sicoob.line.slice(10)}`);
+    await screen.findByText("A linha digitável do boleto está incorreta, insira novamente");
+  });
+
+  it("BIL-012 an overdue boleto is shown at once, and is not saved", async () => {
+    show();
+    await paste(codeLabel, overdue);
+    await screen.findByText("Este boleto venceu em 22/02/2025");
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Há dados inválidos no boleto");
+    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+  });
+
+  it("BIL-013 a boleto that is there already is shown while its code is typed, and is not saved", async () => {
+    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: true }));
+    show();
+    await user.type(await field(codeLabel), sicoob.line);
+    await screen.findByText("Este boleto já foi cadastrado.");
+    const [asked] = fakeServer.calls(readDuplicatedBillet);
+    expect(asked?.query).toEqual({ id: expect.any(String), barcode: sicoob.barcode });
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Há dados inválidos no boleto");
+    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,171 @@
+/** A boleto that is there already: changed, deleted, and after a failure corrected or given back. */
+import { type Boleto, changeBillet, refundBillet, removeBillet } from "@malote/contracts/boletos";
+import { screen } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  answerBare,
+  boletoWizard,
+  button,
+  codeLabel,
+  describeIt,
+  dialog,
+  energy,
+  field,
+  open,
+  paste,
+  sicoob,
+  user,
+} from "../testing/boleto-wizard.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildBoleto } from "../testing/payments.ts";
+
+async function shownDetails() {
+  await screen.findByText("Identificador");
+  return dialog("Detalhes do boleto");
+}
+
+const only = () => served.desk.boletos?.[0] as Boleto;
+
+const { served, show } = boletoWizard();
+
+describe("a boleto of a draft", () => {
+  it("BIL-021 BIL-023 opens in its form and is changed", async () => {
+    show(only().id);
+    const wizard = await dialog("Editar boleto");
+    expect((await field(codeLabel)).value).toBe(sicoob.shown);
+    await user.clear(await field("Descrição"));
+    await describeIt();
+    await user.click(wizard.getByRole("button", { name: "Salvar boleto" }));
+    await screen.findByText("Boleto incluído com sucesso");
+    expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({ id: only().id, description: "Aluguel" });
+  });
+
+  it("shows its mistakes from the start", async () => {
+    served.desk.boletos = [
+      buildBoleto({
+        description: null,
+        errors: [{ code: "billet_description_missing", field: "description" }],
+      }),
+    ];
+    show(only().id);
+    await screen.findByText("Descrição: O campo não pode ser vazio");
+  });
+
+  it("BIL-023 opens in its details for analysts", async () => {
+    show(only().id, { session: { profile: "analyst" } });
+    const details = await shownDetails();
+    expect(details.queryByRole("button", { name: /Corrigir|Excluir|Cancelar/ })).toBeNull();
+  });
+
+  it("BIL-022 is deleted after asking", async () => {
+    fakeServer.on(removeBillet, () => ({ ok: true as const }));
+    show(only().id);
+    await user.click(await button("Excluir"));
+    const question = await dialog("Excluir boleto");
+    question.getByText("Aluguel de novembro");
+    expect(fakeServer.calls(removeBillet)).toHaveLength(0);
+    await user.click(question.getByRole("button", { name: "Excluir boleto" }));
+    await screen.findByText("Boleto excluído com sucesso");
+    expect(fakeServer.calls(removeBillet)).toHaveLength(1);
+  });
+
+  it("BIL-022 a deletion that fails without a code says so", async () => {
+    answerBare(new Response("", { status: 418 }), "DELETE");
+    show(only().id);
+    await user.click(await button("Excluir"));
+    await user.click((await dialog("Excluir boleto")).getByRole("button", { name: "Excluir boleto" }));
+    await screen.findByText("Ocorreu um erro ao excluir o boleto. Tente excluir novamente!");
+  });
+});
+
+describe("a boleto that failed", () => {
+  beforeEach(() => {
+    served.desk.batch = { ...served.desk.batch, status: "RECEIVED", failed_count: 1 };
+    served.desk.boletos = [buildBoleto({ status: "FAILED", status_description: "Boleto <b>baixado</b>" })];
+  });
+
+  it("is corrected by an admin with the reason in sight, for the same value and as soon as it can be paid", async () => {
+    served.desk.boletos = [{ ...only(), payment_date: "2026-11-18" }];
+    show(only().id);
+    await user.click(await button("Corrigir boleto"));
+    const wizard = await dialog("Editar boleto");
+    wizard.getByText("Boleto baixado");
+    expect((await field("Valor")).readOnly).toBe(true);
+    await user.click(wizard.getByRole("button", { name: "Salvar correção" }));
+    await screen.findByText("Boleto corrigido! Ele será pago novamente.");
+    expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({
+      id: only().id,
+      value: 15_000,
+      payment_date: null,
+      barcode: sicoob.barcode,
+    });
+    await dialog("Detalhes do boleto");
+  });
+
+  it("is not corrected with a code of another value", async () => {
+    show(only().id);
+    await user.click(await button("Corrigir boleto"));
+    await paste(codeLabel, energy.line);
+    await screen.findByText(/^Este código é de R\$\s123,45, e o valor reservado é de R\$\s150,00\./);
+    expect((await field("Valor")).value).toBe("R$ 150,00");
+    await user.click(await button("Salvar correção"));
+    await screen.findByText("Há dados inválidos no boleto");
+    expect(fakeServer.calls(changeBillet)).toHaveLength(0);
+  });
+
+  it("is corrected with a code that leaves the value open", async () => {
+    show(only().id);
+    await user.click(await button("Corrigir boleto"));
+    await paste(codeLabel, open);
+    await user.click(await button("Salvar correção"));
+    await screen.findByText("Boleto corrigido! Ele será pago novamente.");
+    expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({ value: 15_000 });
+  });
+
+  it("leads back from the form to the details when somebody else refunded it", async () => {
+    show(only().id);
+    await user.click(await button("Corrigir boleto"));
+    await field(codeLabel);
+    fakeServer.on(changeBillet, () => {
+      served.desk.boletos = [{ ...only(), status: "RETURNED" }];
+      return refuse("transfer_not_failed");
+    });
+    await user.click(await button("Salvar correção"));
+    await dialog("Detalhes do boleto");
+    await screen.findByText(/Este pagamento mudou enquanto o formulário estava aberto/);
+  });
+
+  it("goes back to the balance once, by two clicks at the same moment, under one key", async () => {
+    fakeServer.on(refundBillet, () => {
+      served.desk.boletos = [{ ...only(), status: "RETURNED" }];
+      return only();
+    });
+    show(only().id);
+    await user.click(await button("Devolver ao saldo"));
+    const question = await dialog("Devolver boleto ao saldo");
+    question.getByText("Aluguel de novembro");
+    const confirm = question.getByRole("button", { name: "Devolver ao saldo" });
+    confirm.click();
+    confirm.click();
+    await screen.findByText("O valor do boleto voltou para o saldo!");
+    const calls = fakeServer.calls(refundBillet);
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
+    await (await shownDetails()).findByText("Devolvido");
+  });
+
+  it("offers an operator both, as long as the company's controls let them", async () => {
+    show(only().id, { session: { profile: "operator" } });
+    await screen.findByRole("button", { name: "Corrigir boleto" });
+    screen.getByRole("button", { name: "Devolver ao saldo" });
+  });
+
+  it.each(["operator", "analyst"] as const)("is neither corrected nor refunded by an %s", async (profile) => {
+    // Operators where the company's controls say so.
+    const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
+    show(only().id, { session: { profile }, settings });
+    (await shownDetails()).getByText("Boleto baixado");
+    expect(screen.queryByRole("button", { name: "Corrigir boleto" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();
+  });
+});

@@ -1,0 +1,126 @@
+/** The list of all boletos, its filters and its receipts. */
+import { listAllBillets, listBilletsWithReceipts, readBilletDetails } from "@malote/contracts/boletos";
+import { listBanks } from "@malote/contracts/company";
+import { requestBilletReceipts } from "@malote/contracts/receipts";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { testId } from "../testing/payments.ts";
+import { dialog, openBoletos, paymentsPage, rowOf, started } from "../testing/payments-page.ts";
+
+const { served } = paymentsPage();
+
+describe("Seus served.boletos", () => {
+  it("BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
+    openBoletos();
+    await screen.findByRole("heading", { name: "Seus served.boletos", level: 1 });
+    const paid = await rowOf("Aluguel do escritório…");
+    paid.getByRole("link", { name: "Contas do mês de novemb…" });
+    paid.getByText("15/02/2027");
+    paid.getByText("Pago");
+    const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(headings).toEqual(
+      "Descrição Código Lote Vencimento Pagamento Valor Status Comprovante".split(" "),
+    );
+  });
+
+  it("BIL-033 BIL-032 says when nothing is found", async () => {
+    served.boletos = [];
+    openBoletos("?status=processando&busca=luz");
+    await screen.findByText("Nenhum boleto foi encontrado na sua busca");
+    expect(fakeServer.calls(listAllBillets)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
+  });
+
+  it("BIL-030 BIL-033 sends what the address says, bank and month with it", async () => {
+    const user = userEvent.setup();
+    served.boletos = [];
+    const app = openBoletos("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
+    await screen.findByText("Nenhum boleto foi encontrado na sua busca");
+    expect(fakeServer.calls(listAllBillets)[0]?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      page: "0",
+      status: "FAILED",
+      search: "1234",
+      bankId: "60701190",
+    });
+    await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).not.toContain("busca"));
+  });
+
+  it("BIL-030 BIL-032 has a search, a month, a bank and a status to choose, and asks for what they say", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listBanks, () => ({
+      data: [{ id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null }],
+    }));
+    const app = openBoletos("?mes=2026-02");
+    await user.type(await screen.findByRole("searchbox", { name: /Código.*valor.*lote/ }), "1234{Enter}");
+    await user.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Pago" }));
+    await user.click(screen.getByRole("combobox", { name: "Banco" }));
+    await user.click(await screen.findByRole("option", { name: "341 · Itaú Unibanco" }));
+    await user.click(screen.getByRole("button", { name: "Mês: fevereiro de 2026" }));
+    await user.click(await screen.findByRole("button", { name: "março de 2026" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(listAllBillets).at(-1)?.query).toEqual({
+        initialDate: "2026-03-01",
+        endDate: "2026-03-31",
+        page: "0",
+        search: "1234",
+        status: "PAID",
+        bankId: "60701190",
+      }),
+    );
+    expect(app.address()).toBe(
+      "/pagamentos/served.boletos?mes=2026-03&busca=1234&status=pago&banco=60701190",
+    );
+  });
+
+  it("BIL-036 only served.boletos with a receipt can be chosen, and a failure is said in the dialog", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(requestBilletReceipts, () => refuse("receipts_at_once", { max: 3 }));
+    openBoletos();
+    expect((await rowOf("Energia")).getByRole("checkbox")).toHaveProperty("disabled", true);
+    await user.click((await rowOf("Aluguel do escritório…")).getByRole("checkbox"));
+    await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
+    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    failed.getByText(/Já há 3 pedidos/);
+    expect(fakeServer.calls(requestBilletReceipts).map(({ body }) => body)).toEqual([
+      { ids: [served.boletos[0]?.id] },
+    ]);
+  });
+
+  it("BIL-034 has a first use of its own", async () => {
+    served.isBlank = true;
+    served.boletos = [];
+    openBoletos();
+    await screen.findByText("Pague seu primeiro boleto");
+  });
+
+  it("BIL-035 BIL-036 asks for the receipts of the filter", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(listBilletsWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));
+    fakeServer.on(requestBilletReceipts, () => ({ id: testId(90), receipts_count: 1 }));
+    const [paid] = served.boletos;
+    fakeServer.on(readBilletDetails, () => paid ?? refuse("not_found"));
+    openBoletos("?mes=2026-02&status=pago&busca=1234&banco=60701190");
+    await user.click(await screen.findByRole("link", { name: "Aluguel do escritório…" }));
+    await screen.findByRole("button", { name: "Baixar comprovante" });
+    await user.click((await dialog("Detalhes do boleto")).getByRole("button", { name: "Voltar" }));
+    await user.click(screen.getByRole("button", { name: "Baixar comprovantes" }));
+    const asked = await dialog("Comprovantes");
+    await asked.findByText("1 comprovante");
+    expect(fakeServer.calls(listBilletsWithReceipts)[0]?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      status: "PAID",
+      search: "1234",
+      bankId: "60701190",
+    });
+    await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
+    await screen.findByText(started);
+    expect(fakeServer.calls(requestBilletReceipts).map(({ body }) => body)).toEqual([{ ids: [testId(6)] }]);
+  });
+});

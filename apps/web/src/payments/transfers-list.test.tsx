@@ -1,0 +1,206 @@
+/** The list of all transfers, its filters and its receipts. */
+import { createBatch } from "@malote/contracts/batches";
+import { listBanks } from "@malote/contracts/company";
+import { requestReceipts } from "@malote/contracts/receipts";
+import {
+  listAllTransfers,
+  listTransfersWithReceipts,
+  readTransfer,
+  readTransfersBlankslate,
+} from "@malote/contracts/transfers";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildTransfer, testId } from "../testing/payments.ts";
+import {
+  dialog,
+  inBatch,
+  longName,
+  openTransfers,
+  paymentsPage,
+  receipt,
+  rowOf,
+  started,
+} from "../testing/payments-page.ts";
+import { currentMonth, daysOfMonth } from "../ui/format.ts";
+
+const { served } = paymentsPage();
+
+describe("Suas transferências", () => {
+  it("TRF-049 TRF-050 TRF-051 TRF-054 lists the month, with names cut as they are to be", async () => {
+    openTransfers();
+    await screen.findByRole("heading", { name: "Suas transferências", level: 1 });
+    const paid = await rowOf(`${longName.slice(0, 40).trimEnd()}…`);
+    paid.getByText("20/11/2026");
+    paid.getByText("Transferida");
+    const ted = await rowOf("Gráfica Ponto Final");
+    ted.getByText("Itaú Unibanco");
+    ted.getByText("0457");
+    ted.getByText("12345678901234567890…");
+    ted.getByText("10/12/2026");
+    expect(fakeServer.calls(listAllTransfers)[0]?.query).toEqual({
+      ...daysOfMonth(currentMonth()),
+      page: "0",
+    });
+    const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(headings).toEqual("Recebedor Banco Agência Conta Lote Valor Data Status Comprovante".split(" "));
+  });
+
+  it("TRF-049 TRF-052 sends what the address says, and says when nothing is found", async () => {
+    const user = userEvent.setup();
+    served.transfers = [];
+    const app = openTransfers("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
+    await screen.findByText("Nenhuma transferência foi encontrada na sua busca");
+    expect(fakeServer.calls(listAllTransfers)[0]?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      page: "0",
+      status: "FAILED",
+      search: "1234",
+      bankId: "60701190",
+    });
+    await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).not.toContain("busca"));
+    expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1);
+  });
+
+  it("TRF-007 TRF-009 TRF-049 filters by status, month and bank by hand, and a draft's mistake is its status", async () => {
+    const user = userEvent.setup();
+    const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    fakeServer.on(listBanks, () => ({ data: [itau] }));
+    const mistake = { code: "pix_key_cpf_invalid", field: "pix_key" };
+    served.transfers.push({
+      ...buildTransfer({ errors: [mistake], to: { name: "Ivo Reis" } }),
+      ...inBatch(),
+    });
+    const app = openTransfers("?mes=2026-11");
+    const pill = (await rowOf("Ivo Reis")).getByText("CPF inválido");
+    expect(pill.closest("[data-color]")?.getAttribute("data-color")).toBe("red");
+    await user.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    const offered = await screen.findAllByRole("menuitemradio");
+    expect(offered.map(({ textContent }) => textContent)).toEqual([
+      "Todos os status",
+      "Criada",
+      "Agendado",
+      "Em processamento",
+      "Transferida",
+      "Falha",
+      "Devolvida",
+    ]);
+    await user.click(screen.getByRole("menuitemradio", { name: "Criada" }));
+    await user.type(screen.getByRole("combobox", { name: "Banco" }), "341{Enter}");
+    await user.click(screen.getByRole("button", { name: "Mês: novembro de 2026" }));
+    await user.click(await screen.findByRole("button", { name: "março de 2026" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(listAllTransfers).at(-1)?.query).toEqual({
+        initialDate: "2026-03-01",
+        endDate: "2026-03-31",
+        page: "0",
+        status: "CREATED",
+        bankId: itau.id,
+      }),
+    );
+    expect(app.address()).toContain("status=criada");
+  });
+
+  it("TRF-053 a first use starts a batch", async () => {
+    const user = userEvent.setup();
+    served.isBlank = true;
+    served.transfers = [];
+    fakeServer.on(createBatch, () => refuse("contract_not_accepted"));
+    openTransfers();
+    await screen.findByText("Faça sua primeira transferência");
+    await user.click(screen.getByRole("button", { name: "Novo lote" }));
+    await waitFor(() => expect(fakeServer.calls(createBatch)).toHaveLength(1));
+    expect(fakeServer.calls(createBatch)[0]?.body).toMatchObject({ type: "TRANSFER" });
+  });
+
+  it("TRF-053 a first use offers analysts no batch", async () => {
+    served.isBlank = true;
+    served.transfers = [];
+    openTransfers("", { session: { profile: "analyst" } });
+    await screen.findByText("Faça sua primeira transferência");
+    expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
+  });
+
+  it("TRF-055 TRF-056 opens one by its address, with its batch and its receipt", async () => {
+    const user = userEvent.setup();
+    const [paid] = served.transfers;
+    fakeServer.on(readTransfer, () => (paid ? { ...paid, key_holder: null } : refuse("not_found")));
+    const app = openTransfers(`?detalhe=${paid?.id}`);
+    await screen.findByRole("button", { name: "Baixar comprovante" });
+    const details = await dialog("Detalhes da transferência");
+    details.getByRole("link", { name: "Folha 11/2026" });
+    await user.click(details.getByRole("button", { name: "Voltar" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/transferencias"));
+  });
+
+  it("TRF-062 TRF-060 TRF-064 only payments with a receipt can be chosen, those of the page at once", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1 }));
+    openTransfers();
+    const ted = await rowOf("Gráfica Ponto Final");
+    expect(ted.getByRole("checkbox")).toHaveProperty("disabled", true);
+    await user.click(screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" }));
+    screen.getByText("1 comprovante selecionado");
+    await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
+    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
+    await screen.findByText(started);
+    expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([
+      { ids: [served.transfers[0]?.id] },
+    ]);
+    expect(screen.queryByText("1 comprovante selecionado")).toBeNull();
+  });
+
+  it("TRF-062 the bank's own receipt is one too, and what is chosen belongs to its page alone", async () => {
+    const user = userEvent.setup();
+    const pages = [
+      served.transfers,
+      [
+        {
+          ...buildTransfer({ status: "FINISHED", receipt_url: receipt, to: { name: "Zeca" } }),
+          ...inBatch(),
+        },
+      ],
+    ];
+    served.transfers.push({
+      ...buildTransfer({ status: "FINISHED", bank_receipt_url: receipt, to: { name: "Ivo Reis" } }),
+      ...inBatch(),
+    });
+    fakeServer.on(listAllTransfers, ({ query }) => ({
+      data: pages[Number(query["page"])] ?? [],
+      metadata: { pagination: { itemsPerPage: 3, totalItems: 4 } },
+    }));
+    openTransfers();
+    expect((await rowOf("Ivo Reis")).getByRole("checkbox")).toHaveProperty("disabled", false);
+    await user.click(screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" }));
+    screen.getByText("2 comprovantes selecionados");
+    await user.click(screen.getByRole("button", { name: "Página 2" }));
+    expect((await rowOf("Zeca")).getByRole("checkbox")).toHaveProperty("checked", false);
+    expect(screen.queryByText(/comprovantes? selecionados?/)).toBeNull();
+  });
+
+  it("TRF-063 TRF-065 asks for those of the whole filter, and says when there are none or when it fails", async () => {
+    const user = userEvent.setup();
+    let found = [{ id: testId(5), value: 1 }];
+    fakeServer.on(listTransfersWithReceipts, () => ({ data: found }));
+    fakeServer.on(requestReceipts, () => refuse("receipts_at_once", { max: 3 }));
+    openTransfers("?status=transferida");
+    const ask = async () => user.click(await screen.findByRole("button", { name: "Baixar comprovantes" }));
+    await ask();
+    const asked = await dialog("Comprovantes");
+    await asked.findByText("1 comprovante");
+    expect(fakeServer.calls(listTransfersWithReceipts)[0]?.query).toEqual({
+      ...daysOfMonth(currentMonth()),
+      status: "TRANSFERRED",
+    });
+    await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    failed.getByText(/Já há 3 pedidos/);
+    await user.click(failed.getByRole("button", { name: "Voltar" }));
+    found = [];
+    await ask();
+    await (await dialog("Comprovantes")).findByText("Nenhum comprovante disponível.");
+  });
+});

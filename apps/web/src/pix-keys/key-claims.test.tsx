@@ -1,0 +1,163 @@
+/** A key that is held elsewhere, and one that another holder requests. */
+import {
+  cancelPixKeyClaim,
+  claimPixKey,
+  confirmPixKeyClaim,
+  listPixKeys,
+  readPixKey,
+} from "@malote/contracts/pix-keys";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import {
+  buttonsOf,
+  dialogOf,
+  id,
+  only,
+  open,
+  page,
+  pixKeyPage,
+  unlinked,
+} from "../testing/pix-key-wizard.ts";
+import { statusLooks } from "./key-pill.tsx";
+
+pixKeyPage();
+
+describe("a key that is held elsewhere", () => {
+  it.each([
+    [
+      "WAITING_PORTABILITY",
+      "Solicitar portabilidade",
+      "PORTABILITY_REQUESTED",
+      "Solicitação de portabilidade iniciada com sucesso, confirme a solicitação em sua conta de origem.",
+    ],
+    [
+      "WAITING_CLAIM",
+      "Solicitar reivindicação",
+      "CLAIM_REQUESTED",
+      "Solicitação de reivindicação iniciada com sucesso, aguarde a confirmação do processo.",
+    ],
+  ] as const)(
+    "PIX-034 PIX-035 PIX-036 PIX-037 PIX-038 in %s is asked for",
+    async (status, label, next, sentence) => {
+      const { user, dialog, keys } = await open({ ...unlinked, status });
+      fakeServer.on(claimPixKey, () => keys.change(id, { status: next }));
+      expect(buttonsOf(dialog)).toEqual(["Excluir chave", "Cancelar", label]);
+      await user.click(dialog.getByRole("button", { name: label }));
+      await screen.findByText(sentence);
+      const wizard = await dialogOf("Chave Pix");
+      await waitFor(() => expect(buttonsOf(wizard)).toEqual(["Fechar"]));
+      wizard.getByText(statusLooks[next].name);
+    },
+  );
+
+  it.each([
+    ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "Solicitação de portabilidade cancelada com sucesso."],
+    ["CLAIM_IN_PROGRESS", "WAITING_CLAIM", "Solicitação de reivindicação cancelada com sucesso."],
+  ] as const)("PIX-038 PIX-039 PIX-040 in %s can be taken back", async (status, back, sentence) => {
+    const { user, dialog, keys } = await open({ ...unlinked, status });
+    fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
+    await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
+    await screen.findByText(sentence);
+  });
+});
+
+it("PIX-039 an open request follows the directory until it can be taken back, and to its end", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { dialog, keys } = await open({ ...unlinked, status: "PORTABILITY_REQUESTED" });
+  expect(dialog.queryByRole("button", { name: "Cancelar solicitação" })).toBeNull();
+  fakeServer.on(readPixKey, () => keys.change(id, { status: "PORTABILITY_IN_PROGRESS" }));
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await dialog.findByRole("button", { name: "Cancelar solicitação" });
+  fakeServer.on(readPixKey, () => keys.change(id, { status: "REGISTERED" }));
+  await act(() => vi.advanceTimersByTimeAsync(30_100));
+  await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
+});
+
+it("SES-070 an error stops the looking at a key, is shown, and the person starts it again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { user, dialog, keys } = await open({ ...unlinked, status: "PENDING" });
+  fakeServer.on(readPixKey, () => refuse("internal"));
+  fakeServer.on(listPixKeys, () => refuse("internal"));
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await dialog.findByText("Não foi possível atualizar a chave");
+  const looks = () => fakeServer.calls(readPixKey).length + fakeServer.calls(listPixKeys).length;
+  const before = looks();
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(looks()).toBe(before);
+  fakeServer.on(readPixKey, () => keys.change(id, { status: "REGISTERED" }));
+  await user.click(dialog.getByRole("button", { name: "Tentar de novo" }));
+  await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
+});
+
+it("a button that is clicked twice asks once", async () => {
+  const { dialog, keys } = await open({ ...unlinked, status: "WAITING_CLAIM" });
+  let asked = 0;
+  fakeServer.on(claimPixKey, () => {
+    asked += 1;
+    return asked === 1 ? keys.change(id, { status: "CLAIM_REQUESTED" }) : refuse("pix_key_code_wrong");
+  });
+  const claim = dialog.getByRole("button", { name: "Solicitar reivindicação" });
+  fireEvent.click(claim);
+  fireEvent.click(claim);
+  await screen.findByText(/^Solicitação de reivindicação iniciada com sucesso/);
+  expect(asked).toBe(1);
+});
+
+describe("a key that another asks for", () => {
+  it.each([
+    ["WAITING_PORTABILITY_APPROVAL", "Chave Pix mantida na Malote com sucesso."],
+    ["WAITING_CLAIM_APPROVAL", "Chave Pix mantida com sucesso."],
+  ] as const)("PIX-041 PIX-042 PIX-043 in %s says until when, and is kept", async (status, sentence) => {
+    const { user, dialog, keys } = await open({ status, updated_at: "2026-08-12T13:00:00.000Z" });
+    fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
+    dialog.getByText("Responda até 19/08/2026 10:00");
+    await user.click(dialog.getByRole("button", { name: "Manter chave" }));
+    await screen.findByText(sentence);
+    expect(fakeServer.calls(cancelPixKeyClaim)).toHaveLength(1);
+  });
+
+  it("SHL-003 PIX-043 is kept at whatever brand the page is of", async () => {
+    const { user, dialog, keys } = await open({ status: "WAITING_PORTABILITY_APPROVAL" }, {}, "Horizonte");
+    fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
+    await user.click(dialog.getByRole("button", { name: "Manter chave" }));
+    await screen.findByText("Chave Pix mantida na Horizonte com sucesso.");
+    expect(document.body.textContent).not.toMatch(/malote/i);
+  });
+
+  it("SHL-003 PIX-046 goes on with whatever brand the page is of", async () => {
+    const { dialog } = await open({ status: "PENDING_REMOVAL" }, {}, "Horizonte");
+    await dialog.findByRole("button", { name: "Continuar usando a Horizonte" });
+    expect(document.body.textContent).not.toMatch(/malote/i);
+  });
+
+  it.each(["PENDING", "PENDING_REMOVAL"] as const)(
+    "PIX-046 goes on from %s by closing the dialog, while the key goes its way",
+    async (status) => {
+      const { user, dialog, app } = await open({ status });
+      expect(buttonsOf(dialog)).toEqual(["Continuar usando a Malote"]);
+      await user.click(dialog.getByRole("button", { name: "Continuar usando a Malote" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(app.address()).toBe(page);
+    },
+  );
+
+  it("PIX-044 PIX-045 is released, and its dialog closes when it is gone", async () => {
+    const { user, dialog, keys } = await open({ status: "WAITING_CLAIM_APPROVAL" });
+    fakeServer.on(confirmPixKeyClaim, () => keys.change(id, { status: "REMOVED" }));
+    await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
+    expect(fakeServer.calls(confirmPixKeyClaim)).toHaveLength(0);
+    const asked = await dialogOf("Liberar a chave financeiro@aurora.exemplo?");
+    await user.click(asked.getByRole("button", { name: "Liberar" }));
+    await screen.findByText("Chave Pix liberada com sucesso.");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("PIX-041 is only looked at without the permission", async () => {
+    const { dialog } = await open(
+      { status: "WAITING_CLAIM_APPROVAL" },
+      only("pix_key_register", "pix_key_delete"),
+    );
+    expect(buttonsOf(dialog)).toEqual(["Fechar"]);
+  });
+});

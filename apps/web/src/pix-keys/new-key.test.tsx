@@ -1,0 +1,228 @@
+/** A new Pix key: its kinds and its verification code. */
+import { createPixKey, readPixKey, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import {
+  buttonsOf,
+  dialogOf,
+  id,
+  only,
+  open,
+  page,
+  pixKeyPage,
+  unlinked,
+} from "../testing/pix-key-wizard.ts";
+import { serveKeys } from "../testing/pix-keys.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+pixKeyPage();
+
+describe("a new key", () => {
+  async function openNew() {
+    const user = userEvent.setup();
+    const keys = serveKeys();
+    const app = renderApp(`${page}?chave=nova`);
+    const dialog = await dialogOf("Adicionar chave Pix");
+    return { user, keys, app, dialog };
+  }
+
+  it("PIX-014 PIX-017 PIX-018 PIX-019 PIX-020 offers four kinds, each with its field and its note", async () => {
+    const { user, dialog } = await openNew();
+    expect(dialog.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
+      "Celular",
+      "CNPJ",
+      "E-mail",
+      "Chave aleatória",
+    ]);
+    expect(buttonsOf(dialog)).toEqual(["Cancelar", "Próximo"]);
+    const note = "Enviaremos um código de verificação para confirmar a chave.";
+    dialog.getByText(note);
+    await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    dialog.getByText(note);
+    await user.click(dialog.getByRole("radio", { name: "CNPJ" }));
+    const cnpj = dialog.getByRole<HTMLInputElement>("textbox", { name: "CNPJ" });
+    expect([cnpj.readOnly, cnpj.value]).toEqual([true, "12.ABC.345/01DE-35"]);
+    dialog.getByText("Só é possível cadastrar o CNPJ da própria empresa.");
+    await user.click(dialog.getByRole("radio", { name: "Chave aleatória" }));
+    const random = dialog.getByRole<HTMLInputElement>("textbox", { name: "Chave aleatória" });
+    expect(random.placeholder).toMatch(/^x{8}-x{4}-x{4}-x{4}-x{12}$/);
+    dialog.getByText("Uma chave aleatória será gerada.");
+  });
+
+  it("PIX-021 PIX-022 refuses a wrong phone and a wrong address in words, and sends a phone with its country", async () => {
+    const { user, dialog, keys } = await openNew();
+    fakeServer.on(createPixKey, ({ body }) =>
+      keys.change(body.id ?? "", {
+        ...unlinked,
+        key_type: body.key_type,
+        key: body.key ?? null,
+        status: "VALIDATING",
+      }),
+    );
+    const next = dialog.getByRole("button", { name: "Próximo" });
+    const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.type(phone, "1134567890");
+    await user.click(next);
+    dialog.getByText("Número de celular inválido");
+    await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    const email = dialog.getByRole("textbox", { name: "E-mail" });
+    // The last one is cut at the 77 characters of Pix, before its domain is whole.
+    for (const wrong of ["financeiro@", "a@b", `${"a".repeat(70)}@aurora.example`]) {
+      await user.clear(email);
+      await user.type(email, wrong);
+      await user.click(next);
+      dialog.getByText("E-mail inválido");
+    }
+    expect(fakeServer.calls(createPixKey)).toHaveLength(0);
+
+    await user.click(dialog.getByRole("radio", { name: "Celular" }));
+    const again = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.clear(again);
+    await user.click(again);
+    await user.paste("+55 11 98765-4321");
+    expect(again.value).toBe("(11) 98765-4321");
+    await user.click(next);
+    await dialogOf("Chave Pix");
+    expect(fakeServer.calls(createPixKey)[0]?.body).toMatchObject({
+      key_type: "TELEFONE",
+      key: "+5511987654321",
+    });
+  });
+
+  it("PIX-024 sent again it is the same key, and another one once its content changed", async () => {
+    const { user, dialog } = await openNew();
+    fakeServer.on(createPixKey, () => refuse("unavailable"));
+    const send = async () => {
+      const next = dialog.getByRole("button", { name: "Próximo" });
+      await user.click(next);
+      await waitFor(() => expect(next.getAttribute("aria-busy")).toBeNull());
+      return fakeServer.calls(createPixKey).map(({ body }) => (body as { id: string }).id);
+    };
+    const phone = dialog.getByRole("textbox", { name: "Celular" });
+    await user.type(phone, "11987654320");
+    await send();
+    await send();
+    await user.type(phone, "{Backspace}1");
+    await send();
+    await user.click(dialog.getByRole("radio", { name: "Chave aleatória" }));
+    const [first, again, corrected, another] = await send();
+    expect(again).toBe(first);
+    expect(new Set([first, corrected, another]).size).toBe(3);
+  });
+
+  it("asks before what was typed is dropped, by whichever way out", async () => {
+    const { user, dialog, app } = await openNew();
+    const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.type(phone, "11987654321");
+    const ways = [
+      () => user.keyboard("{Escape}"),
+      () => user.click(dialog.getByRole("button", { name: "Fechar" })),
+      () => user.click(dialog.getByRole("button", { name: "Cancelar" })),
+    ];
+    for (const leave of ways) {
+      await leave();
+      const question = await dialogOf("Descartar o que foi preenchido?");
+      await user.click(question.getByRole("button", { name: "Continuar preenchendo" }));
+      expect(phone.value).toBe("(11) 98765-4321");
+    }
+    await user.keyboard("{Escape}");
+    const question = await dialogOf("Descartar o que foi preenchido?");
+    await user.click(question.getByRole("button", { name: "Descartar" }));
+    await waitFor(() => expect(app.address()).toBe(page));
+  });
+
+  it("PIX-025 a random key is read every two seconds until it is linked", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user, dialog, keys, app } = await openNew();
+    let made = "";
+    fakeServer.on(createPixKey, ({ body }) => {
+      made = body.id ?? "";
+      return keys.change(made, { ...unlinked, key_type: "CHAVE_ALEATORIA", key: null, status: "PENDING" });
+    });
+    await user.click(dialog.getByRole("radio", { name: "Chave aleatória" }));
+    await user.click(dialog.getByRole("button", { name: "Próximo" }));
+    const wizard = await dialogOf("Chave Pix");
+    await wizard.findByText("Vinculando chave");
+    expect(app.address()).toContain(`chave=${made}`);
+    expect(fakeServer.calls(createPixKey)[0]?.body).toEqual({ id: made, key_type: "CHAVE_ALEATORIA" });
+    const before = fakeServer.calls(readPixKey).length;
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    expect(fakeServer.calls(readPixKey).length).toBe(before + 1);
+    keys.change(made, { key: "3718a543-bd10-4488-8b6b-f71aef289800", status: "REGISTERED" });
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    await wizard.findByText("Chave vinculada");
+    const after = fakeServer.calls(readPixKey).length;
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(fakeServer.calls(readPixKey).length).toBe(after);
+  });
+});
+
+describe("the code", () => {
+  const validating = {
+    ...unlinked,
+    status: "VALIDATING",
+    key_type: "TELEFONE",
+    key: "+5511987654321",
+  } as const;
+
+  it("PIX-003 PIX-027 PIX-028 PIX-030 is typed beside the key, must not be empty, and verifies it", async () => {
+    const { user, dialog, keys } = await open(validating);
+    fakeServer.on(verifyPixKey, ({ body }) =>
+      body.code === "123456" ? keys.change(id, { status: "PENDING" }) : refuse("pix_key_code_wrong"),
+    );
+    const key = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    expect([key.readOnly, key.value]).toEqual([true, "(11) 98765-4321"]);
+    expect(buttonsOf(dialog)).toEqual([
+      "Reenviar código de verificação",
+      "Excluir chave",
+      "Voltar",
+      "Finalizar",
+    ]);
+    const code = dialog.getByRole("textbox", { name: "Código de verificação" });
+    await user.click(dialog.getByRole("button", { name: "Finalizar" }));
+    dialog.getByText("Campo obrigatório");
+    expect(fakeServer.calls(verifyPixKey)).toHaveLength(0);
+    await user.type(code, "000000");
+    await user.click(dialog.getByRole("button", { name: "Finalizar" }));
+    // PIX-051: shown, and what was typed stays.
+    await screen.findByText("Código incorreto. Confira a mensagem que enviamos e digite de novo.");
+    await user.clear(code);
+    await user.type(code, "123456");
+    await user.click(dialog.getByRole("button", { name: "Finalizar" }));
+    await screen.findAllByText("Vinculando chave");
+  });
+
+  it("PIX-029 is beside a delete button only with the permission", async () => {
+    const without = await open(validating, only("pix_key_register"));
+    expect(buttonsOf(without.dialog)).toEqual(["Reenviar código de verificação", "Voltar", "Finalizar"]);
+    without.app.unmount();
+    const { dialog } = await open(validating, only("pix_key_register", "pix_key_delete"));
+    dialog.getByRole("button", { name: "Excluir chave" });
+  });
+
+  it("PIX-029 is neither asked for nor sent again without the permission to add keys", async () => {
+    const { dialog } = await open(validating, only("pix_key_delete"));
+    expect(dialog.getAllByRole("textbox")).toEqual([dialog.getByRole("textbox", { name: "Celular" })]);
+    expect(buttonsOf(dialog)).toEqual(["Excluir chave", "Voltar"]);
+  });
+
+  it("PIX-031 PIX-032 is sent again once, then counts down by the second, or as long as the server says", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user, dialog } = await open(validating);
+    fakeServer.on(resendPixKeyCode, () => ({ blockedTime: 0 }));
+    await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
+    const counting = await dialog.findByRole<HTMLButtonElement>("button", {
+      name: "Reenviar código de verificação (10 s)",
+    });
+    expect(counting.disabled).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    dialog.getByRole("button", { name: "Reenviar código de verificação (9 s)" });
+    await act(() => vi.advanceTimersByTimeAsync(9_000));
+    fakeServer.on(resendPixKeyCode, () => ({ blockedTime: 60 }));
+    await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
+    await dialog.findByRole("button", { name: "Reenviar código de verificação (60 s)" });
+    expect(fakeServer.calls(resendPixKeyCode)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,174 @@
+/** Enviar saldo: the keys and the account that the company is paid by. */
+import { listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
+import { readPixKey } from "@malote/contracts/pix-keys";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { serveKeys } from "../testing/pix-keys.ts";
+import { another, emptyPages, home, settings } from "../testing/pix-keys-everywhere.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote Pagamentos", image: null };
+const paymentAccount = (id: string, account: string) => ({
+  id,
+  Bank: house,
+  isPix: false,
+  isProviderAccount: true,
+  key: null,
+  keyType: null,
+  agency: "0001",
+  account,
+  account_digit: "7",
+  account_type: "CONTA_PAGAMENTO",
+  operation_type: null,
+  cpfCnpj: "27418639000148",
+  name: "Aurora Comércio",
+  bank_id: house.id,
+});
+
+emptyPages();
+
+describe("Enviar saldo", () => {
+  async function openDialog(session = {}) {
+    const user = userEvent.setup();
+    const app = renderApp(home, { session });
+    await user.click(await screen.findByRole("button", { name: "Enviar saldo" }));
+    return { user, app, dialog: within(await screen.findByRole("dialog", { name: "Enviar saldo" })) };
+  }
+
+  it("SHL-011 SHL-013 SHL-014 SHL-015 PIX-006 lists the first three of the keys that can be paid, each with its picture", async () => {
+    const long = `${"b".repeat(50)}@aurora.exemplo`;
+    serveKeys(
+      another(1, { ownership_date: null, key: "semdata@aurora.exemplo" }),
+      another(2, { status: "VALIDATING", key: "validando@aurora.exemplo" }),
+      another(3, { key_type: "CNPJ", key: "12ABC34501DE35" }),
+      another(4, { key: long, pix_qrcode_image: null }),
+      another(5, { key_type: "TELEFONE", key: "+5511987654321", status: "WAITING_CLAIM_APPROVAL" }),
+      another(6, { key: "quarta@aurora.exemplo" }),
+    );
+    const { user, dialog } = await openDialog();
+    const keys = await dialog.findAllByRole("radio");
+    expect(keys.map((radio) => radio.closest("label")?.textContent)).toEqual([
+      "12.ABC.345/01DE-35CNPJ",
+      `${"b".repeat(46)}…E-mail`,
+      "(11) 98765-4321Celular",
+    ]);
+    dialog.getByRole("img", { name: "Código QR da chave 12.ABC.345/01DE-35" });
+    await user.click(keys[1] as HTMLElement);
+    dialog.getByText("Código QR indisponível para esta chave");
+  });
+
+  it("SHL-018 SHL-019 with keys leads to them, with a way back to the statement", async () => {
+    serveKeys(another(1));
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    const { user, app, dialog } = await openDialog();
+    await dialog.findByRole("button", { name: "Ver minhas chaves Pix" });
+    const words = dialog.getAllByRole("button").map((button) => button.textContent);
+    expect(words.filter(Boolean)).toEqual([
+      "Enviar para uma conta bancária",
+      "Fechar",
+      "Ver minhas chaves Pix",
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Ver minhas chaves Pix" }));
+    await screen.findByText("Suas chaves Pix cadastradas");
+    expect(app.address()).toBe(settings);
+    await user.click(screen.getByRole("link", { name: "Voltar ao saldo" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+  });
+
+  it.each(["operator", "analyst"] as const)(
+    "SHL-017 SHL-018 sends no %s to a page that would refuse them, and says who adds keys",
+    async (profile) => {
+      serveKeys();
+      const { dialog } = await openDialog({ profile });
+      await dialog.findByText(
+        "Adicione uma chave Pix para operar seus recursos com mais eficiência! Quem adiciona é um administrador da sua empresa: peça a ele.",
+      );
+      expect(dialog.queryByRole("button", { name: /chaves? Pix$/ })).toBeNull();
+    },
+  );
+
+  it("SHL-016 copies the code, or the key that has none", async () => {
+    serveKeys(another(1), another(2, { key: "outra@aurora.exemplo", pix_qrcode_emv_payload: null }));
+    const { user, dialog } = await openDialog();
+    for (const [key, copied] of [
+      ["financeiro@aurora.exemplo", "00020126PIX"],
+      ["outra@aurora.exemplo", "outra@aurora.exemplo"],
+    ]) {
+      await user.click(await dialog.findByRole("button", { name: `Copiar o código Pix da chave ${key}` }));
+      await screen.findByText("Código copiado e pronto para uso!");
+      expect(await navigator.clipboard.readText()).toBe(copied);
+    }
+  });
+
+  it("SHL-017 SHL-018 SHL-019 without keys leads to where they are added, with a way back to the statement", async () => {
+    serveKeys(another(1, { status: "ERROR", ownership_date: null }));
+    fakeServer.on(readCheckpoint, () => ({ exists: true }));
+    const { user, app, dialog } = await openDialog();
+    await dialog.findByText("Adicione uma chave Pix para operar seus recursos com mais eficiência!");
+    const words = dialog.getAllByRole("button").map((button) => button.textContent);
+    expect(words.filter(Boolean)).toEqual([
+      "Enviar para uma conta bancária",
+      "Fechar",
+      "Adicionar chave Pix",
+    ]);
+    await user.click(dialog.getByRole("button", { name: "Adicionar chave Pix" }));
+    await screen.findByText("Suas chaves Pix cadastradas");
+    expect(app.address()).toBe(settings);
+    await user.click(screen.getByRole("link", { name: "Voltar ao saldo" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+  });
+
+  it("SHL-018 SHL-012 SHL-020 SHL-021 SHL-022 SHL-023 SHL-024 STM-032 STM-034 goes on to a bank account and back", async () => {
+    serveKeys(another(1));
+    fakeServer.on(listPaymentAccounts, () => ({
+      data: [
+        { ...paymentAccount("p", "1"), isPix: true },
+        { ...paymentAccount("old", "3"), Bank: { ...house, code: "237", name: "Bradesco" } },
+        paymentAccount("a", "10184"),
+        paymentAccount("b", "2".repeat(30)),
+      ],
+    }));
+    const { user, dialog } = await openDialog();
+    await dialog.findByRole("button", { name: "Ver minhas chaves Pix" });
+    await user.click(dialog.getByRole("button", { name: "Enviar para uma conta bancária" }));
+    const bank = within(await screen.findByRole("dialog", { name: "Enviar saldo" }));
+    const field = await bank.findByRole<HTMLInputElement>("combobox", {
+      name: "Para qual conta você deseja enviar o saldo?",
+    });
+    expect(field.required).toBe(true);
+    expect(field.value).toBe("593 Malote Pagamentos · Ag. 0001 · Conta 10184-7");
+    const lines = () =>
+      bank.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(lines()).toEqual([
+      ["Banco", "593 · Malote Pagamentos"],
+      ["Tipo de conta", "Conta de pagamento"],
+      ["Agência", "0001"],
+      ["Conta", "10184-7"],
+      ["Nome", "Aurora Comércio"],
+      ["CNPJ", "27.418.639/0001-48"],
+    ]);
+    const marks = document.querySelectorAll("[data-size]");
+    expect([...marks].map((mark) => [mark.getAttribute("data-size"), mark.textContent])).toEqual([
+      ["24", "593"],
+      ["48", "593"],
+    ]);
+    await user.click(field);
+    const options = screen.getAllByRole("option");
+    expect(options).toHaveLength(2);
+    await user.click(options[1] as HTMLElement);
+    expect([...field.value]).toHaveLength(51);
+    expect(lines()[3]).toEqual(["Conta", `${"2".repeat(30)}-7`]);
+    await user.click(bank.getByRole("button", { name: "Voltar para as chaves Pix" }));
+    await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
+  });
+
+  it("offers no way to the keys to whoever may not enter there", async () => {
+    serveKeys(another(1));
+    const { dialog } = await openDialog({ profile: "operator" });
+    await dialog.findByRole("radio");
+    expect(dialog.queryByRole("button", { name: "Ver minhas chaves Pix" })).toBeNull();
+    expect(fakeServer.calls(readPixKey)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,198 @@
+/** A transfer that is there already: deleted, looked at, and after a failure corrected or given back. */
+import {
+  changeTransfer,
+  listFailedOfReceiver,
+  refundTransfer,
+  removeTransfer,
+} from "@malote/contracts/transfers";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildTransfer } from "../testing/payments.ts";
+import { button, dialog, fill, transferWizard } from "../testing/transfer-wizard.ts";
+
+const { served, open } = transferWizard();
+
+describe("an existing payment", () => {
+  it("TRF-021 deletes after asking", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(removeTransfer, () => ({ ok: true as const }));
+    open(served.desk.transfers[0]?.id ?? "");
+    await dialog("Editar pagamento");
+    await user.click(await button("Excluir"));
+    await user.click(
+      within(await dialog("Excluir transferência")).getByRole("button", { name: "Excluir transferência" }),
+    );
+    await waitFor(() => expect(fakeServer.calls(removeTransfer)).toHaveLength(1));
+  });
+
+  it("BAT-040 TRF-055 outside a draft the details open, with every field", async () => {
+    served.desk.batch = { ...served.desk.batch, status: "FINISHED" };
+    served.desk.transfers = [
+      buildTransfer({ status: "FINISHED", end_to_end_id: "E9999", pix_description: "Olá <b>Ana</b>" }),
+    ];
+    open(served.desk.transfers[0]?.id ?? "");
+    await screen.findByText("E9999");
+    const shown = within(await dialog("Detalhes da transferência"));
+    expect(shown.getByText("Ana").tagName).toBe("B");
+    shown.getByRole("button", { name: "Copiar Chave Pix" });
+    shown.getByRole("button", { name: "Voltar" });
+  });
+
+  it("is followed in its details while it runs", async () => {
+    served.desk.batch = { ...served.desk.batch, status: "RECEIVED" };
+    served.desk.transfers = [buildTransfer({ status: "EXECUTING" })];
+    open(served.desk.transfers[0]?.id ?? "");
+    await screen.findByText("Identificador");
+    const shown = within(await dialog("Detalhes da transferência"));
+    shown.getByText("Em processamento");
+    served.desk.batch = { ...served.desk.batch, status: "FINISHED", paid_count: 1 };
+    served.desk.transfers = served.desk.transfers.map((one) => ({ ...one, status: "FINISHED" }));
+    await waitFor(() => shown.getByText("Transferida"), { timeout: 3_500 });
+  });
+
+  describe("that failed", () => {
+    beforeEach(() => {
+      served.desk.batch = { ...served.desk.batch, status: "RECEIVED", failed_count: 1 };
+      const failed = { status: "FAILED", status_description: "Conta encerrada" } as const;
+      served.desk.transfers = [buildTransfer(failed), buildTransfer(failed)];
+      fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers }));
+    });
+
+    it("TRF-016 TRF-018 TRF-045 is corrected with the bank's reason in sight, its value fixed", async () => {
+      const user = userEvent.setup();
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      const wizard = within(await dialog("Editar pagamento"));
+      wizard.getByText("Motivo da falha informado pelo banco:");
+      wizard.getByText("Conta encerrada");
+      expect(wizard.getByLabelText<HTMLInputElement>(/Qual o valor/).disabled).toBe(true);
+      await fill("Chave Pix (E-mail)", "outra@exemplo.com");
+      await user.click(wizard.getByRole("button", { name: "Salvar correção" }));
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      expect(fakeServer.calls(changeTransfer)[0]?.body).toMatchObject({
+        value: 12_345,
+        destination_bank_account: { pix_key: "outra@exemplo.com" },
+      });
+    });
+
+    it("TRF-045 says that a correction waits for another person, and not that it is processed", async () => {
+      const user = userEvent.setup();
+      fakeServer.on(changeTransfer, () => ({
+        ...buildTransfer({ status: "FAILED" }),
+        awaits_approval: true,
+      }));
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await user.click(await button("Salvar correção"));
+      await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+      expect(screen.queryByText(/será processada novamente/)).toBeNull();
+    });
+
+    it("is corrected once by two clicks at the same moment", async () => {
+      const user = userEvent.setup();
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      const save = await button("Salvar correção");
+      let isFirst = true;
+      fakeServer.on(changeTransfer, () => {
+        const answer = isFirst ? buildTransfer() : refuse("transfer_not_failed");
+        isFirst = false;
+        return answer;
+      });
+      save.click();
+      save.click();
+      await dialog("Detalhes da transferência");
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      expect(fakeServer.calls(changeTransfer)).toHaveLength(1);
+    });
+
+    it.each([
+      ["was corrected by a request whose answer was lost", "unavailable", "EXECUTING"],
+      ["was corrected in another tab", "transfer_not_failed", "FINISHED"],
+      ["was refunded by somebody else", "transfer_not_failed", "RETURNED"],
+    ] as const)("leads back from the form to the details when it %s", async (_case, code, status) => {
+      const user = userEvent.setup();
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await dialog("Editar pagamento");
+      await fill("Chave Pix (E-mail)", "outra@exemplo.com");
+      fakeServer.on(changeTransfer, () => {
+        served.desk.transfers = served.desk.transfers.map((one) => ({ ...one, status }));
+        return refuse(code);
+      });
+      await user.click(await button("Salvar correção"));
+      await dialog("Detalhes da transferência");
+      await screen.findByText(/Este pagamento mudou enquanto o formulário estava aberto/);
+      expect(screen.queryByRole("dialog", { name: "Editar pagamento" })).toBeNull();
+      expect(sessionStorage).toHaveLength(0);
+    });
+
+    it("keeps the form and what was typed while it can still be corrected", async () => {
+      const user = userEvent.setup();
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await dialog("Editar pagamento");
+      await fill("Chave Pix (E-mail)", "outra@exemplo.com");
+      fakeServer.on(changeTransfer, () => refuse("unavailable"));
+      await user.click(await button("Salvar correção"));
+      await screen.findByText(/Estamos nos recuperando/);
+      fakeServer.on(changeTransfer, () => buildTransfer());
+      await user.click(await button("Salvar correção"));
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      const sent = { destination_bank_account: { pix_key: "outra@exemplo.com" } };
+      expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([sent, sent]);
+    });
+
+    it("says that its money went back when it is refunded from the form", async () => {
+      const user = userEvent.setup();
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await dialog("Editar pagamento");
+      await user.click(await button("Devolver ao saldo"));
+      const asked = within(await dialog("Editar dados de pagamento"));
+      await asked.findByText(/Todos os 2 serão devolvidos/);
+      fakeServer.on(refundTransfer, () => {
+        served.desk.transfers = served.desk.transfers.map((one) => ({ ...one, status: "RETURNED" }));
+        return served.desk.transfers[0] ?? buildTransfer();
+      });
+      await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+      await screen.findByText("Sua transferência foi devolvida!");
+      expect(screen.queryByText(/Este pagamento mudou/)).toBeNull();
+      await dialog("Detalhes da transferência");
+    });
+
+    it("TRF-046 TRF-047 TRF-048 says how many go back, and a retry repeats the same key", async () => {
+      const user = userEvent.setup();
+      fakeServer.on(refundTransfer, () => refuse("unavailable"));
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Devolver ao saldo"));
+      const asked = within(await dialog("Editar dados de pagamento"));
+      await asked.findByText(/Todos os 2 serão devolvidos/);
+      await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+      await screen.findByText(/Estamos nos recuperando/);
+      fakeServer.on(refundTransfer, () => buildTransfer({ status: "RETURNED" }));
+      await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+      await screen.findByText("Sua transferência foi devolvida!");
+      const keys = fakeServer.calls(refundTransfer).map(({ headers }) => headers.get("idempotency-key"));
+      expect(keys).toHaveLength(2);
+      expect(keys[0]).toBe(keys[1]);
+    });
+
+    it("is corrected and refunded by an operator, as long as the company's controls let them", async () => {
+      open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" } });
+      await button("Devolver ao saldo");
+      await button("Corrigir pagamento");
+    });
+
+    it("TRF-046 is neither corrected nor refunded by an operator whom the company forbids it, who reads whom to ask", async () => {
+      const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
+      open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" }, settings });
+      await dialog("Detalhes da transferência");
+      await screen.findByText("Só administradores corrigem. Peça a um administrador da sua empresa.");
+      expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();
+      expect(screen.queryByRole("button", { name: "Corrigir pagamento" })).toBeNull();
+    });
+  });
+});

@@ -1,0 +1,104 @@
+/** The history of validations: filtered, paged, opened. */
+import { listValidations } from "@malote/contracts/validation";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { build, byKey, field, id, open, serveValidation, underWay } from "../testing/validation.ts";
+
+serveValidation();
+
+describe("the history", () => {
+  const history = "/contacerta/validacoes/historico";
+  const other = "0198f000-0000-7000-8000-0000000000a2";
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T15:00:00Z") });
+    fakeServer.on(listValidations, ({ query }) => ({
+      data: query["searchTerm"]
+        ? []
+        : [
+            build({ type: "MICRO_DEPOSIT", micro_deposit_status: "TRANSFERRED", receipt_url: "/receipt" }),
+            build({
+              id: other,
+              valid: false,
+              errors: [{ code: "pix_key_not_found", field: "pix_key", message: "Chave Pix não encontrada" }],
+              data: { ...byKey, cpf_cnpj: null, pix_key: "a@b.co", pix_key_type: "EMAIL" },
+            }),
+          ],
+      metadata: { pagination: { itemsPerPage: 12, totalItems: query["searchTerm"] ? 0 : 14 } },
+    }));
+  });
+  const asked = () => fakeServer.calls(listValidations).map(({ query }) => query);
+
+  it("VAL-017 VAL-025 VAL-028 lists what was validated this month", async () => {
+    open(history);
+    const table = await screen.findByRole("table", { name: "Histórico de validações" });
+    expect(
+      within(table)
+        .getAllByRole("columnheader")
+        .map((cell) => cell.textContent),
+    ).toEqual(["Data", "Tipo de validação", "Nome", "Pix ou Agência/Conta", "Status", "Comprovante"]);
+    const [, first, second] = within(table).getAllByRole("row");
+    for (const text of ["Microdepósito", "Padaria Sol Nascente", "Ag. 1234 · Conta 56789-7", "Validado"])
+      expect(first?.textContent).toContain(text);
+    within(first as HTMLElement).getByRole("button", { name: "Baixar comprovante de Padaria Sol Nascente" });
+    for (const text of ["Validação básica", "a@b.co", "Inválido"])
+      expect(second?.textContent).toContain(text);
+    expect(within(second as HTMLElement).queryByRole("button")).toBeNull();
+    expect(asked()).toEqual([{ page: "0", initialDate: "2026-11-01", endDate: "2026-11-30" }]);
+    screen.getByText("14 validações");
+  });
+
+  it("VAL-024 VAL-029 filters by what the address says, and pages by twelve", async () => {
+    const app = open(`${history}?status=invalido&tipo=basica&mes=2026-10&pagina=2`);
+    await screen.findByRole("table");
+    screen.getByPlaceholderText("Nome, Documento, Chave Pix, etc.");
+    expect(asked()).toEqual([
+      { page: "1", initialDate: "2026-10-01", endDate: "2026-10-31", type: "BASIC", valid: "false" },
+    ]);
+    await userEvent.click(screen.getByRole("button", { name: "Status: Inválido" }));
+    await userEvent.click(await screen.findByRole("menuitemradio", { name: "Validando" }));
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ microDepositValidated: "false", page: "0" }));
+    await userEvent.click(screen.getByRole("button", { name: "Limpar filtros" }));
+    await waitFor(() => expect(app.address()).toBe(history));
+  });
+
+  it("SES-070 says above what is there that it could not be read again, and reads again on demand", async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    let row = underWay;
+    const answer = () => ({ data: [row], metadata: { pagination: { itemsPerPage: 12, totalItems: 1 } } });
+    fakeServer.on(listValidations, answer);
+    open(history);
+    await screen.findByText("Validando");
+    fakeServer.on(listValidations, () => refuse("internal"));
+    await act(() => vi.advanceTimersByTimeAsync(10_100));
+    await screen.findByText("Não foi possível carregar as validações");
+    expect(screen.getByText("Validando")).toBeTruthy();
+    row = build({ type: "MICRO_DEPOSIT", micro_deposit_status: "TRANSFERRED" });
+    fakeServer.on(listValidations, answer);
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("Validado");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("VAL-026 opens a row in full screen, from where it is made once more", async () => {
+    const app = open(history);
+    await userEvent.click(await screen.findByText("Ag. 1234 · Conta 56789-7"));
+    const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
+    await modal.findByText("Os dados bancários informados estão corretos.");
+    expect(app.address()).toBe(`${history}?validacao=${id}`);
+    await userEvent.click(modal.getByRole("button", { name: "Refazer validação" }));
+    await waitFor(() => expect(app.address()).toBe(`/contacerta/validacoes/nova?refazer=${id}`));
+    expect((await field("Conta")).value).toBe("56789");
+  });
+
+  it("VAL-027 says that nothing was found, and leads to the form", async () => {
+    open(`${history}?busca=ninguem`);
+    await screen.findByText("Nenhuma validação foi encontrada");
+    const links = within(screen.getByRole("main")).getAllByRole("link", { name: "Nova validação" });
+    expect(links.at(-1)?.getAttribute("href")).toBe("/contacerta/validacoes/nova");
+    expect(asked()).toMatchObject([{ searchTerm: "ninguem" }]);
+  });
+});
