@@ -1,9 +1,11 @@
 /** `npm run check`: everything about the code that can be said without running the product. */
 import { join } from "node:path";
 import { build } from "./steps/build.mjs";
+import { wrongSizes } from "./steps/file-sizes.mjs";
 import { brokenImportRules } from "./steps/import-rules.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
 import { checkSizes } from "./steps/size-budget.mjs";
+import { sourcePaths } from "./steps/source-paths.mjs";
 import { temporaryFolder } from "./steps/temporary.mjs";
 import { root, run, script, seconds } from "./steps/terminal.mjs";
 import { refusedWords } from "./steps/words.mjs";
@@ -18,6 +20,7 @@ await script(async () => {
   await step("format and lint", () => installed("biome", "check", "--error-on-warnings"));
   await step("import rules", async () => verdict(await brokenImportRules(root)));
   await step("words", async () => verdict(await refusedWords(root)));
+  await step("file sizes", async () => verdict(wrongSizes(root, sourcePaths(root))));
   await step("types", types);
   await step("SQL", statements);
   await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));

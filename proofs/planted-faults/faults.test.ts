@@ -2,9 +2,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Fault } from "./fault.ts";
 import { faults } from "./faults.ts";
-import { listOf } from "./list-of-faults.ts";
 import { withoutStep } from "./mutants.ts";
+
+/** The planted faults as docs/proofs.md shows them. */
+const listOf = (faults: readonly Fault[]): string =>
+  [
+    "| Fault | Planted in | Caught by |",
+    "|---|---|---|",
+    ...faults.map(
+      ({ name, plant, caughtBy }) =>
+        `| ${name} | ${"sql" in plant ? "the database" : "file" in plant ? short(plant.file) : "statements"} | ${short(caughtBy.file)} |`,
+    ),
+  ].join("\n");
+
+const short = (path: string) => path.replace(/^(apps|packages)\/([\w-]+)\/(src\/)?/, "$2/");
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
 

@@ -2,8 +2,9 @@
  * Words that neither the names in the code nor the paths of its files take in; docs/glossary.md says what to write instead.
  * Comments and pages have a list of their own (words-in-prose.mjs); texts of the product are not read.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sourcePaths } from "./source-paths.mjs";
 import { refusedInProse } from "./words-in-prose.mjs";
 
 const refused = new Set([
@@ -25,14 +26,10 @@ const alphabetFiles = [
   /^apps\/api\/src\/(receipts\/printable|platform\/db\/search-text\.test)\.ts$/,
 ];
 
-const folders = ["apps", "packages", "proofs", "e2e", "bench", "scripts"];
-
 /** @returns {Promise<string[]>} one line per refused word, with its file */
 export async function refusedWords(root) {
   const { parseSync } = await import("@swc/core");
-  const paths = folders.flatMap((folder) =>
-    sourceFiles(join(root, folder)).map((file) => relative(root, file)),
-  );
+  const paths = sourcePaths(root);
   const inNames = paths.flatMap((path) => {
     const tsx = path.endsWith("x");
     const parsed = parseSync(readFileSync(join(root, path), "utf8"), {
@@ -79,13 +76,4 @@ function namesIn(node, names = new Set()) {
     for (const one of Object.values(node)) if (one && typeof one === "object") namesIn(one, names);
   }
   return names;
-}
-
-function sourceFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === "node_modules" || entry.name === "dist") return [];
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sourceFiles(path);
-    return /\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
-  });
 }

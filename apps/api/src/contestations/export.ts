@@ -27,8 +27,20 @@ import type { Tx } from "../platform/db/database.ts";
 import { fileTypes } from "../platform/files/file-types.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { dateTime } from "./names.ts";
 import { findPage, type InfractionRow } from "./store.ts";
+
+/** How moments are written in the sheet. */
+const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: "America/Sao_Paulo",
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** `24/11/2026 12:30`. */
+const dateTime = (instant: Date): string => inSaoPaulo.format(instant).replace(",", "");
 
 const rowsAtOnce = 1_000;
 

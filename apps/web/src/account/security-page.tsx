@@ -1,4 +1,4 @@
-import { saoPauloDate } from "@malote/domain/calendar";
+import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useBrand } from "../shell/brand.ts";
@@ -15,7 +15,6 @@ import { AccountHeader } from "./account-header.tsx";
 import { userSettingsQuery } from "./api.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { twoFactorNotice } from "./two-factor-notice.ts";
 import { TwoFactorState } from "./two-factor-state.tsx";
 
 export default function SecurityPage() {
@@ -86,4 +85,14 @@ export default function SecurityPage() {
       </section>
     </div>
   );
+}
+
+/** FST-020: `29/07` becomes the next 29 July, with its year: a past day would warn about nothing. */
+function twoFactorNotice(text: string | null, today: CalendarDate): string | null {
+  if (text === null) return null;
+  return text.replace(/\b(\d{2})\/(\d{2})\b(?!\/)/, (_, day: string, month: string) => {
+    const year = Number(today.slice(0, 4));
+    const isOver = `${month}-${day}` < today.slice(5);
+    return `${day}/${month}/${isOver ? year + 1 : year}`;
+  });
 }

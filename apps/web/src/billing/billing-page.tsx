@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CompanyFrame } from "../company/index.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
+import { SupportLink } from "../shell/support-link.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,7 +11,6 @@ import { formatMonth, isMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { invoicesQuery, useDownloadReport } from "./api.ts";
-import { BillingHelp } from "./billing-help.tsx";
 import { ExampleInvoices, InvoiceTable } from "./invoice-table.tsx";
 
 /** The first day of a month, as the e-mail's link says which report it is about. */
@@ -65,5 +65,14 @@ function AskedReport({ month, onClose }: { month: string; onClose: () => void })
     >
       Uma planilha CSV com cada pagamento desta fatura.
     </Notice>
+  );
+}
+
+/** COM-029: whom to ask, below the table. */
+function BillingHelp() {
+  return (
+    <p className="muted">
+      Dúvidas sobre uma fatura? <SupportLink>Fale com o suporte</SupportLink>.
+    </p>
   );
 }

@@ -6,16 +6,17 @@ import {
   OpenBatchLink,
   OpenPaymentLink,
   PaymentsPage,
+  PendingPayment,
   usePaymentsSearch,
 } from "../payments/parts.ts";
 import { BankSelect } from "../transfers/index.ts";
 import type { Column } from "../ui/data-table.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
-import { allBoletosQuery, boletosBlankslateQuery, receiptsOfBoletosQuery } from "./api.ts";
+import { allBoletosQuery, boletoQuery, boletosBlankslateQuery, receiptsOfBoletosQuery } from "./api.ts";
+import BoletoDetailsDialog from "./boleto-details-dialog.tsx";
 import { boletoFilterWords, lookOfBoleto, noteOf } from "./boleto-status.ts";
 import { boletoName, dueText, lineText, payDayText } from "./boleto-text.ts";
-import { OpenBoleto } from "./open-boleto.tsx";
 
 /** BIL-030. */
 export default function BoletosPage() {
@@ -125,3 +126,13 @@ const twoLines = {
   first: "description code due value status receipt",
   second: "batch code pays value status receipt",
 };
+
+/** One boleto, read by its id, over the list. */
+function OpenBoleto({ id, onClose }: { id: string; onClose: () => void }) {
+  const boleto = useQuery(boletoQuery(id));
+  return boleto.data ? (
+    <BoletoDetailsDialog boleto={boleto.data} onClose={onClose} />
+  ) : (
+    <PendingPayment title="Detalhes do boleto" payment={boleto} onClose={onClose} />
+  );
+}

@@ -1,5 +1,3 @@
-import { firstPaint } from "./first-paint.ts";
-
 /** Puts the application in place of the opening page, which reports when it fails to load. */
 export async function openDesk(load: () => Promise<unknown>): Promise<void> {
   await firstPaint();
@@ -19,4 +17,15 @@ function sayNothingArrived(): void {
   again.textContent = "Recarregar a página";
   line?.setAttribute("role", "alert");
   line?.replaceChildren("Não foi possível abrir sua mesa de pagamentos. Verifique sua conexão. ", again);
+}
+
+/** A tab in the background paints nothing and still has to load. */
+const longestWaitMs = 100;
+
+/** Resolves once the page that the server sent is on screen, so that building the real one does not hold it back. */
+function firstPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, longestWaitMs);
+  });
 }

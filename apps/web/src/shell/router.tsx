@@ -8,9 +8,9 @@ import {
   type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
-import { AppErrorPage } from "./app-error-page.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
 import { AuthPage } from "./auth-page.tsx";
-import { onSecondFactorDemanded } from "./call.ts";
+import { errorSentence, onSecondFactorDemanded } from "./call.ts";
 import type { Feature, Page } from "./feature.ts";
 import { ForbiddenPage } from "./forbidden-page.tsx";
 import { Frame } from "./frame.tsx";
@@ -173,4 +173,15 @@ function oneAtATime(work: () => Promise<void>): () => void {
       isRunning = false;
     });
   };
+}
+
+/** A screen that broke or did not arrive. Reloading brings the newest version of every part. */
+function AppErrorPage({ error }: { error: unknown }) {
+  return (
+    <ErrorState
+      title="Não foi possível abrir esta página"
+      message={errorSentence(error)}
+      onRetry={() => location.reload()}
+    />
+  );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { FailedQuery } from "../shell/failed-query.tsx";
-import { contentPolicyNonce } from "../ui/content-policy.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { counted, formatDateTime, formatNear } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -92,4 +91,10 @@ function EmailView({ mail }: { mail: Mail }) {
       )}
     </article>
   );
+}
+
+/** The value the server put into this answer; without it a style made at run time would be refused. */
+function contentPolicyNonce(): string {
+  const tag = document.querySelector<HTMLElement>("meta[property='csp-nonce']");
+  return tag?.nonce || tag?.getAttribute("nonce") || "";
 }

@@ -1,13 +1,13 @@
 import type { Transfer, TransferDetails } from "@malote/contracts/transfers";
 import { transferTableTextMax } from "@malote/domain/limits";
+import { type PixDescriptionNode, parsePixDescription } from "@malote/domain/pix-description";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
-import type { ReactNode } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 import { type DetailLine, OpenBatchLink, PaymentDetails } from "../payments/parts.ts";
 import { ReceiptButton } from "../receipts/index.ts";
 import { useOpenedPayment } from "../shell/checkpoints.ts";
 import { cutText, formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
-import { DescriptionText } from "./description-text.tsx";
 import {
   accountNumber,
   accountTypeName,
@@ -145,4 +145,15 @@ function linesOf(transfer: TransferDetails): DetailLine[] {
     ...codeLines(transfer),
     ["Identificador", transfer.id, transfer.id],
   ];
+}
+
+/** A Pix description with its four harmless marks; the tree is drawn by React, never as HTML. */
+function DescriptionText({ written }: { written: string }) {
+  const parsed = parsePixDescription(written);
+  if (parsed.kind === "refused") return written;
+  return createElement(Fragment, null, ...parsed.tree.map(drawn));
+}
+
+function drawn(node: PixDescriptionNode): ReactNode {
+  return typeof node === "string" ? node : createElement(node.tag, null, ...node.children.map(drawn));
 }

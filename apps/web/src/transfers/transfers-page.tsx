@@ -3,16 +3,27 @@ import { transferTableTextMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { useQuery } from "@tanstack/react-query";
 import { filterQuery } from "../payments/index.ts";
-import { OpenBatchLink, OpenPaymentLink, PaymentsPage, usePaymentsSearch } from "../payments/parts.ts";
+import {
+  OpenBatchLink,
+  OpenPaymentLink,
+  PaymentsPage,
+  PendingPayment,
+  usePaymentsSearch,
+} from "../payments/parts.ts";
 import type { Column } from "../ui/data-table.tsx";
 import { cutText, formatDate } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
-import { allTransfersQuery, receiptsOfTransfersQuery, transfersBlankslateQuery } from "./api.ts";
+import {
+  allTransfersQuery,
+  receiptsOfTransfersQuery,
+  transferQuery,
+  transfersBlankslateQuery,
+} from "./api.ts";
 import { BankSelect } from "./bank-select.tsx";
 import { accountNumber, receiverName } from "./destination-text.ts";
-import { OpenTransfer } from "./open-transfer.tsx";
 import { PayoutReportButton } from "./payout-report-button.tsx";
+import TransferDetailsDialog from "./transfer-details-dialog.tsx";
 import { filterWords, lookOfTransfer } from "./transfer-status.ts";
 
 const batchNameMax = 23;
@@ -146,3 +157,13 @@ function accountText({ destination_bank_account: to }: ListedTransfer): string {
 /** When it arrived, else when it is to go out, else when it was made. */
 const dayOf = ({ transfer_date, payment_date, created_at }: ListedTransfer): string =>
   transfer_date ?? payment_date ?? created_at;
+
+/** TRF-055: one transfer, read by its id, over the list. */
+function OpenTransfer({ id, onClose }: { id: string; onClose: () => void }) {
+  const transfer = useQuery(transferQuery(id));
+  return transfer.data ? (
+    <TransferDetailsDialog transfer={transfer.data} batch={transfer.data.Batch} onClose={onClose} />
+  ) : (
+    <PendingPayment title="Detalhes da transferência" payment={transfer} onClose={onClose} />
+  );
+}

@@ -1,9 +1,9 @@
 import type { BoletoDraft } from "@malote/domain/boleto";
 import type { Cents } from "@malote/domain/money";
 import type { TransferDraft } from "@malote/domain/transfer";
+import type { CellTexts } from "@malote/sheet-reader/cell-texts";
 import { openTabs } from "@malote/sheet-reader/open-tabs";
 import type { SheetRow, Tab } from "@malote/sheet-reader/sheet-row";
-import { brazilianCells } from "./brazilian-cells.ts";
 import { amountOf, boletoCleaner, type CleanRow, transferCleaner } from "./clean-cells.ts";
 import { countKnownHeadings, foldHeading } from "./heading-words.ts";
 import { findHeadings, type HeadingHints, type SheetField, type SheetHeadings } from "./headings.ts";
@@ -17,6 +17,14 @@ import {
   wrongEnding,
   wrongFormat,
 } from "./refusal.ts";
+
+/** As Excel shows them in Brazil. */
+const brazilianCells: CellTexts = {
+  yes: "VERDADEIRO",
+  no: "FALSO",
+  noResult: "#SEM RESULTADO",
+  date: (year, month, day) => `${day}/${month}/${year}`,
+};
 
 export interface ReadSheetOptions {
   limits?: SheetLimits;
