@@ -14,7 +14,7 @@ const closesPerRound = 200;
 await using server = await startServer();
 const companyIds = await addCompanies(server.db, 1, 1_000_000_00);
 const [person] = await signInEverybody(server.db, companyIds);
-if (!person) throw new Error("nobody signed in");
+if (!person) throw new Error("the sign-in failed");
 
 async function rateOf(clients: number): Promise<number> {
   const drafts = await addDrafts(server.db, companyIds, { drafts: closesPerRound, payments: 1 });

@@ -21,7 +21,7 @@ const roundsForCosts = 5;
 await using server = await startServer();
 const [companyId = ""] = await addCompanies(server.db, 1, 1_000_000_00);
 const [person] = await signInEverybody(server.db, [companyId]);
-if (!person) throw new Error("nobody signed in");
+if (!person) throw new Error("the sign-in failed");
 const { headers } = person;
 const drafts = await addDrafts(server.db, [companyId], { drafts: 50, payments: 60 });
 const batchId = drafts[0]?.batchId ?? "";

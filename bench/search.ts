@@ -29,7 +29,7 @@ const lastNames =
 await using server = await startServer();
 const [companyId = ""] = await addCompanies(server.db, 1, 1_000_000_00);
 const [person] = await signInEverybody(server.db, [companyId]);
-if (!person) throw new Error("nobody signed in");
+if (!person) throw new Error("the sign-in failed");
 const { headers } = person;
 const fillStarted = performance.now();
 const filled = await fill(server, companyId);

@@ -116,7 +116,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
     await expect(own.getByRole("button", { name: "Novo lote" })).toHaveCount(0);
   });
 
-  await test.step("COM-024 whoever is removed is out, and stays out", async () => {
+  await test.step("COM-024 a removed person is out, and stays out", async () => {
     await page.getByRole("button", { name: `Abrir o usuário ${person.name}` }).click();
     await page
       .getByRole("dialog", { name: person.name })

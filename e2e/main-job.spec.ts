@@ -225,7 +225,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     expect(entries.every(({ content }) => content.subarray(0, 5).toString() === "%PDF-")).toBe(true);
   });
 
-  await test.step("everybody concerned got an e-mail", async () => {
+  await test.step("every person concerned got an e-mail", async () => {
     await page.goto("/simulador");
     const emails = page.getByRole("region", { name: "Caixa de e-mails" });
     await expect(emails.getByRole("listitem").filter({ hasText: admin }).first()).toBeVisible();

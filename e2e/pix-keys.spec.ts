@@ -6,7 +6,7 @@ import { expectNoBarriers } from "./barriers.ts";
 import { admin, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
 
-test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, somebody asks for it, and it is kept", async ({
+test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code, another holder claims it, and it is kept", async ({
   page,
   server,
 }) => {

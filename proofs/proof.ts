@@ -74,7 +74,7 @@ export function proof(
       missed,
     });
     expect(faults.slice(0, 20).join("\n"), "what was broken").toBe("");
-    expect(missed.join("\n"), "planted faults nobody noticed").toBe("");
+    expect(missed.join("\n"), "planted faults that were not noticed").toBe("");
   });
 }
 

@@ -127,7 +127,7 @@ describe("refuses", () => {
       "3: text is a text that only the running product knows",
     ],
     [
-      "a text that reads like a statement and is asked by nobody",
+      "a text that reads like a statement and is never sent",
       'export const text = "SELECT name FROM companies";',
       '3: "SELECT name FROM companies" is part of no statement that was read',
     ],

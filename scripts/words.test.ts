@@ -58,7 +58,7 @@ it("leaves out the glossary's own list and the names of planted faults", () => {
   ]);
 });
 
-it("reads names of every kind, comments, migrations and pages, and no texts", async () => {
+it("reads names of every kind, comments, titles of tests, migrations and pages, and no other texts", async () => {
   const root = mkdtempSync(join(tmpdir(), "malote-words-"));
   const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -70,6 +70,10 @@ it("reads names of every kind, comments, migrations and pages, and no texts", as
     plant("apps/api/src/a.ts", "export interface Told { wasHeard: boolean }\nclass A { #world = 1 }\n");
     plant("apps/web/src/b.tsx", "// a\n// told\nexport const title = <aside>{'told'}</aside>;\n");
     plant("apps/web/src/d.ts", "/** Set apart as a dead\n * letter. */\nexport const url = '// nobody';\n");
+    plant(
+      "apps/web/src/d.test.ts",
+      "it.each([1])('asks nobody for %s', () => 'told');\nit('has a letter', f);\n",
+    );
     plant("apps/api/migrations/0001_a.sql", "SELECT 'nobody'\n  -- by whoever asks\n;\n");
     plant("docs/operations.md", "Fine.\nIt is told.\n");
     plant("docs/decisions/0001-a.md", "Told.\n");
@@ -80,6 +84,7 @@ it("reads names of every kind, comments, migrations and pages, and no texts", as
       "apps/api/src/a.ts: wasHeard says heard",
       "apps/api/src/a.ts: world says world",
       "apps/web/src/b.tsx:2: a comment says told",
+      "apps/web/src/d.test.ts:1: a title says nobody",
       "docs/operations.md:2: the page says told",
       "scripts/c.mjs: lone says lone",
     ]);

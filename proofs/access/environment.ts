@@ -52,7 +52,7 @@ export async function openEnvironment(): Promise<Environment> {
     tokensFor(company, { policy }) {
       const isPayments = policy.access !== "session" || policy.applications.includes("payments");
       const found = (isPayments ? tokens : inValidation).get(company);
-      if (!found) throw new Error(`nobody of ${company.name} is signed in`);
+      if (!found) throw new Error(`no person of ${company.name} is signed in`);
       return found;
     },
     async open(changes = {}, planted = () => undefined) {

@@ -175,7 +175,7 @@ export function forgeriesOf(secrets: Secrets, token: string, stranger: string, s
     ["quotes around it", () => `"${token}"`],
     ["another person's session", () => signedClaim({ sub: aurora.users[1]?.id })],
     ["another company's person", () => signedClaim({ sub: horizonte.users[0]?.id })],
-    ["a session of nobody", () => signedClaim({ sid: "00000000-0000-0000-0000-000000000000" })],
+    ["a session without a person", () => signedClaim({ sid: "00000000-0000-0000-0000-000000000000" })],
     ["not good before tomorrow", () => signedClaim({ nbf: seconds + 86_400 })],
   ];
 

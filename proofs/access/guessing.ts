@@ -86,7 +86,7 @@ export async function openGuessing(): Promise<Guessing> {
     freshAddress,
     targets: [
       { name: "the password of a person", begin: withPassword(knownName), wrong: "wrong_credentials" },
-      { name: "the password of nobody", begin: withPassword(unknownName), wrong: "wrong_credentials" },
+      { name: "the password of no account", begin: withPassword(unknownName), wrong: "wrong_credentials" },
       {
         name: "the secret of a machine",
         begin: withSecret(company.credential.clientId),

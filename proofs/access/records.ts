@@ -49,7 +49,7 @@ export const wordOf = (company: DemoCompany) => `segredo${company.id.slice(-4)}`
 export async function fillCompany(environment: Environment, company: DemoCompany): Promise<void> {
   const { kit, tokens } = environment;
   const held = tokens.get(company);
-  if (!held) throw new Error(`nobody of ${company.name} is signed in`);
+  if (!held) throw new Error(`no person of ${company.name} is signed in`);
   const word = wordOf(company);
   let made = 0;
   const to = (key: string, value = 100_00): TransferInput =>

@@ -132,9 +132,9 @@ const apart: Readonly<Record<string, string>> = {
   verifyPixKey: "needs the code of a message: its entry is looked for where keys are tested",
   answerInfraction: "a form: its entry is looked for where defences are tested",
   makeRecoveryCodes: "needs an authenticator: its entry is looked for where factors are tested",
-  resetTwoFactor: "needs somebody with an authenticator: its entry is looked for where factors are tested",
+  resetTwoFactor: "needs a person with an authenticator: its entry is looked for where factors are tested",
   resetValidationTwoFactor:
-    "needs somebody with an authenticator: its entry is looked for where factors are tested",
+    "needs a person with an authenticator: its entry is looked for where factors are tested",
   confirmIdentity: "needs the password: its entry is looked for where factors are tested",
   setTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
 };
@@ -169,7 +169,7 @@ proof(
 async function walk(environment: Environment, recordsMax: number) {
   const { kit } = environment;
   const [, company] = demoCompanies;
-  if (!company) throw new Error("nobody to be");
+  if (!company) throw new Error("no caller to be");
   await fillCompany(environment, company);
   const rows = await rowsOf(kit, company);
   const tokensFor = (call: Contract) => environment.tokensFor(company, call);

@@ -168,7 +168,7 @@ const all = Object.keys(policies).length;
 
 proof(
   "S14",
-  "lets nobody send money out alone where the company asks for another person, by whichever way",
+  "lets no single person send money out where the company asks for another person, by whichever way",
   { unit: "policies", short: all, reduced: all, full: all },
   async ({ count, seed, report }) => {
     const kit = await openPayments();
@@ -283,7 +283,7 @@ async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
     { who: "an operator", id: ruiId, token: kit.operator.token },
     { who: "an admin's credential", id: helenaId, token: await tokenOf(client_id, client_secret) },
     {
-      who: "a credential of nobody",
+      who: "a credential without a known maker",
       id: known?.id ?? "",
       token: await tokenOf(credential?.clientId ?? "", credential?.clientSecret ?? ""),
     },

@@ -22,7 +22,7 @@ const ofSession = contracts.filter(({ policy }) => policy.access === "session");
 
 proof(
   "S2",
-  "lets everybody do what the policy says and nothing else, whatever their company holds and demands",
+  "lets every caller do what the policy says and nothing else, whatever their company holds and demands",
   { unit: "% of the matrix", short: 0.1, reduced: 5, full: 100 },
   async ({ count, seed, report }) => {
     const environment = await openEnvironment();

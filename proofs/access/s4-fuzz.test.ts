@@ -51,7 +51,7 @@ proof(
 async function fuzz(environment: Environment, runs: number, seed: number, report: (line: string) => void) {
   const { kit } = environment;
   const [aurora] = demoCompanies;
-  if (!aurora) throw new Error("nobody to be");
+  if (!aurora) throw new Error("no caller to be");
   await fillCompany(environment, aurora);
   const tokens = { ...environment.tokens.get(aurora) } as Record<BearerKind, string>;
   // Those it asks as stay what they are: one that was removed could ask no more.

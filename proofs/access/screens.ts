@@ -81,7 +81,7 @@ export function unguarded(contracts: readonly Contract[], sources: readonly Sour
         const guard = known.get(question);
         return guard && admitted(guard).every((letsIn, at) => !letsIn || mine[at]);
       });
-      if (!isGuarded) faults.push(`${feature} sends ${id} and asks nobody whether its person may`);
+      if (!isGuarded) faults.push(`${feature} sends ${id} without asking whether its person may`);
     }
   }
   return faults;

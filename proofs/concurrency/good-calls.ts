@@ -254,8 +254,7 @@ export function idempotentContracts(): { contract: Contract; make: Maker }[] {
     .filter((contract) => contract.idempotent)
     .map((contract) => {
       const make = makers[contract.id];
-      if (!make)
-        throw new Error(`${contract.id} is idempotent, and nobody said how to make a good call of it`);
+      if (!make) throw new Error(`${contract.id} is idempotent, and no good call of it is defined`);
       return { contract, make };
     });
 }

@@ -286,8 +286,8 @@ async function question(two: TwoProcesses, round: Round, end: "paid" | "deleted"
   const values = new Map(facts.rows.map((row) => [row.id, row.value]));
   const [untouched, changed, removed] = round.payments;
   for (const [id, value] of round.added) same(`payment ${id} that was added`, values.get(id), value);
-  if (!round.changed.has(values.get(changed) ?? 0)) faults.push("a payment has a value nobody gave it");
+  if (!round.changed.has(values.get(changed) ?? 0)) faults.push("a payment has a value that no call gave it");
   same("the payment that was taken out is gone, or else is there", values.has(removed), !round.isRemoved);
   const known = new Set([untouched, changed, removed, ...round.added.keys()]);
-  same("payments nobody added", facts.rows.filter(({ id }) => !known.has(id)).length, 0);
+  same("payments that no call added", facts.rows.filter(({ id }) => !known.has(id)).length, 0);
 }

@@ -30,7 +30,7 @@ interface Fault {
 
 proof(
   "R5",
-  "does once what a dialog sends twice, and leaves nobody before a screen without a way on",
+  "does once what a dialog sends twice, and leaves no person on a screen without a way on",
   { unit: "double submits", short: 2, reduced: reducedWays * moneyDialogs.length, full: all },
   async ({ count, seed, report }) => {
     const faults = missingContracts();

@@ -65,7 +65,7 @@ proof(
 
 /** Each answers whether the questions of a round noticed it. */
 const plants: Record<string, (two: TwoProcesses, seed: number) => Promise<boolean>> = {
-  "nobody queues for the batch": (two, seed) => withSql(two, withoutLock, () => noticed(two, seed)),
+  "no transaction queues for the batch": (two, seed) => withSql(two, withoutLock, () => noticed(two, seed)),
   "closing does not look at the status": (two, seed) =>
     withSql(
       two,

@@ -61,7 +61,7 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
   "the last centavo may not be spent": (two) => ({
     around: (work) => withSql(two, (text) => text.replace("balance_after < 0", "balance_after < 1"), work),
   }),
-  "money that comes in is offered to nobody": (two) => ({
+  "money that comes in is offered to no waiting batch": (two) => ({
     hasMoneyForAll: true,
     around: (work) =>
       withSql(
@@ -70,7 +70,7 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
         work,
       ),
   }),
-  "nobody queues for the balance": (two) => ({
+  "no transaction queues for the balance": (two) => ({
     around: (work) =>
       withSql(two, (text) => text.replace("ORDER BY account FOR UPDATE", "ORDER BY account"), work),
   }),
@@ -87,7 +87,7 @@ const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
         [auroraId],
       ),
   }),
-  "a withdrawal that nobody was notified of": (two) => ({
+  "a withdrawal without a notification": (two) => ({
     after: () =>
       two.ask(
         `INSERT INTO batches (company_id, id, name, type, status, value, payments_count, reserved_value, created_at, created_by_name)

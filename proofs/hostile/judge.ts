@@ -23,14 +23,14 @@ export function faultsOf(
 ): string[] {
   const faults: string[] = [];
   const fault = (what: string) => faults.push(`${file.name}: ${what}`);
-  if (answer.status === 429) fault("refused because too many came, and nobody looked at it");
+  if (answer.status === 429) fault("refused because too many came, without being read");
   else if (answer.status >= 400 && answer.status < 500) {
     if (file.outcome === "harmless") fault(`refused with ${answer.body.code}`);
     else if (!isPlainPortuguese(answer.body.message)) fault(`refused with "${answer.body.message}"`);
   } else if (answer.status !== 200) {
     fault(`answered ${answer.status} ${answer.body.message ?? ""}`);
   } else if (!became || became.kind === "nothing") {
-    fault(`taken, and then ${became?.why ?? "nobody looked"}`);
+    fault(`taken, and then ${became?.why ?? "it was not read"}`);
   } else if (became.kind === "refused") {
     if (file.outcome === "harmless") fault(`refused: ${became.message}`);
     else if (!isPlainPortuguese(became.message)) fault(`refused with "${became.message}"`);

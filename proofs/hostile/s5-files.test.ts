@@ -133,7 +133,7 @@ proof(
   { unit: "files", short: 24, reduced: attacks.length, full: attacks.length },
   async ({ count, size, seed, report }) => {
     const { routes, unknown } = uploadRoutes();
-    const faults = unknown.map((id) => `${id} takes files and nobody knows what becomes of them`);
+    const faults = unknown.map((id) => `${id} takes files, and what becomes of them is not followed`);
     const server = await openUploadServer(size !== "short");
     const bounds = { ms: size === "short" ? shortMsMax : endMsMax };
     let refused = 0;
@@ -313,19 +313,19 @@ async function plant(): Promise<{ count: number; missed: string[] }> {
       { answer: refusedWith("Error: unexpected end of file"), ms: 1 },
       { ms: 9 },
     ).length,
-    "a file nobody followed": faultsOf(hostile, { answer: taken, ms: 1 }, { ms: 9 }).length,
+    "a file that is not followed": faultsOf(hostile, { answer: taken, ms: 1 }, { ms: 9 }).length,
     "a picture of what is none": faultsOf(
       hostile,
       { answer: taken, became: { kind: "picture" }, ms: 1 },
       { ms: 9 },
     ).length,
-    "a payment that nobody sees": faultsOf(
+    "a payment that no list shows": faultsOf(
       seen,
       { answer: taken, became: { kind: "payments", count: 2, cents: 1_000_000 }, ms: 1 },
       { ms: 9 },
     ).length,
     "a neighbour who is refused": await withRefusedNeighbour(),
-    "a new route that nobody follows": uploadRoutes([
+    "a new route that is not followed": uploadRoutes([
       { ...uploadSheet, id: "uploadSomethingElse" } as Contract,
     ]).unknown.length,
   };

@@ -209,7 +209,7 @@ const noTables: Readonly<Record<string, string>> = {
   [downloadReceipts.id]: "a ZIP of PDFs: receipts/many.test.ts",
   [readBankImage.id]: "a picture drawn of our own table: company.test.ts",
   [readLogo.id]: "a picture, recognised by its first bytes: data.test.ts",
-  [downloadInfractionFile.id]: "what somebody attached, kept as it came: contestations.test.ts",
+  [downloadInfractionFile.id]: "what a person attached, kept as it came: contestations.test.ts",
   [downloadValidationReceipt.id]: "a PDF: micro-deposit.test.ts",
   [readCheckoutLogo.id]: "a picture, recognised by its first bytes: data.test.ts",
   [readInvoiceDocument.id]: "lines of plain text, for no program of tables",

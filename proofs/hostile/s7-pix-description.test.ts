@@ -180,7 +180,7 @@ async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[
     params: { id: desk.batches[0] ?? "" },
     body: { reason: hostile },
   });
-  if (reproved.status !== 200) return [`nobody could reprove: ${JSON.stringify(reproved.body)}`];
+  if (reproved.status !== 200) return [`no person could reprove: ${JSON.stringify(reproved.body)}`];
   await kit.drainJobs();
   const sent = kit.mails.map(({ html }) => html);
   const held = await kit.call(listMails);

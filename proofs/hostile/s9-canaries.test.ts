@@ -135,7 +135,7 @@ async function letSomebodyIn({ url }: Server): Promise<string> {
     applications: ["payments" as const],
   };
   const created = await send(url, admin, createUser, { body });
-  if (!created.done) throw new Error(`nobody was let in: ${created.text}`);
+  if (!created.done) throw new Error(`no person was let in: ${created.text}`);
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(100)) {
     const { done } = await send(url, undefined, listMails);
     const mail = done?.data.find(({ to }) => to === email);
@@ -296,7 +296,7 @@ async function browserKeeps({ url }: Server, canaries: readonly Canary[]): Promi
     const cookies = JSON.stringify(await watch.context.cookies());
     return [
       ...hitsIn("the browser", kept + cookies, [...canaries, own]),
-      ...(token ? [] : ["nobody was signed in"]),
+      ...(token ? [] : ["no person was signed in"]),
     ];
   } finally {
     await watch.close();

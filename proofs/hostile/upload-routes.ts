@@ -100,7 +100,7 @@ async function reportInfractions(url: string, token: string): Promise<string[]> 
     const { done } = await send(url, token, listInfractions, {});
     const ids = done?.items.map(({ id }) => id) ?? [];
     if (ids.length === openInfractionsCount) return ids;
-    if (performance.now() > deadline) throw new Error("infractions that nobody received");
+    if (performance.now() > deadline) throw new Error("infractions of no received Pix");
   }
 }
 

@@ -57,7 +57,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
 
   async function forward(asked: IncomingMessage, body: Buffer, answer: ServerResponse): Promise<void> {
     const backend = await choose();
-    if (!backend) return giveUp(asked, answer, "nobody was ready");
+    if (!backend) return giveUp(asked, answer, "no server was ready");
     const { url, agent } = backend;
     const onward = request({
       agent,

@@ -10,7 +10,7 @@ const plants: Record<string, string> = {
     SELECT overlay(end_to_end_id PLACING CASE substr(end_to_end_id, 20, 2) WHEN '00' THEN '01' ELSE '00' END FROM 20),
       company_id, method, value, order_data, accepted_at, outcome, outcome_text
     FROM sandbox.orders WHERE outcome = 'settled' LIMIT 1`,
-  "an order nobody gave": `
+  "an order that no call gave": `
     INSERT INTO sandbox.orders SELECT overlay(end_to_end_id PLACING 'zz' FROM 22), company_id, method, value, order_data,
       accepted_at, outcome, outcome_text FROM sandbox.orders LIMIT 1`,
   "an acknowledged step that was lost": `
@@ -23,7 +23,7 @@ const plants: Record<string, string> = {
     UPDATE transfers SET value = value + 1 WHERE id = (SELECT id FROM transfers WHERE status = 'CREATED' AND sheet_row IS NULL LIMIT 1)`,
   "a deposit that was lost": `
     DELETE FROM ledger_transactions WHERE cause = (SELECT cause FROM ledger_transactions WHERE type = 'DEPOSIT' LIMIT 1)`,
-  "a withdrawal that nobody asked for": `
+  "a withdrawal that no call requested": `
     UPDATE audit_entries SET subject_id = gen_random_uuid()::text
     WHERE id = (SELECT id FROM audit_entries WHERE action = 'balance_withdrawn' LIMIT 1)`,
   "a payment that stays on its way": `

@@ -67,7 +67,7 @@ const ordersWithPayments = `
   ) t ON t.company_id = o.company_id AND t.tail = substr(o.end_to_end_id, 22)`;
 
 const moneyRules: Record<string, string> = {
-  "an order of nobody": `SELECT end_to_end_id AS place FROM orders_with_payments WHERE id IS NULL`,
+  "an order of no payment": `SELECT end_to_end_id AS place FROM orders_with_payments WHERE id IS NULL`,
   "one try sent as two orders": `
     SELECT id::text AS place FROM orders_with_payments WHERE id IS NOT NULL GROUP BY id, try HAVING count(*) > 1`,
   "a payment paid twice": `
@@ -84,12 +84,12 @@ const moneyRules: Record<string, string> = {
     WHERE b.closings <> coalesce(a.times, 0)`,
   "a batch reserved more than once": `
     SELECT split_part(cause, ':', 2) AS place FROM ledger_transactions WHERE cause LIKE 'close:%' GROUP BY 1 HAVING count(*) > 1`,
-  "a refund that nobody asked for, or none where one was asked": `
+  "a refund that no call requested, or none where one was requested": `
     SELECT coalesce(asked.id, posted.id) AS place
     FROM (SELECT jsonb_array_elements_text(detail -> 'transfers') AS id FROM audit_entries WHERE action = 'transfers_refunded') asked
     FULL JOIN (SELECT split_part(cause, ':', 2) AS id FROM ledger_transactions WHERE cause LIKE 'refund:%') posted USING (id)
     WHERE asked.id IS NULL OR posted.id IS NULL`,
-  "a withdrawal that nobody asked for, or none where one was asked": `
+  "a withdrawal that no call requested, or none where one was requested": `
     SELECT coalesce(asked.id, made.id, posted.id) AS place
     FROM (SELECT subject_id AS id FROM audit_entries WHERE action = 'balance_withdrawn') asked
     FULL JOIN (SELECT t.id::text AS id FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id

@@ -188,7 +188,7 @@ function plant(): { count: number; missed: string[] } {
       faultsOf("x", { overtaken: calm.map(() => connections), refused: [] }).length > 0,
     "a neighbour who is refused":
       faultsOf("x", { overtaken: calm, refused: ["readBalance: 503"] }).length > 0,
-    "a neighbour whom nobody asked": faultsOf("x", { overtaken: [], refused: [] }).length > 0,
+    "a neighbour that sent no request": faultsOf("x", { overtaken: [], refused: [] }).length > 0,
     "a neighbour who is well": faultsOf("x", { overtaken: calm, refused: [] }).length === 0,
   };
   return {

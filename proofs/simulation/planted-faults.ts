@@ -88,11 +88,7 @@ export const plants: Record<string, Plant> = {
     "INSERT",
     "RETURN NULL;",
   ),
-  "whoever changes a batch is not remembered": writing(
-    "batches",
-    "UPDATE",
-    "NEW.edited_by := OLD.edited_by;",
-  ),
+  "the editor of a batch is not recorded": writing("batches", "UPDATE", "NEW.edited_by := OLD.edited_by;"),
   "a payment counts as handed over before it was": writing(
     "transfers",
     "UPDATE",

@@ -1,6 +1,7 @@
 /**
- * Words that neither comments nor the pages of docs take in, because they hide who acts or belong to no language but
- * ours; docs/glossary.md says what to write instead. Read are comments of the code, those of migrations, and the pages.
+ * Words that comments, the titles of tests and the pages of docs do not take in, because they hide who acts or belong to
+ * no language but ours; docs/glossary.md says what to write instead. Read are comments of the code, those of migrations,
+ * titles, and the pages.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,11 +57,13 @@ export async function refusedInProse(root, codeFiles) {
   const text = (path) => readFileSync(join(root, path), "utf8");
   const inCode = codeFiles.flatMap((path) => {
     const source = text(path);
-    return parseSync(path, source).comments.flatMap((comment) =>
+    const { comments, program } = parseSync(path, source);
+    const inComments = comments.flatMap((comment) =>
       refusedWordsOf(path, comment.value.replace(/\n\s*\*?/g, " ")).map(
         (word) => `${path}:${lineAt(source, comment.start)}: a comment says ${word}`,
       ),
     );
+    return [...inComments, ...refusedInTitles(path, source, program)];
   });
   const inMigrations = listed(root, "apps/api/migrations", ".sql").flatMap((path) =>
     text(path)
@@ -75,6 +78,37 @@ export async function refusedInProse(root, codeFiles) {
     ...["README.md", "CONTRIBUTING.md"].filter((page) => existsSync(join(root, page))),
   ].flatMap((path) => refusedInPage(path, text(path)));
   return [...inCode, ...inMigrations, ...inPages];
+}
+
+const testFiles = /\.(test|spec)\.tsx?$|-contract\.ts$/;
+const titleCalls = new Set(["it", "test", "describe", "proof"]);
+
+/** @returns {string[]} one line per refused word of a title, with its place; how many letters a text has is no message */
+function refusedInTitles(path, source, program) {
+  if (!testFiles.test(path)) return [];
+  return titlesIn(program).flatMap(({ title, start }) =>
+    refusedWordsOf(path, title)
+      .filter((word) => !/^letters?$|^says no$/.test(word))
+      .map((word) => `${path}:${lineAt(source, start)}: a title says ${word}`),
+  );
+}
+
+/** The texts that `it`, `describe` and the like are called with, also after `.each(…)`. */
+function titlesIn(node, titles = []) {
+  if (Array.isArray(node)) for (const one of node) titlesIn(one, titles);
+  else if (node && typeof node === "object") {
+    if (node.type === "CallExpression" && titleCalls.has(rootName(node.callee)))
+      for (const given of node.arguments)
+        if (given.type === "Literal" && typeof given.value === "string")
+          titles.push({ title: given.value, start: given.start });
+    for (const one of Object.values(node)) if (one && typeof one === "object") titlesIn(one, titles);
+  }
+  return titles;
+}
+
+function rootName(callee) {
+  if (callee.type === "MemberExpression") return rootName(callee.object);
+  return callee.type === "CallExpression" ? rootName(callee.callee) : callee.name;
 }
 
 /** @returns {string[]} one line per refused word of a page, with its place */

@@ -137,7 +137,7 @@ it("the list of banks, a bank by its code, its picture, and the company's accoun
   for (const account of data) expect(account).toMatchObject({ bank_id: own.ispb, Bank: own });
 });
 
-it("a payment in the house, with its id and both statements", async () => {
+it("an internal payment, with its id and both statements", async () => {
   const answers = await Promise.all(
     payments.map(({ id }) => kit.admin.call(readTransfer, { params: { id } })),
   );
@@ -195,7 +195,7 @@ it("statements as files", async () => {
   expect(linesOf(await made(requestStatementPdf)).join("\n")).not.toMatch(theDefault);
 });
 
-it("a boleto and a Pix code of a charge, to whoever pays, and the receipt of what came in", async () => {
+it("a boleto and a Pix code of a charge, to the payer, and the receipt of what came in", async () => {
   const { body: link } = await kit.admin.call(createPaymentLink, {
     body: {
       name: "Curso de outubro",

@@ -31,6 +31,6 @@ it.each<[Profile, string]>([
   expect(describeProfile(profile, both.toReversed())).toBe(sentence);
 });
 
-it("says nothing of somebody without any application", () => {
+it("says nothing of a person without any application", () => {
   expect(describeProfile("admin", [])).toBe("");
 });

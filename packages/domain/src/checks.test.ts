@@ -41,7 +41,7 @@ describe("who may confirm", () => {
       "confirmation_of_another",
     ],
     [
-      "a credential of what somebody else prepared",
+      "a credential of what another person prepared",
       { isPerson: false, userId: "credential", profile: "admin" },
       "confirmation_of_another",
     ],
@@ -66,7 +66,7 @@ describe("who may confirm", () => {
   });
 
   it.each([
-    ["an operator of a draft of somebody else", { userId: "bia" }],
+    ["an operator of another person's draft", { userId: "bia" }],
     ["a credential of what the person behind it prepared", { isPerson: false }],
     ["an admin who approves", { status: "WAITING_APPROVAL", profile: "admin", userId: "helena" }],
     ["an operator who approves", { status: "WAITING_APPROVAL", userId: "bia" }],

@@ -52,7 +52,7 @@ it.each<[string, Partial<ControlPolicy>, boolean]>([
   expect(isGraded(policy(changes))).toBe(graded);
 });
 
-it("asks nobody for an amount of zero below the first band that asks, and one person from a centavo", () => {
+it("asks no person for an amount of zero below the first band that asks, and one person from a centavo", () => {
   const fromOne = policy({ bands: bands([0, 0], [1, 1]) });
   expect(needOf(fromOne, "BATCH", nothing).approvers).toBe(0);
   expect(needOf(fromOne, "BATCH", { ...nothing, total: cents(1) }).approvers).toBe(1);

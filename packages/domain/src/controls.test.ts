@@ -31,7 +31,7 @@ const figures = (changes: Partial<Record<keyof Figures, number>> = {}): Figures 
 const graded = policy({ bands: bands([0, 0], [1_000_00, 1], [10_000_00, 2], [100_000_00, 3]) });
 
 describe("what a way out needs", () => {
-  it.each(waysOut)("decision 21: asks nobody as a company begins: %s", (way) => {
+  it.each(waysOut)("decision 21: asks no second person as a company begins: %s", (way) => {
     expect(needOf(firstPolicy, way, figures({ total: 9_999_999_00 }))).toEqual({
       approvers: 0,
       stepUp: false,
@@ -68,7 +68,7 @@ describe("what a way out needs", () => {
     for (const way of asked) expect(needOf(two, way, figures()).approvers).toBe(1);
   });
 
-  it("one more where a credential that nobody made prepared it, and only where somebody is asked at all", () => {
+  it("one more where a credential without a known maker prepared it, and only where a person is asked at all", () => {
     const hasUnknownPreparer = true;
     expect(needOf(graded, "BATCH", figures({ total: 1_000_00 }), { hasUnknownPreparer }).approvers).toBe(2);
     expect(needOf(graded, "BATCH", figures(), { hasUnknownPreparer }).approvers).toBe(0);
@@ -105,7 +105,7 @@ describe("whose yes counts", () => {
       { policy: policy(), need: { approvers: 1 }, preparers: ["rui"], now, ...changes },
     );
 
-  it("of an admin who prepared nothing, of nobody's credential, and of no analyst", () => {
+  it("of an admin who prepared nothing, of no credential, and of no analyst", () => {
     expect(ask({})).toBeUndefined();
     expect(ask({ isPerson: false })).toBe("approver_not_a_person");
     expect(ask({ profile: "analyst" })).toBe("forbidden");
@@ -123,7 +123,7 @@ describe("whose yes counts", () => {
     expect(ask(leo, { ...named, preparers: ["leo"], need: { approvers: 0 } })).toBe("approver_is_creator");
   });
 
-  it("not for a day after somebody came or their factor changed, to the second", () => {
+  it("not for a day after a person came or their factor changed, to the second", () => {
     const hoursAgo = (hours: number) => ({ knownSince: new Date(now.getTime() - hours * 3_600_000) });
     expect(ask(hoursAgo(1))).toBe("approver_too_new");
     expect(ask({ knownSince: new Date(now.getTime() - 24 * 3_600_000 + 1) })).toBe("approver_too_new");
@@ -155,13 +155,13 @@ describe("a policy", () => {
     ["two bands from the same amount", bands([0, 0], [0, 1])],
     ["fewer people for more money", bands([0, 2], [50_00, 1])],
     ["more people than three", bands([0, 4])],
-    ["fewer than nobody", bands([0, -1])],
+    ["fewer than zero persons", bands([0, -1])],
     ["more bands than five", bands([0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0])],
   ])("is none with %s", (_what, given) => {
     expect(faultOfPolicy(policy({ bands: given }), 9)).toBe("bands");
   });
 
-  it("is none that nobody could meet, or with a wait longer than a week", () => {
+  it("is none that no company could meet, or with a wait longer than a week", () => {
     expect(faultOfPolicy(graded, 2)).toBe("people");
     expect(faultOfPolicy(graded, 3)).toBeUndefined();
     expect(faultOfPolicy(policy({ requiresOtherApprover: true }), 0)).toBe("people");
@@ -172,7 +172,7 @@ describe("a policy", () => {
   it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
     ["nothing changed", {}, {}, false],
     ["another person is asked for", {}, { requiresOtherApprover: true }, false],
-    ["nobody else is asked for any more", { requiresOtherApprover: true }, {}, true],
+    ["no other person is asked for any more", { requiresOtherApprover: true }, {}, true],
     ["a band starts later", { bands: bands([0, 0], [10, 1]) }, { bands: bands([0, 0], [20, 1]) }, true],
     ["a band starts earlier", { bands: bands([0, 0], [20, 1]) }, { bands: bands([0, 0], [10, 1]) }, false],
     ["an operator may approve", {}, { operatorApprovers: ["leo"] }, true],

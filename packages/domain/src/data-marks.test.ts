@@ -11,7 +11,7 @@ const mark = (given: Partial<DataMark> = {}): DataMark => ({
   ...given,
 });
 
-it("forgets a mark whose value somebody replaced manually", () => {
+it("removes a mark whose value a person replaced manually", () => {
   expect(
     currentMarks([mark(), mark({ field: "agency", after: "0001" })], (field) =>
       field === "agency" ? "0001" : "9",

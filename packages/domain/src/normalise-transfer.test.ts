@@ -157,7 +157,7 @@ describe("automatic correction", () => {
   it.each<[string, Partial<TransferDraft>]>([
     ["a right digit", { accountDigit: "7" }],
     ["a number of the wrong length", { account: "1234567" }],
-    ["a bank nobody named", { bankIspb: null }],
+    ["an unnamed bank", { bankIspb: null }],
     ["a bank without a certain rule", { bankIspb: "00416968" }],
     ["no account type", { accountType: null }],
   ])("SET-012 leaves %s alone", (_, changes) => {

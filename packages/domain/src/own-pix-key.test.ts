@@ -71,7 +71,7 @@ describe("the life of a company's key", () => {
     expect(answerBySilence("CLAIM")).toBe("release");
   });
 
-  it("makes whoever asks for many codes wait longer", () => {
+  it("makes a person who asks for many codes wait longer", () => {
     expect([1, 3, 4, 6, 7, 40].map(resendRestSeconds)).toEqual([10, 10, 60, 60, 600, 600]);
   });
 

@@ -105,7 +105,7 @@ describe("payment dates", () => {
       });
     });
 
-    it("and pays nobody while its charge is unknown", () => {
+    it("and has no receiver while its charge is unknown", () => {
       expect(normaliseTransfer(coded("pix.exemplo.com.br/qr/v2/1", null))).toMatchObject({
         name: null,
         taxId: null,

@@ -25,8 +25,8 @@ describe("checkDestination", () => {
     ["a right key", buildPix()],
     ["an account without anything", buildTed({ ...noAccount, name: null, taxId: null })],
     ["a wrong key", buildPix({ pixKey: "1133334444", email: "a@" })],
-    ["somebody who is blocked", buildPix(nobody)],
-    ["an agency nobody has", buildTed({ bankIspb: ownInstitution().ispb, agency: "77" })],
+    ["a blocked person", buildPix(nobody)],
+    ["an unassigned agency", buildTed({ bankIspb: ownInstitution().ispb, agency: "77" })],
   ])("RCV-011 says of %s what it says of a payment to it, whatever the payment", (_, draft) => {
     const facts = buildFacts({ blocked: (taxId) => taxId === nobody.taxId });
     const wrongPayment = { value: null, paymentDate: "2020-01-01", pixDescription: "x".repeat(141) };

@@ -63,7 +63,7 @@ export const batchFaults: Fault[] = [
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
   },
   {
-    name: "whoever changes a batch is not remembered, and may approve it alone",
+    name: "the editor of a batch is not recorded, and may approve it alone",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql
           AS $$ BEGIN NEW.edited_by := OLD.edited_by; RETURN NEW; END $$;
@@ -71,7 +71,7 @@ export const batchFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/batches/changed-rules.test.ts",
-      test: "asks for another person than anybody who touched the content",
+      test: "asks for another person than every editor of the content",
     },
   },
   {

@@ -17,7 +17,7 @@ export const controlFaults: Fault[] = [
     caughtBy: limits("COM-035 COM-036 STM-029 a withdrawal is bound by the limit of one payment"),
   },
   {
-    name: "nobody remembers who gave a person their access",
+    name: "who gave a person their access is not recorded",
     plant: { sql: "DROP TRIGGER users_keep_access_given ON users" },
     caughtBy: controls("new-people", "counts with them for a day each"),
   },

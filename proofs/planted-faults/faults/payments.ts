@@ -33,7 +33,7 @@ export const paymentFaults: Fault[] = [
     caughtBy: corrected("TRF-045 sends a corrected payment again, as a new order"),
   },
   {
-    name: "news of a payment counts whatever became of the payment since",
+    name: "an event of a payment counts whatever became of the payment since",
     plant: {
       statements: /AND t\.status = ANY\((\$\d+)::text\[\]\)/,
       becomes: "AND $1::text[] IS NOT NULL",
@@ -53,7 +53,7 @@ export const paymentFaults: Fault[] = [
     plant: { statements: /AND coalesce\(t\.connection, \$\d+\) = \$\d+\s+-- Says/, becomes: "-- Says" },
     caughtBy: {
       file: "apps/api/src/payments/rails.test.ts",
-      test: "believes nobody about a payment that another network carries",
+      test: "takes no event about a payment that another network carries",
     },
   },
   {

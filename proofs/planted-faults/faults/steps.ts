@@ -41,7 +41,7 @@ export const stepFaults: Fault[] = [
   {
     name: "an analyst may do what a policy keeps for an admin",
     plant: { file: "packages/contracts/src/policy.ts", step: "profiles" },
-    caughtBy: test("settings/settings", "refuses everybody but an admin"),
+    caughtBy: test("settings/settings", "refuses every caller but an admin"),
   },
   {
     name: "formulas go into a CSV file as they are",

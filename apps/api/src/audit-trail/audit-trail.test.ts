@@ -37,7 +37,7 @@ describe("is refused", () => {
   ] as const;
 
   it.each(calls.map(([call, input]) => [call.id, call, input] as const))(
-    "to nobody signed in, operators, analysts and credentials: %s",
+    "refuses callers without a session, operators, analysts and credentials: %s",
     async (_id, call, input) => {
       expect((await kit.call(call, input)).status).toBe(401);
       for (const person of [kit.operator, kit.analyst]) {

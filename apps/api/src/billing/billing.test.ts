@@ -44,7 +44,7 @@ const announce = (id: string, kind: "issued" | "paid" | "protested") =>
 describe("who may see invoices", () => {
   const calls = [listInvoices, readHasPayRequest, readPayRequest, readHasOverdue];
 
-  it("COM-002 COM-033 is an admin, and nobody else", async () => {
+  it("COM-002 COM-033 only an admin", async () => {
     for (const contract of [...calls, requestMonthlyReport, downloadMonthlyReport]) {
       const query = contract.id.endsWith("Report") ? { date: "2026-08-01" } : {};
       expect((await kit.call(contract, { query })).status).toBe(401);
@@ -61,7 +61,7 @@ describe("who may see invoices", () => {
       expect((await elsewhere.call(contract, { query: { date: "2026-08-01" } })).status).toBe(403);
   });
 
-  it("COM-004 is nobody of a company that does not show them: there is nothing to pay either", async () => {
+  it("COM-004 no person of a company that does not show invoices, which has nothing to pay either", async () => {
     await oneInvoice();
     expect((await kit.admin.call(readHasPayRequest)).body.data).toBe(true);
     await showFinance(false);
@@ -151,7 +151,7 @@ describe("what becomes of an invoice", () => {
     expect(rows.map(({ action }) => action)).toEqual(["invoice_closed", "invoice_issued", "invoice_paid"]);
   });
 
-  it("has no document that nobody issued", async () => {
+  it("offers no document that was not issued", async () => {
     const params = { id: "01990000-0000-7000-8000-00000000ffff", document: "boleto" };
     expect((await kit.call(readInvoiceDocument, { params })).status).toBe(404);
     expect(
@@ -183,7 +183,7 @@ describe("the monthly report", () => {
     expect((await report("2026-08-01")).body).toMatchObject({ code: "invoice_uncounted" });
   });
 
-  it("COM-032 is mailed as a link to whoever asked, and holds exactly the payments that were counted", async () => {
+  it("COM-032 is mailed as a link to the requester, and holds exactly the payments that were counted", async () => {
     await turn();
     const failing = pix(7_77, {
       destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: fails },

@@ -185,7 +185,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("makes up for months in which nobody worked, one invoice each and none for a month without payments", async () => {
+  it("makes up for months in which no worker ran, one invoice each and none for a month without payments", async () => {
     await payAt("2026-08-31T21:00:00Z");
     await payAt("2026-10-15T15:00:00Z", [pix(1_00), pix(2_00)]);
     await at("2026-12-01T12:00:00Z");
@@ -195,7 +195,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("charges a payment whose news came late with the next month", async () => {
+  it("charges a payment whose event came late with the next month", async () => {
     const id = await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
     await kit.services.db.pool.query(
       `${byForce} UPDATE transfers SET status = 'EXECUTING' WHERE batch_id = '${id}' AND value = 200`,

@@ -83,7 +83,7 @@ describe("opening a link", () => {
     await kept(null, null);
   });
 
-  it("finds none by a wrong token, nor one that was deleted, and whoever guesses is stopped", async () => {
+  it("finds none by a wrong token, nor one that was deleted, and throttles guessing", async () => {
     const { id, token } = await makeLink();
     await kit.admin.call(removePaymentLink, { params: { id } });
     for (const wrong of [token, "A".repeat(22), "x", "a'--", "%00"])
@@ -153,7 +153,7 @@ describe("what is refused", () => {
     expect((await pay(token, pix)).status).toBe(429);
   });
 
-  it("nobody closes a merchant's link: what strangers ask for does not count against the payer", async () => {
+  it("strangers cannot close a merchant's link: their requests do not count against the payer", async () => {
     const { token } = await makeLink();
     for (let made = 0; made < 10; made++) await paid(token, pix);
     expect((await pay(token, pix)).status).toBe(429);

@@ -155,7 +155,7 @@ describe("checkpoints", () => {
     expect((await create(people.lia, "ANYTHING")).status).toBe(400);
   });
 
-  it("FST-005 FST-023 counts the first steps for the whole company, whoever filled them", async () => {
+  it("FST-005 FST-023 counts the first steps for the whole company, whichever person filled them", async () => {
     expect(await filled(horizonte.id)).toBe(false);
     expect(await exists(people.lia, "HAS_FILLED_FIRST_STEPS", "true")).toBe(false);
     expect((await create(people.marcos, "HAS_FILLED_FIRST_STEPS")).status).toBe(200);

@@ -23,7 +23,7 @@ const { approve, pending, trail } = infractionCalls(() => kit);
 const good = { analysis: "rejected", analysis_description: "O cliente recebeu o produto." };
 
 describe("who may", () => {
-  it("MED-002 nobody without the permission, and SES-053 analysts only read", async () => {
+  it("MED-002 no person without the permission, and SES-053 analysts only read", async () => {
     const { id } = await reported(kit);
     expect((await approve([id], kit.analyst)).status).toBe(403);
     expect((await defend(kit, kit.analyst.token, id, good)).status).toBe(403);
@@ -289,7 +289,7 @@ describe("the provider's opinion", () => {
     ).toBe(409);
   });
 
-  it("MED-007 is the answer where nobody here gave one", async () => {
+  it("MED-007 is the answer where no person of the company gave one", async () => {
     const [contested, open] = [await reported(kit), await reported(kit)];
     await announced(kit, contested.providerId, "contested_by_email");
     await announced(kit, contested.providerId, "disagreed");

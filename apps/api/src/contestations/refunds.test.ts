@@ -269,7 +269,7 @@ describe("the list as a file", () => {
     expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
 
-  it("few are made at a time; one that nobody makes any more fails and says so, and one that has a job is left alone", async () => {
+  it("few are made at a time; one without a job fails with a message, and one with a job is left alone", async () => {
     const [lost, living] = [(await ask()).body.id, (await ask()).body.id];
     expect((await ask()).status).toBe(200);
     expect((await ask()).body.code).toBe("infraction_exports_at_once");

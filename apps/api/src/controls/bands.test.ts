@@ -144,7 +144,7 @@ describe("bands", () => {
     expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2 });
   });
 
-  it("a reproved batch asks everybody again", async () => {
+  it("a reproved batch needs all approvals again", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(kit.admin, id);
     await second.call(reproveBatch, { params: { id }, body: {} });
@@ -232,7 +232,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("BAT-063 BAT-065 an operator whom the company names sends back what others made, and nobody else's word is asked", async () => {
+  it("BAT-063 BAT-065 an operator whom the company names sends back what others made, without another approval", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const reprove = (by: Person, id: string) =>
       by.call(reproveBatch, { params: { id }, body: { reason: "Valor errado" } });
@@ -260,7 +260,7 @@ describe("bands", () => {
     expect((await reprove(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
   });
 
-  it("BAT-063 no operator who is new sends anything back, and who said yes before may still say no", async () => {
+  it("BAT-063 no operator who is new sends anything back, and an earlier approver may still reprove", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const fresh = await kit.letIn(kit.admin, "novo@aurora.example", "operator");
     await kit.inForce({

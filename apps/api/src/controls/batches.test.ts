@@ -55,7 +55,7 @@ describe("four eyes", () => {
   const correct = (by: Person, { id, tid }: { id: string; tid: string }) =>
     by.call(changeTransfer, { params: { id, tid }, body: toOwnKey });
 
-  it("an approver alone sends a failed payment to nobody else: the correction waits for another person", async () => {
+  it("a single approver sends a failed payment to no other receiver: the correction waits for another person", async () => {
     const failed = await failedBatch();
     expect((await correct(second, failed)).body).toMatchObject({ status: "FAILED", awaits_approval: true });
     expect((await correct(kit.admin, failed)).body.code).toBe("payment_awaits_approval");
@@ -148,7 +148,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an operator made admin waits as well, and a changed factor makes anybody wait, with an e-mail to all", async () => {
+  it("an operator made admin waits as well, and a changed factor makes any approver wait, with an e-mail to all", async () => {
     const rui = aurora.users[1];
     await kit.admin.call(changeUser, {
       params: { id: rui?.id ?? "" },
@@ -167,7 +167,7 @@ describe("four eyes", () => {
     expect((await approve(again, id)).body.code).toBe("approver_too_new");
   });
 
-  it("refuses whoever edited, a stale content, and the same person twice", async () => {
+  it("refuses an editor of the batch, a stale content, and the same person twice", async () => {
     const { id } = await draft(kit.operator, [pix(10_00)]);
     await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
     await send(kit.operator, id);
@@ -187,7 +187,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("saving a draft that somebody else wrote makes nobody its author", async () => {
+  it("saving another person's draft unchanged makes the saver no author", async () => {
     const { id } = await draft(kit.operator);
     await kit.admin.put(`/api/payments/batch/${id}`, { name: "Folha de agosto" });
     expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);

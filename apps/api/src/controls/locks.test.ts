@@ -55,7 +55,7 @@ const correct = (by: Person, id: string, tid: string) =>
     { "idempotency-key": randomUUID() },
   );
 
-it("reading requests waits for nobody who moves money", async () => {
+it("reading requests waits for no transaction that moves money", async () => {
   const one = await failed(1);
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   expect((await correct(kit.operator, one.id, one.ids[0] ?? "")).body.awaits_approval).toBe(true);

@@ -55,8 +55,8 @@ async function comeBackByLink(by: Person, email: string): Promise<Person> {
 
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
-describe("who gave somebody access", () => {
-  it("counts with them for a day each: another admin's change takes nobody's place", async () => {
+describe("who gave a person access", () => {
+  it("counts with them for a day each: another admin's change replaces no entry", async () => {
     await kit.inForce({ bands });
     const second = await kit.colleague();
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
@@ -89,7 +89,7 @@ describe("who gave somebody access", () => {
   });
 });
 
-describe("somebody removed and let in again by the same e-mail", () => {
+describe("a person removed and let in again by the same e-mail", () => {
   it("is the same person: approves no batch of their own, and no request of their own", async () => {
     await kit.inForce({ bands });
     await kit.colleague();
@@ -122,7 +122,7 @@ describe("somebody removed and let in again by the same e-mail", () => {
 });
 
 describe("a new admin", () => {
-  it("changes no policy for a day, and is nobody to wait for to the one who let them in", async () => {
+  it("changes no policy for a day, and is no approver to wait for to the admin who let them in", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const refused = await save(fresh, { requires_other_approver: true, quarantine_hours: 168 });
     expect(refused).toMatchObject(tooNew);
@@ -140,7 +140,7 @@ describe("a new admin", () => {
     expect((await kit.admin.call(readControls)).body.policy.quarantine_hours).toBe(24);
   });
 
-  it("waits for the other admin where somebody else let them in: a change of access makes nobody alone", async () => {
+  it("waits for the other admin where another person let them in: a change of access makes no admin the only one", async () => {
     const second = await kit.colleague();
     await kit.letIn(second, "nova@aurora.example", "admin");
     expect((await change(kit.admin, "segunda@aurora.example", "admin", ["payments"])).status).toBe(200);
@@ -167,7 +167,7 @@ describe("a new admin", () => {
     for (const attempt of tries()) expect((await attempt()).body.code).not.toBe("admin_too_new");
   });
 
-  it("a link to somebody asks for the password again", async () => {
+  it("a link to a person asks for the password again", async () => {
     await kit.ageConfirmations();
     const params = { id: await kit.idOf("ana@aurora.example") };
     expect((await kit.admin.call(sendPasswordLink, { params })).body.code).toBe("identity_unconfirmed");
@@ -175,7 +175,7 @@ describe("a new admin", () => {
 });
 
 describe("an admin who came back by a link", () => {
-  it("gives, changes and takes nobody's access and no policy for a day, where there is another admin", async () => {
+  it("gives, changes and takes no access and changes no policy for a day, where there is another admin", async () => {
     await kit.colleague();
     const thief = await comeBackByLink(kit.admin, "segunda@aurora.example");
     for (const answer of [
@@ -190,7 +190,7 @@ describe("an admin who came back by a link", () => {
     expect((await invite(thief, "puppet@aurora.example", "operator")).status).toBe(200);
   });
 
-  it("as the only one goes on: nobody else could be asked", async () => {
+  it("as the only one goes on: no other admin could be asked", async () => {
     const helena = await comeBackByLink(kit.admin, "helena@aurora.example").catch(() => undefined);
     // No admin sends themselves one; the same hour is recorded for the link they request at sign-in.
     expect(helena).toBeUndefined();
@@ -202,7 +202,7 @@ describe("an admin who came back by a link", () => {
 });
 
 describe("a longer wait", () => {
-  it("makes nobody new again who was through with the old one, and holds for whoever was not", async () => {
+  it("puts no person who finished the old quarantine back into it, and holds for a person still in it", async () => {
     await kit.inForce({ requiresOtherApprover: true, quarantineHours: 24 }, 100);
     const second = await kit.colleague();
     const { id } = await draft(kit.operator, [pix(10_00)]);

@@ -170,7 +170,7 @@ describe("what was received goes back by four eyes", () => {
     await kit.drainJobs();
   });
 
-  it.each(each)("%s that a credential of nobody's asks for needs two people", async (_, way) => {
+  it.each(each)("%s that a credential without a known maker asks for needs two people", async (_, way) => {
     const { askByMachine, hasLeft } = await way.ready();
     expect((await askByMachine(await kit.installed())).body).toMatchObject({ awaits_approval: true });
     const [request] = await requestsOf(kit.admin);
@@ -207,7 +207,7 @@ describe("what was received goes back by four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an infraction asks for what is still to leave, and for nobody where all of it went back before", async () => {
+  it("an infraction asks for what is still to leave, and for no approver where all of it went back before", async () => {
     const given = async (amount: number) => {
       const { id, endToEndId } = await reported(kit, 100_00);
       const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
@@ -264,7 +264,7 @@ describe("what was received goes back by four eyes", () => {
       infractions,
     });
 
-    it("in list and details, of each it is about, by whom and since when, until somebody refuses", async () => {
+    it("in list and details, of each it is about, by whom and since when, until an approver refuses", async () => {
       const [first, second_, alone] = [
         await reported(kit, 60_00),
         await reported(kit, 50_00),
@@ -307,7 +307,7 @@ describe("what was received goes back by four eyes", () => {
     });
   });
 
-  it("PAY-035 an approved refund is remembered of whoever asked for it", async () => {
+  it("PAY-035 an approved refund names its requester in the books", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.operator);
     const [request] = await requestsOf(second);
@@ -316,7 +316,7 @@ describe("what was received goes back by four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an answer that defends the sale sends nothing, and waits for nobody", async () => {
+  it("an answer that defends the sale sends nothing, and waits for no approver", async () => {
     const { id } = await reported(kit, 60_00);
     const answer = await defend(kit, kit.operator.token, id, {
       analysis: "rejected",

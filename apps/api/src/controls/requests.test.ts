@@ -29,7 +29,7 @@ afterEach(() => kit.close());
 describe("a flood of requests", () => {
   const ask = (by: Person, value = 10_00) => withdraw(by, value);
 
-  it("ends at twenty open ones of a person, each seen by whoever decides, the oldest first", async () => {
+  it("ends at twenty open ones of a person, each seen by the approver, the oldest first", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     for (let n = 1; n <= 20; n++) {
       expect((await ask(kit.operator, n * 1_00)).body.awaits_approval).toBe(true);
@@ -100,7 +100,7 @@ describe("a flood of requests", () => {
     expect((await askBy(ofHelena, 1_00)).body.awaits_approval).toBe(true);
   });
 
-  it("of one credential that nobody made keeps no other one waiting", async () => {
+  it("of one credential without a known maker keeps no other one waiting", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await kit.colleague();
     const first = await kit.installed();
@@ -157,7 +157,7 @@ describe("a flood of requests", () => {
     await other.close();
   });
 
-  it("names whoever asks by their e-mail, whatever they call themselves", async () => {
+  it("names the requester by their e-mail, whatever name they chose", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await kit.operator.call(changeMe, { body: { name: "Helena Prado" } });
     const rui = await kit.as("rui@aurora.example");
@@ -224,7 +224,7 @@ it("each request of a list says how many it needs by its own sums", async () => 
   ]);
 });
 
-it("the count for every page is how many of the list somebody may approve", async () => {
+it("the count for every page is how many of the list the reader may approve", async () => {
   const second = await kit.colleague();
   await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [ruiId], quarantineHours: 48 });
   const fresh = await kit.letIn(second, "nova@aurora.example", "admin");

@@ -109,7 +109,7 @@ describe("the policy itself", () => {
     expect(await settingOf(kit.admin)).toBe(false);
   });
 
-  it("asks whoever approves a change for the password again, too", async () => {
+  it("asks the approver of a change for the password again, too", async () => {
     await saveOnly(kit.admin, { quarantine_hours: 48 });
     const [request] = await requestsOf(second);
     await kit.ageConfirmations();
@@ -132,7 +132,7 @@ describe("the policy itself", () => {
     expect((await saveOnly(kit.admin, { quarantine_hours: 48 })).body.outcome).toBe("waits_for_approval");
   });
 
-  it("is refused where only whoever makes it could approve, with a sentence that says who is missing", async () => {
+  it("is refused where only its maker could approve, with a sentence that says who is missing", async () => {
     await alone();
     const needing: Partial<ControlPolicyOnWire>[] = [
       { requires_other_approver: true },

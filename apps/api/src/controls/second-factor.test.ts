@@ -65,7 +65,7 @@ describe("the code of the second factor", () => {
     await kit.drainJobs();
   });
 
-  it("below it nobody is asked, nobody without a factor passes, and no machine does", async () => {
+  it("below it no person is asked, and above it no person without a factor passes, nor any machine", async () => {
     const small = await draft(kit.operator, [pix(10_00)]);
     expect((await closeWith(small.id)).status).toBe(200);
     const { id } = await draft(kit.operator, [pix(1_000_00)]);

@@ -58,7 +58,7 @@ describe("what was found in a batch that waits for approval", () => {
     return id;
   }
 
-  it("is not ticked by whoever prepared it, where a band asks for another person and no setting does", async () => {
+  it("is not ticked by its preparer, where a band asks for another person and no setting does", async () => {
     await kit.inForce({
       bands: bandsOf([0, 0], [1_000_00, 1]),
     });

@@ -39,7 +39,7 @@ describe("the withdrawal account", () => {
     ["a stranger's", { cpfCnpj: "52998224725", name: "Zé Laranja" }, "withdrawal_account_not_yours"],
     ["the company's document, another name", { name: "Zé Laranja" }, "withdrawal_account_name"],
     ["another company's", { cpfCnpj: "48L7XQ9B000106" }, "withdrawal_account_not_yours"],
-  ])("SET-011 is nobody's but the company's own: %s", async (_what, change, code) => {
+  ])("SET-011 belongs to the company itself: %s", async (_what, change, code) => {
     const before = (await kit.admin.call(readCompanyBankAccount)).body;
     const answer = await saveAccount(kit.admin, change);
     expect([answer.status, answer.body.code]).toEqual([422, code]);
@@ -47,7 +47,7 @@ describe("the withdrawal account", () => {
     expect(await kit.subjects()).toEqual([]);
   });
 
-  it("takes no money when it was somebody else's before the rule was there", async () => {
+  it("takes no money when it belonged to another holder before the rule existed", async () => {
     await kit.services.db.withCompany(auroraId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, cpfCnpj: "52998224725", name: "Zé Laranja" }),
     );
@@ -167,7 +167,7 @@ describe("the withdrawal account", () => {
 
   const answerOfWithdrawal = async () => (await withdraw(kit.admin, 1_00)).body.code;
 
-  it("STM-029 holds nothing up once the account before it is back, however often somebody goes back and forth", async () => {
+  it("STM-029 holds nothing up once the account before it is back, however often an admin goes back and forth", async () => {
     for (let times = 0; times < 3; times++) {
       expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
       const frozen = await withdraw(kit.admin, 1_00);
@@ -180,7 +180,7 @@ describe("the withdrawal account", () => {
   });
 
   const third = { agency: "4321", account: "98765", account_digit: "5" };
-  it("waits its whole time again after it was taken back, and takes over nobody else's", async () => {
+  it("waits its whole time again after it was taken back, and inherits no other account's wait", async () => {
     await saveAccount(kit.admin, elsewhere);
     await kit.pass({ hours: 1 });
     await saveAccount(second);
@@ -302,7 +302,7 @@ describe("the withdrawal account", () => {
       expect(text).toContain("Não reconheço esta conta");
     });
 
-    it("when whoever asked takes it back", async () => {
+    it("when the requester takes it back", async () => {
       await saveAccount(kit.admin, elsewhere);
       const [request] = await requestsOf(second);
       await rejectOne(kit.admin, request.id);

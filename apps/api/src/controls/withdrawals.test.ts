@@ -29,7 +29,7 @@ const aurora = demoCompanies[0]!;
 describe("a withdrawal where another person is asked for", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
 
-  it("STM-029 waits as a request, leaves once with the other's approval, and not by whoever asked", async () => {
+  it("STM-029 waits as a request, leaves once with the other's approval, and not by the requester's own", async () => {
     const asked = await withdraw(kit.admin, 2_500_00);
     expect(asked.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
@@ -83,7 +83,7 @@ describe("a withdrawal where another person is asked for", () => {
     expect((await requestsOf(second))[0]).toMatchObject({ status: "pending", approvals: [] });
   });
 
-  it("is refused with a reason, taken back by whoever asked, and over after a week", async () => {
+  it("is refused with a reason, taken back by the requester, and over after a week", async () => {
     await withdraw(kit.admin, 1_00);
     const [first] = await requestsOf(second);
     expect((await rejectOne(kit.operator, first.id)).body.code).toBe("forbidden");
@@ -108,7 +108,7 @@ describe("a withdrawal where another person is asked for", () => {
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("of a company's own system waits for people, and for two where nobody made the credential", async () => {
+  it("of a company's own system waits for people, and for two where the credential has no known maker", async () => {
     const asked = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
     expect(asked.body).toMatchObject({ awaits_approval: true });
     const [request] = await requestsOf(kit.admin);
@@ -118,7 +118,7 @@ describe("a withdrawal where another person is asked for", () => {
     expect(await balanceOf(kit.admin)).toBe(99_950_00);
   });
 
-  it("is refused where nobody else could approve it", async () => {
+  it("is refused where no other person could approve it", async () => {
     await kit.services.db.pool.query(
       "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
     );

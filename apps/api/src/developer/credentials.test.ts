@@ -51,7 +51,7 @@ const change = (text: string) =>
   app.services.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
 
 describe("who may come in", () => {
-  it("DEV-002 is neither an analyst nor a system nor somebody unknown", async () => {
+  it("DEV-002 neither an analyst nor a system nor an unknown caller", async () => {
     const machine = await signIn({
       client_id: aurora?.credential.clientId ?? "",
       client_secret: aurora?.credential.clientSecret ?? "",
@@ -228,7 +228,7 @@ describe("revoking what the company's systems sign in with", () => {
     expect((await revoke(admin, id)).status).toBe(200);
   });
 
-  it("is for nobody new, but for their own; every admin reads of it, and whoever did it", async () => {
+  it("is for no new admin, but for their own; every admin reads of it, the actor included", async () => {
     const ofAdmin = (await create(admin)).body;
     const ofOperator = (await create(operator, "Folha")).body;
     const own = (await create(admin)).body;

@@ -143,7 +143,7 @@ describe("what a browser may send", () => {
 });
 
 describe("without a service", () => {
-  it("SES-063 browsers learn that nobody takes reports, and nothing is kept or sent", async () => {
+  it("SES-063 browsers learn that no service takes reports, and nothing is kept or sent", async () => {
     const deaf = await open(undefined);
     try {
       expect((await deaf.call(readBrand)).body.reportsErrors).toBe(false);

@@ -70,7 +70,7 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   kit.clock.advance({ days: -exportsKept.days });
 });
 
-it("gives up what nobody makes any more and says so, and leaves alone what has a job", async () => {
+it("gives up an export without a job with a message, and leaves alone one that has a job", async () => {
   const [lost, living] = [await ask(), await ask()];
   kit.enqueued.splice(0);
   await kit.services.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [

@@ -55,7 +55,7 @@ async function received(value: number) {
 }
 
 describe("refuses", () => {
-  it("whoever is not signed in, may not read payments, or is of another company", async () => {
+  it("a caller who is not signed in, may not read payments, or is of another company", async () => {
     const payment = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
     const { id: payinId } = await received(5_00);
     const validation = await kit.as("helena@aurora.example", "validation");
@@ -176,7 +176,7 @@ describe("says what is missing", () => {
   };
   const query = (text: string, values?: unknown[]) => kit.services.db.pool.query(text, values);
 
-  it("of an event that nobody has come to yet, in the outbox or in the log, and nothing of other objects", async () => {
+  it("of an event that no subscriber has handled yet, in the outbox or in the log, and nothing of other objects", async () => {
     const { id } = await received(100_00);
     const other = await received(50_00);
     await settle();
@@ -316,7 +316,7 @@ describe("a charge of a link", () => {
     expect((await payinHistory(id)).at(-1)).toMatchObject({ ...refused, kept: false, amount: null });
   });
 
-  it("that nobody pays in time, or whose link is deleted, says how it ended", async () => {
+  it("that is not paid in time, or whose link is deleted, says how it ended", async () => {
     const [late, deleted] = [await makeLink(), await makeLink()];
     await paid(late.token, pix);
     await paid(deleted.token, pix);

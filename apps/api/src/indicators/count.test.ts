@@ -21,7 +21,7 @@ it.each([
   ["one payment more", "UPDATE payment_days SET payments = payments + 1"],
   ["a day too late", "UPDATE payment_days SET day = day + 1"],
   [
-    "a count of nobody's",
+    "a count of no feature",
     "INSERT INTO payment_days SELECT company_id, day, 'RETURNED', '', '', 1 FROM payment_days",
   ],
 ])("the books check notices %s", async (_, fault) => {

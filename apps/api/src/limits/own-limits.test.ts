@@ -119,7 +119,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 40_00 });
   });
 
-  it("are changed after the password was given again, by nobody new, and each lowering is written to every admin", async () => {
+  it("are changed after the password was given again, by no new admin, and each lowering is written to every admin", async () => {
     const { pool } = kit.services.db;
     const unchanged = async () => expect((await used("DAILY")).limit).toBe(1_000_000_000_00);
     await kit.ageConfirmations();
@@ -183,7 +183,7 @@ describe("a company's own limits", () => {
     expect((await change("DAILY", "PIX", 60_00)).body.raises).toHaveLength(1);
   });
 
-  it("another admin undoes no lowering at once: a raise waits as any does, and whoever lowered it cancels it", async () => {
+  it("another admin undoes no lowering at once: a raise waits as any does, and the admin who lowered the limit cancels it", async () => {
     const second = await kit.colleague();
     expect((await change("DAILY", "PIX", 50_00)).status).toBe(200);
     await kit.drainJobs();
@@ -207,7 +207,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 1_000_000_000_00, restores_to: null });
   });
 
-  it("a lowering of one's own opens nothing that somebody else lowered after it", async () => {
+  it("a lowering of one's own opens nothing that another admin lowered after it", async () => {
     const second = await kit.colleague();
     const waits = async (value: number, by: Person) => {
       const before = (await used("DAILY")).limit;

@@ -224,8 +224,8 @@ it("lists events that could not be handled, and tries or skips them with a reaso
   expect(rows).toEqual([entry("event_skipped", 1, "lote apagado"), entry("event_retried", 2, "corrigido")]);
 });
 
-describe("what the network reported and nobody can apply", () => {
-  const unreadable = { kind: "nobody knows" } as unknown as RailEvent;
+describe("what the network reported and cannot be applied", () => {
+  const unreadable = { kind: "an unknown one" } as unknown as RailEvent;
   const listed = async () => JSON.parse(await run("network-events", "--json"));
   const operatorEntries = async () =>
     (

@@ -199,8 +199,8 @@ describe("a start", () => {
   });
 });
 
-describe("what nobody can read any more", () => {
-  it("is forgotten by the operator's word, and its person enters by password and is in the trail", async () => {
+describe("what no key can read any more", () => {
+  it("is removed by the operator's command, and its person enters by password and is in the trail", async () => {
     await turnOnTwoFactor();
     const after = await startedWith(newer);
     expect(await run(after, "forget-secrets")).toEqual({ forgotten: 1 });
@@ -211,7 +211,7 @@ describe("what nobody can read any more", () => {
     expect(rows).toEqual([{ actor_name: "Operador da instalação", company_id: auroraId }]);
   });
 
-  it("is all that is forgotten", async () => {
+  it("is all that is removed", async () => {
     const secret = await turnOnTwoFactor();
     const during = await startedWith(newer, older);
     expect(await run(during, "forget-secrets")).toEqual({ forgotten: 0 });

@@ -55,7 +55,7 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
     "UPDATE payins SET received_amount = received_amount - 1 WHERE payment_type = 'credit_card'",
   ],
   [
-    "money that came in is somebody's payment",
+    "money that came in is a payer's payment",
     "UPDATE payins SET posting_cause = 'pix:Eother' WHERE status = 'blocked'",
     "UPDATE payins SET posting_cause = 'pix:' || end_to_end_id WHERE status = 'blocked'",
   ],
@@ -102,7 +102,7 @@ it.each(faults)("finds it: %s (%s)", async (rule, harm, undo, when) => {
   await query(undo);
 });
 
-it("keeps a payin from giving back more than came, whoever writes", async () => {
+it("keeps a payin from giving back more than came, whichever statement writes", async () => {
   const harm = "UPDATE payins SET refunded_amount = received_amount + 1 WHERE status = 'partially_refunded'";
   await expect(query(harm)).rejects.toThrow("payins_never_give_back_more");
 });

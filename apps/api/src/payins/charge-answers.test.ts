@@ -157,7 +157,7 @@ describe("an answer that gets lost", () => {
   });
 });
 
-it("news in every order leave a charge the same, and what nobody knows is kept as a dead letter", async () => {
+it("events in every order leave a charge the same, and an event of an unknown charge is kept as a dead letter", async () => {
   const at = kit.clock.now().toISOString();
   const orders = [
     [0, 1, 2],

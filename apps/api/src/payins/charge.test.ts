@@ -130,7 +130,7 @@ it("a boleto is due so many business days ahead, and is received when it settles
 it.each([
   ["Pix", { kind: "pix" }],
   ["boleto", { kind: "boleto", dueInBusinessDays: 1 }],
-] as const)("a %s that is made out to somebody is not shown to another payer", async (_, method) => {
+] as const)("a %s that is made out to one payer is not shown to another", async (_, method) => {
   const request = ask(method);
   const made = await charge(request);
   const refusal = { code: "idempotency_key_reused" };

@@ -33,7 +33,7 @@ const expiredCard = () => {
 const rejection = (code: string) => cardRejections[code] ?? code;
 
 describe("refuses", () => {
-  it("a cursor nobody gave", async () => {
+  it("a cursor the server did not issue", async () => {
     const answer = await kit.admin.call(listPayins, { query: { page_cursor: "b2xkZXIgMQ" } });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
@@ -234,7 +234,7 @@ it("PAY-020 PAY-022 a payin shows all there is", async () => {
   );
 });
 
-it("PAY-020 distinguishes a transfer of receivables from somebody's payment", async () => {
+it("PAY-020 distinguishes a transfer of receivables from a payer's payment", async () => {
   const sent = async (purpose: "payment" | "receivables", value: number) => {
     const { body } = await kit.call(sendTed, { body: { company_id: auroraId, value, purpose } });
     await kit.passUntil(body.arrives_at);

@@ -110,7 +110,7 @@ it("keeps what cannot be read as a dead letter, once, and applies the rest", asy
   );
 });
 
-it("keeps news of unknown payments, of unknown companies and against the books as dead letters, and applies the rest", async () => {
+it("keeps events of unknown payments, of unknown companies and against the books as dead letters, and applies the rest", async () => {
   const { id, events } = await batchWithEvents(3);
   const [first, second, third] = events;
   const at = kit.clock.now().toISOString();

@@ -78,7 +78,7 @@ describe("money that came in, reported again with another value", () => {
   it.each([
     ["a Pix", deposit],
     ["a TED", ted],
-  ] as const)("of %s under the event's id is a change nobody believes, posted once", async (_, event) => {
+  ] as const)("of %s under the event's id is a change that is not applied, posted once", async (_, event) => {
     const before = await balanceOf(kit.admin);
     await receive(event(), event(), event({ at: "2026-08-12T12:00:01.000Z" }));
     expect(await deadLetters()).toEqual([]);

@@ -134,7 +134,7 @@ describe("handing over", () => {
   });
 });
 
-describe("hearing", () => {
+describe("the network's events", () => {
   async function sentTed() {
     const id = await released([ted(100_00)]);
     await kit.drainJobs();

@@ -237,7 +237,7 @@ describe("two networks at once", () => {
     });
   });
 
-  it("believes nobody about a payment that another network carries", async () => {
+  it("takes no event about a payment that another network carries", async () => {
     const id = await mixed();
     await send();
     kit.clock.advance({ seconds: 31 });

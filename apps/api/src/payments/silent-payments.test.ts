@@ -50,7 +50,7 @@ function countQuestions(): { asked: number[] } {
   return { asked };
 }
 
-it("asks nobody about payments that were sent a moment ago, and none that are done", async () => {
+it("queries no payment that was sent a moment ago, and none that is done", async () => {
   const id = await silent([pix(10_00)]);
   const questions = countQuestions();
   kit.clock.advance({ seconds: 59 });

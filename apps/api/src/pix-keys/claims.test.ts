@@ -168,7 +168,7 @@ describe("a key that another asks for", () => {
     ).toBe(true);
   });
 
-  it("is as before when whoever asked gives up, whether or not we answered meanwhile", async () => {
+  it("is as before when the claimer gives up, whether or not the company answered meanwhile", async () => {
     const claim = await asked("PORTABILITY", auroraKey);
     expect((await act(confirmPixKeyClaim, auroraEmail.id)).body.status).toBe("PENDING_REMOVAL");
     await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });

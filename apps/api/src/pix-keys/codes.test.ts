@@ -131,7 +131,7 @@ describe("codes to one key", () => {
   /** In São Paulo. */
   const nextMidnight = () => startOfDay(addDays(saoPauloDate(kit.clock.now()), 1));
 
-  it("are ten a day, whoever sends them and however often the key is added again", async () => {
+  it("are ten a day, for all senders together and however often the key is added again", async () => {
     const victim = "11955554444";
     const sent = async (by: Person) => {
       const added = await add("TELEFONE", victim, by);

@@ -32,7 +32,7 @@ async function askFor(kind: "PORTABILITY" | "CLAIM") {
 }
 const release = (by: Person) => by.call(confirmPixKeyClaim, { params: { id: key?.id ?? "" } });
 
-it("PIX-044 asks for the password of whoever releases a key, keeps it from who is new, and gives it up then", async () => {
+it("PIX-044 asks the releasing admin for the password, refuses a new admin, and then releases the key", async () => {
   await askFor("PORTABILITY");
   const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();
@@ -50,7 +50,7 @@ it("PIX-044 asks for the password of whoever releases a key, keeps it from who i
   ]);
 });
 
-it("PIX-050 asks for the password of whoever deletes a key that payers use", async () => {
+it("PIX-050 asks for the password before a key that payers use is deleted", async () => {
   await kit.ageConfirmations();
   expect(await remove(second)).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
   expect(await status()).toBe("REGISTERED");
@@ -81,7 +81,7 @@ describe("a credential", () => {
     expect(await status()).toBe("REGISTERED");
   });
 
-  it("PIX-044 releases no key to whoever asks for it", async () => {
+  it("PIX-044 releases no key to its claimer without an answer", async () => {
     await askFor("PORTABILITY");
     await each(async (token) =>
       expect(await kit.byMachine(token, confirmPixKeyClaim, { params })).toMatchObject({
@@ -92,7 +92,7 @@ describe("a credential", () => {
     expect(await status()).toBe("WAITING_PORTABILITY_APPROVAL");
   });
 
-  it("PIX-043 keeps a key that somebody asks for", async () => {
+  it("PIX-043 keeps a key that another holder claims", async () => {
     await askFor("PORTABILITY");
     expect((await kit.byMachine(await kit.installed(), cancelPixKeyClaim, { params })).status).toBe(200);
     expect(await status()).toBe("REGISTERED");

@@ -33,7 +33,7 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 const { add, one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
 describe("who may", () => {
-  it("asks for an admin with the permission, and shows another company's key to nobody", async () => {
+  it("asks for an admin with the permission, and shows no key of another company", async () => {
     const { id } = auroraEmail;
     const nobody = await kit.call(listPixKeys);
     expect(nobody.status).toBe(401);
@@ -159,7 +159,7 @@ describe("a new key", () => {
   });
 });
 
-describe("answers and news that are lost or come twice", () => {
+describe("answers and events that are lost or come twice", () => {
   it("asks again under the same id, so that the directory does it once", async () => {
     const { directory } = createSandboxDirectory(kit.services);
     const { id } = (await add("CHAVE_ALEATORIA")).body;
@@ -193,7 +193,7 @@ describe("answers and news that are lost or come twice", () => {
     await kit.drainJobs();
   });
 
-  it("applies news once, and again after a process died before it confirmed them", async () => {
+  it("applies events once, and again after a process died before it confirmed them", async () => {
     const { directory } = createSandboxDirectory(kit.services);
     const forgetful = { ...kit.services, directory: { ...directory, acknowledge: async () => undefined } };
     const mails = () => kit.mails.filter(({ subject }) => subject.startsWith("Pediram a chave")).length;

@@ -116,7 +116,7 @@ it("neither a company nor the system writes the chain, or changes and removes an
   expect(await faults()).toEqual([]);
 });
 
-it("an entry of a transaction that is still at work keeps nobody of the company waiting, and leaves no gap when it is undone", async () => {
+it("an entry of an open transaction blocks no other transaction of the company, and leaves no gap when it is undone", async () => {
   const { db } = app.services;
   await expect(
     db.withCompany(companyId, async (tx) => {

@@ -100,7 +100,7 @@ it.each([
   expect(problemsOf({ MALOTE_PROVIDER_PIX_HOST: name })[0]).toContain("MALOTE_PROVIDER_PIX_HOST");
 });
 
-it("takes that name from the environment, and one that nobody can have in the sandbox", () => {
+it("takes that name from the environment, and an unassignable one in the sandbox", () => {
   const name = `${"p".repeat(31)}.com.br`;
   expect(readConfig({ MALOTE_PROVIDER_PIX_HOST: name }).pixHost).toBe(name);
   expect(readConfig({}).pixHost).toBe("pix.cobranca.invalid");

@@ -54,7 +54,7 @@ describe("the installation's limits", () => {
     expect(problemsOf({ MALOTE_LIMITS: text }).join()).toContain("MALOTE_LIMITS não entendeu"),
   );
 
-  it("stop the start with a maximum below what everybody has, and a raise sooner than a day or later than two", () => {
+  it("stop the start with a maximum below the standard limit, and a raise sooner than a day or later than two", () => {
     expect(problemsOf({ MALOTE_LIMITS: "DAILY=100", MALOTE_LIMITS_MAX: "DAILY.TED=99" })).toEqual([
       "MALOTE_LIMITS_MAX não pode ser menor que MALOTE_LIMITS em DAILY.TED",
     ]);

@@ -31,7 +31,7 @@ it("is off at first, an admin's to change, and read back", async () => {
   expect((await kit.stranger.call(readCompanySettings)).body.emailsPayees).toBe(false);
 });
 
-it("writes to nobody while it is off", async () => {
+it("writes no e-mail while it is off", async () => {
   await paidFor(kit, [withEmail(pix(10_00), "maria@exemplo.com.br")], 10_00);
   await onceForGood();
   await kit.pass({ days: 2 });

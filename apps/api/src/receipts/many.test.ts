@@ -64,7 +64,7 @@ const filesKept = () => {
 };
 
 describe("many receipts", () => {
-  it("refuses whoever is not signed in, and a machine, which reads no e-mail", async () => {
+  it("refuses a caller without a session, and a machine, which reads no e-mail", async () => {
     expect((await kit.call(requestReceipts, { body: { batch_id: batchId } })).status).toBe(401);
     const { clientId, clientSecret } = demoCompanies[0]?.credential ?? {};
     const signedIn = await kit.send("POST", "/api/login/authorize", {
@@ -104,7 +104,7 @@ describe("many receipts", () => {
     }
   });
 
-  it("TRF-064 sends the link to whoever asked, when the file is there, and leaves an entry in the trail", async () => {
+  it("TRF-064 sends the link to the requester, when the file is there, and leaves an entry in the trail", async () => {
     const answer = await ask(kit.analyst, { ids: [failed.id, arrived.id, arrived.id, someone] });
     expect(answer).toMatchObject({ status: 200, body: { receipts_count: 1 } });
     const { id } = answer.body;

@@ -36,7 +36,7 @@ afterAll(() => kit.close());
 const { file } = receiptCalls(() => kit);
 
 describe("one receipt", () => {
-  it("SES-034 refuses whoever is not signed in", async () => {
+  it("SES-034 refuses a caller without a session", async () => {
     const answer = await kit.call(downloadReceipt, { params: { id: arrived.id } });
     expect(answer).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
   });

@@ -119,7 +119,7 @@ describe("the list", () => {
     expect((await helena.call(contracts.listReceivers, { query: { status: "TALVEZ" } })).status).toBe(400);
   });
 
-  it("shows strangers' CPFs masked to everybody, and whole to who may pay once one is opened", async () => {
+  it("shows strangers' CPFs masked to every reader, and whole to a payer once one is opened", async () => {
     const { id } = await saved(account());
     for (const person of [helena, rui, ana])
       expect((await list({}, person)).data[0].cpf_cnpj).toBe("***.456.789-**");
@@ -130,7 +130,7 @@ describe("the list", () => {
   });
 });
 
-it("finds an analyst nobody by the digits of a CPF that are hidden from them", async () => {
+it("finds no receiver for an analyst by the digits of a CPF that are hidden from them", async () => {
   await saved(account());
   await saved(pix({ name: "Ana Lima", pix_key_type: "CPF", pix_key: "529.982.247-25", cpf_cnpj: null }));
   const namesFor = async (search: string, person: Person) =>

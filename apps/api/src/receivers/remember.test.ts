@@ -108,7 +108,7 @@ describe("remembering", () => {
     expect(await found("vem depois")).toMatchObject([{ status: "CREATED" }]);
   });
 
-  it("never puts an older batch's news in the place of newer ones", async () => {
+  it("never replaces newer data by an older batch's", async () => {
     const again = (batchId: string) =>
       kit.services.db.withCompany(auroraId, (tx) => rememberReceivers(tx, { batchId }, kit.clock.now()));
     const older = await paidFor(kit, [toKey("Duas Vezes", "duas@exemplo.com.br")]);

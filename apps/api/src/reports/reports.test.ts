@@ -313,7 +313,7 @@ describe("the link", () => {
     expect(filesKept()).toBeLessThan(before);
   });
 
-  it("says while it is not there, is made once by two workers, and is given up when nobody makes it", async () => {
+  it("says that it is not there yet, is made once by two workers, and is given up when it has no job", async () => {
     const { body } = await ask(requestStatementCsv, { initialDate: "2026-11-01", endDate: "2026-11-30" });
     expect(await file(kit.admin, body.id)).toMatchObject({ status: 404 });
     kit.enqueued.splice(0);

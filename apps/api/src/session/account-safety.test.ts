@@ -72,7 +72,7 @@ describe("a token alone, some minutes after signing in", () => {
       },
     ],
     ["makes no recovery codes", () => helena.call(makeRecoveryCodes)],
-    ["resets nobody's factor", () => helena.call(resetTwoFactor, { params: { id: aurora.users[1]!.id } })],
+    ["resets no factor", () => helena.call(resetTwoFactor, { params: { id: aurora.users[1]!.id } })],
   ])("%s until the password is given again", async (_, attempt) => {
     app.clock.advance({ minutes: 5, seconds: 1 });
     expect(await attempt()).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
@@ -101,7 +101,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect(again.body.code).toBe("identity_unconfirmed");
   });
 
-  it("asks for the code too of whoever has a second factor", async () => {
+  it("asks a person with a second factor for the code too", async () => {
     const { secret, token } = await turnOn(helena);
     app.clock.advance({ minutes: 6 });
     const confirm = (code?: string) =>
@@ -115,7 +115,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await app.call(createCredential, { body: {} }, { token })).status).toBe(200);
   });
 
-  it("guesses at ten codes at most, from whatever sessions, and shuts nobody out of signing in", async () => {
+  it("guesses at ten codes at most, from whatever sessions, and locks no person out of signing in", async () => {
     const { secret, token } = await turnOn(helena);
     const { challenge } = (await signIn(helenasEmail)).body.second_factor;
     const other = (await withCode(challenge, codeOf(secret))).body.access_token as string;
@@ -281,7 +281,7 @@ describe("a forgotten password", () => {
     expect(late.body.code).toBe("password_link_invalid");
   });
 
-  it("asked for by somebody else takes the place of no other link, of an invitation neither", async () => {
+  it("requested by another person replaces no other link, of an invitation neither", async () => {
     const email = "convidada@aurora.example";
     const person = {
       name: "Pessoa Convidada",
@@ -364,7 +364,7 @@ describe("the first steps", () => {
     expect(await exists(admin, "true")).toBe(true);
   });
 
-  it("FST-005 FST-023 are filled by somebody who became an admin after their own part", async () => {
+  it("FST-005 FST-023 are filled by a person who became an admin after their own part", async () => {
     const analyst = await app.as(bia);
     await analyst.call(createCheckpoint, { body: { location: mark } });
     await app.services.db.withCompany(demoCompanies[1]!.id, (tx) =>

@@ -18,7 +18,7 @@ const renew = (refresh_token: string) =>
   app.call(authorize, { body: { grant_type: "refresh_token", refresh_token } });
 
 describe("changing the own name", () => {
-  it("refuses nobody's call", async () => {
+  it("refuses a call without a session", async () => {
     expect(await save(undefined, "Helena Prado")).toMatchObject({ status: 401 });
   });
 

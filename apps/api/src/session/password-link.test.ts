@@ -108,13 +108,13 @@ describe("a link to choose a password", () => {
     expect((await spend(newer)).status).toBe(200);
   });
 
-  it("lets nobody in who was removed", async () => {
+  it("lets no removed person in", async () => {
     await helena.call(removeUser, { params: { id: user.id } });
     expect(await read(token)).toMatchObject(invalid);
     expect(await spend(token)).toMatchObject(invalid);
   });
 
-  it("outlives a new role of somebody who has not used it yet", async () => {
+  it("outlives a new role of a person who has not used it yet", async () => {
     const body = { profile: "analyst", applications: ["payments"] };
     await helena.call(changeUser, { params: { id: user.id }, body });
     expect((await spend(token)).status).toBe(200);
@@ -138,7 +138,7 @@ describe("a link to choose a password", () => {
   });
 });
 
-describe("a link for somebody who has a password", () => {
+describe("a link for a person who has a password", () => {
   it("leaves password and sessions as they are until it is used, and then ends them", async () => {
     const ana = await app.as("ana@aurora.example");
     await helena.call(sendPasswordLink, { params: { id: anaId } });

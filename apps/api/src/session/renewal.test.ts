@@ -96,7 +96,7 @@ describe("a token that was renewed before", () => {
     expect((await renew(first.body.access_token)).status, "whichever tab renews next").toBe(200);
   });
 
-  it("ends the whole session when it comes later: somebody else has it", async () => {
+  it("ends the whole session when it comes later: another holder has it", async () => {
     const { token } = await app.as("rui@aurora.example");
     const fresh = (await renew(token)).body.access_token;
     app.clock.advance({ seconds: 10, ms: 1 });
@@ -143,7 +143,7 @@ describe("a token that was renewed before", () => {
 });
 
 describe("the sandbox's clock", () => {
-  it("signs nobody out when it is moved forward, and makes no token that a browser takes for longer", async () => {
+  it("ends no session when it is moved forward, and makes no token that a browser takes for longer", async () => {
     const movable = movableClock();
     const moved = await buildTestApp({ clock: Object.assign(movable, { set() {}, advance() {} }) });
     try {

@@ -33,7 +33,7 @@ describe("signing in with a password", () => {
     ["a wrong password", "rui@aurora.example", "Malote-2025!"],
     ["an unknown e-mail", "ninguem@aurora.example", demoPassword],
     ["an empty password", "rui@aurora.example", ""],
-    ["somebody else's e-mail in the middle", "rui@aurora.example,ana@aurora.example", demoPassword],
+    ["another person's e-mail in the middle", "rui@aurora.example,ana@aurora.example", demoPassword],
     ["the name of a machine", "aurora-sandbox", demoPassword],
     ["an e-mail that speaks SQL", "' OR '1'='1", demoPassword],
   ])("refuses %s with the same words", async (_, email, password) => {
@@ -172,7 +172,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("knows a browser again where its address changed, and nobody else by its name", async () => {
+  it("knows a browser again where its address changed, and no other browser by its name", async () => {
     const email = "rui@aurora.example";
     const first = await app.call(
       authorize,

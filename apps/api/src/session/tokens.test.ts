@@ -90,7 +90,7 @@ describe("a token believes the database, not itself", () => {
     expect((await settings(bia)).status).toBe(401);
   });
 
-  it("SES-041 ends with the loss of its application, and with no application nobody gets in", async () => {
+  it("SES-041 ends with the loss of its application, and a person without any application does not get in", async () => {
     const lia = await app.as("lia@horizonte.example");
     await change("applications = '{validation}'");
     expect((await settings(lia)).status).toBe(401);
@@ -118,7 +118,7 @@ describe("a token believes the database, not itself", () => {
     await set(["all"]);
   });
 
-  it("SES-046 lets nobody work without the second factor the company demands", async () => {
+  it("SES-046 lets no person work without the second factor the company demands", async () => {
     const demand = (value: boolean) =>
       app.services.db.withCompany(horizonte.id, (tx) =>
         sql`UPDATE companies SET settings = settings || ${JSON.stringify({ requiresTwoFactor: value })}::jsonb

@@ -73,7 +73,7 @@ describe("company settings", () => {
     expect(body).not.toHaveProperty("requiresTwoFactor");
   });
 
-  it("DEV-009 shows the old key of the company's systems to admins, and to nobody else who may read the settings", async () => {
+  it("DEV-009 shows the old key of the company's systems to admins, and to no other reader of the settings", async () => {
     const keep = (apiAccessToken: string | null) =>
       app.services.db.withCompany(aurora.id, (tx) => changeSettings(tx, { apiAccessToken }));
     await keep("chave-antiga-da-aurora");
@@ -151,7 +151,7 @@ describe("the withdrawal account", () => {
   const save = (person: Person, change: object = {}) =>
     person.call(saveCompanyBankAccount, { body: { ...account, ...change } });
 
-  it("refuses everybody but an admin", async () => {
+  it("refuses every caller but an admin", async () => {
     expect(await save(people.lia)).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
 
@@ -197,7 +197,7 @@ describe("the withdrawal account", () => {
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
   });
 
-  it("SET-010 SET-025 gives the account the company's Pix arrives on, which nobody saves", async () => {
+  it("SET-010 SET-025 gives the account the company's Pix arrives on, which is never saved", async () => {
     expect(
       (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,
     ).toMatchObject({ bank_id: ownInstitution().ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });

@@ -104,7 +104,7 @@ describe("what an entry shows", () => {
     expect(JSON.stringify(entries)).not.toMatch(/malote/i);
   });
 
-  it("a Pix for a key that nobody here holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
+  it("a Pix for a key that no company holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
     await handleEvents(app.services, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
     const { rows } = await app.services.db.pool.query("SELECT why, detail FROM rail_dead_letters");

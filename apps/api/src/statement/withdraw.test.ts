@@ -229,7 +229,7 @@ describe("a withdrawal", () => {
     expect(kit.mails.map(({ subject }) => subject)).toEqual(["O resgate de R$ 1.000,00 voltou para o saldo"]);
   });
 
-  it("is no batch: no list shows it, and nobody opens, changes or gives it back as one", async () => {
+  it("is no batch: no list shows it, and no call opens, changes or gives it back as one", async () => {
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 400_00);
     const { batch_id: id } = (

@@ -102,7 +102,7 @@ it.each([
   expect(await read()).toEqual({ incident: null, maintenance: null });
 });
 
-it("SHL-049 asks nobody in the sandbox", async () => {
+it("SHL-049 sends no request in the sandbox", async () => {
   const sandbox = await buildTestApp({
     config: { sandbox: true, statusUrl: address },
   });

@@ -207,7 +207,7 @@ describe("the permission codes", () => {
     expect([...permissions].sort()).toEqual([...codes].sort());
   });
 
-  it("SES-058 SES-059 each is named in the token of whoever holds it, and one with an effect is asked for", async () => {
+  it("SES-058 SES-059 each is named in the token of its holder, and one with an effect is checked", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const give = (held: readonly string[]) =>
       kit.services.db.withCompany(company, (tx) =>

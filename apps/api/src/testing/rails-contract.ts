@@ -188,7 +188,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       if (!event) throw new Error("nothing was reported");
       const foreign =
         "order" in event
-          ? { ...event, order: { reference: { kind: "protocol", value: "of somebody else" } } }
+          ? { ...event, order: { reference: { kind: "protocol", value: "of another owner" } } }
           : { ...event, companyId: strangers };
       await report([foreign as News]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);

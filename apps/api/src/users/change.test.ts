@@ -134,7 +134,7 @@ describe("changing", () => {
     expect(await signIn(kept)).toBeUndefined();
   });
 
-  it("leaves no credential of an operator to whoever is made an analyst while making it", async () => {
+  it("leaves no operator's credential to a person who becomes an analyst while making it", async () => {
     for (let round = 0; round < 3; round++) {
       const maker = await withPassword();
       await age();
@@ -176,7 +176,7 @@ describe("changing", () => {
 });
 
 describe("removing", () => {
-  it("COM-024 ends every token, lets nobody in again, and frees the e-mail", async () => {
+  it("COM-024 ends every token, lets the person in no more, and frees the e-mail", async () => {
     const user = await withPassword();
     const own = await app.as(user.email);
     expect(await remove(user.id)).toMatchObject({ status: 200, body: { ok: true } });
@@ -199,7 +199,7 @@ describe("removing", () => {
     expect(next.id).not.toBe(user.id);
   });
 
-  it("whoever was removed stays readable in what they did", async () => {
+  it("a removed person stays named in what they did", async () => {
     const user = await withPassword();
     const own = await app.as(user.email);
     const { body: batch } = await own.call(createBatch, { body: { name: "Folha da saída", transfers: [] } });

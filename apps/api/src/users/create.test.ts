@@ -44,7 +44,7 @@ describe("creating", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "user_email_taken", data: null } });
   });
 
-  it("says of another company's person no more than of anybody new, and informs them alone", async () => {
+  it("says of another company's person no more than of a new one, and informs only them", async () => {
     const known = await people.helena.call(createUser, {
       body: fresh({ email: "MARCOS@horizonte.example" }),
     });
@@ -117,7 +117,7 @@ describe("creating", () => {
     expect((await list({ search: body.email })).metadata.pagination.totalItems).toBe(1);
   });
 
-  it("lets nobody sign in before they chose a password", async () => {
+  it("lets no person sign in before they chose a password", async () => {
     const user = await created();
     for (const password of ["", demoPassword]) {
       const answer = await app.send("POST", "/api/login/authorize", {

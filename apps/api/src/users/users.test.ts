@@ -134,7 +134,7 @@ describe("the list", () => {
     expect((await list({ page: "40" })).data).toEqual([]);
   });
 
-  it("COM-015 pages neither repeat nor leave out anybody", async () => {
+  it("COM-015 pages neither repeat nor leave out a person", async () => {
     for (let made = 0; made < 22; made++) await created({ name: `Página Cheia ${made % 3}` });
     const first = await list({ search: "pagina cheia" });
     const second = await list({ search: "pagina cheia", page: "1" });

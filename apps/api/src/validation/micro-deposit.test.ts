@@ -144,7 +144,7 @@ describe("the micro deposit", () => {
     expect(await balanceOf(kit.admin)).toBe(before);
   });
 
-  it("moves no centavo where our own rules already say no", async () => {
+  it("moves no centavo where the rules already refuse", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     expect(await outcomeOf(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject([

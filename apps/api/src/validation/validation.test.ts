@@ -40,7 +40,7 @@ const { read, made, outcomeOf, found } = validationCalls(
 );
 
 describe("refusals", () => {
-  it("SES-014 SES-053 lets nobody in without a token, without the permission, and no analyst", async () => {
+  it("SES-014 SES-053 refuses a call without a token or the permission, and analysts", async () => {
     expect((await kit.call(createValidation, { query: { type: "BASIC" }, body: account })).status).toBe(401);
     expect((await validate(analyst, account)).status).toBe(403);
     expect((await validate(kit.admin, account)).status).toBe(403);
@@ -52,7 +52,7 @@ describe("refusals", () => {
     expect((await validate(operator, account)).status).toBe(200);
   });
 
-  it("shows another company's validation to nobody", async () => {
+  it("shows no validation of another company", async () => {
     const id = await made(account);
     for (const contract of [readValidation, downloadValidationReceipt, downloadValidationBankReceipt])
       expect((await stranger.call(contract, { params: { id } })).status).toBe(404);

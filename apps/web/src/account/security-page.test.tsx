@@ -81,7 +81,7 @@ describe("Segurança", () => {
     ["2027-07-28", "até 29/07/2027."],
     ["2027-07-29", "até 29/07/2027."],
     ["2027-07-30", "até 29/07/2028."],
-  ])("FST-020 on %s, by the system's clock, the next day of that name is meant: %s", async (today, said) => {
+  ])("FST-020 on %s, by the system's clock, reads as the next such day: %s", async (today, said) => {
     vi.setSystemTime("2026-11-22T12:00:00Z");
     // The last moments of that day in São Paulo, where it is already the next one by UTC.
     noteSystemTime(`${nextDay(today)}T02:59:00Z`);

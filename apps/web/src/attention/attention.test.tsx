@@ -140,7 +140,7 @@ describe("the privacy policy", () => {
     ]);
   });
 
-  it("FST-025 nobody is asked while it cannot be known who accepted it", async () => {
+  it("FST-025 no person is asked while it is unknown who accepted", async () => {
     fakeServer.on(readCheckpoint, () => refuse("internal"));
     visit();
     await waitFor(() => expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(0));
@@ -148,7 +148,7 @@ describe("the privacy policy", () => {
     expect(policy()).toBeNull();
   });
 
-  it("FST-025 an acceptance that cannot be recorded keeps nobody out", async () => {
+  it("FST-025 an acceptance that cannot be recorded blocks no person", async () => {
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     visit();
     const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
@@ -249,7 +249,7 @@ describe("the security notice", () => {
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
   });
 
-  it("FST-025 stays away while nobody knows whether it was closed", async () => {
+  it("FST-025 stays hidden while it is unknown whether it was closed", async () => {
     fakeServer.on(readCheckpoint, () => refuse("internal"));
     visit();
     await waitFor(() => expect(fakeServer.calls(readCheckpoint).length).toBeGreaterThan(0));

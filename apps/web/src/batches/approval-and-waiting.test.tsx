@@ -161,7 +161,7 @@ describe("approval and waiting", () => {
     },
   );
 
-  it("BAT-031 a batch that waits for a limit and not for money says so, and asks nobody to send any", async () => {
+  it("BAT-031 a batch that waits for a limit and not for money says so, and asks for no deposit", async () => {
     const waiting_reason = "O saldo chegou, mas o lote passa do limite diurno de Pix.";
     change({ status: "WAITING", waiting_reason });
     const app = openBatch();
@@ -219,7 +219,7 @@ describe("approval and waiting", () => {
   });
 
   it.each([operator, analyst])(
-    "SES-051 nobody but an admin approves, reproves or edits a batch that awaits approval: %o",
+    "SES-051 only an admin approves, reproves or edits a batch that awaits approval: %o",
     async (session) => {
       change({ status: "WAITING_APPROVAL" });
       const admin = openBatch();

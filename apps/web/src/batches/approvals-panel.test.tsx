@@ -92,7 +92,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
   ],
   ["who approved it", { has_approved: true, why_not: "Já." }, "Você já aprovou este lote.", "1 falta"],
   [
-    "everybody, where nobody is left",
+    "all approvers, where none is left",
     { is_stuck: true },
     "Ninguém mais pode dar a aprovação que falta.",
     "Um administrador pode incluir aprovadores ou mudar os Controles em Minha empresa.",
@@ -141,7 +141,7 @@ it("BAT-063 BAT-065 an operator whom the company names reproves what others made
 it.each([
   ["what they made", { may_approve: false, why_not: "Você preparou este lote." }, true],
   [
-    "what they made and nobody is asked about",
+    "what they made and no approver is asked about",
     { needed: 0, may_approve: false, why_not: "Você preparou este lote." },
     true,
   ],
@@ -153,7 +153,7 @@ it.each([
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Reprovar" }).disabled).toBe(isDisabled);
 });
 
-it("is neither asked for nor shown where the company asks nobody else", async () => {
+it("is neither asked for nor shown where the company asks no other person", async () => {
   open({ asksForApprovals: false });
   await screen.findByRole("button", { name: "Aprovar" });
   expect(screen.queryByRole("region", { name: "Aprovações" })).toBeNull();

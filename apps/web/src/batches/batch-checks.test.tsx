@@ -110,7 +110,7 @@ it("shows many findings by parts, and fetches those that did not come along as t
   ]);
 });
 
-it("reads the checks anew where the findings changed while somebody read on", async () => {
+it("reads the checks anew where the findings changed while the person read on", async () => {
   const user = userEvent.setup();
   desk.checks = [
     { ...double, title: "130 em dobro", count: 130, findings: many.slice(0, 3), next: "3.1-abc" },
@@ -140,7 +140,7 @@ it("BAT-061 sends nothing to approval before the tick", async () => {
   await waitFor(() => expect(send.disabled).toBe(false));
 });
 
-it("BAT-056 sums the batch up for whoever approves it, and approves after the tick in the confirmation", async () => {
+it("BAT-056 sums the batch up for its approver, and approves after the tick in the confirmation", async () => {
   const user = userEvent.setup();
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   open();
@@ -157,7 +157,7 @@ it("BAT-056 sums the batch up for whoever approves it, and approves after the ti
   expect(fakeServer.calls(closeBatch)).toHaveLength(0);
 });
 
-it("says nothing of new receivers to whoever approves boletos: nobody knows who of them was paid before", async () => {
+it("says nothing of new receivers to an approver of boletos: it is unknown which of them were paid before", async () => {
   desk.batch = { ...desk.batch, type: "BILLET", status: "WAITING_APPROVAL" };
   desk.boletos = [];
   open();
@@ -167,7 +167,7 @@ it("says nothing of new receivers to whoever approves boletos: nobody knows who 
   expect(card.queryByText(/recebedor(es)? novo/)).toBeNull();
 });
 
-it("BAT-049 BAT-050 BAT-051 warns whoever approves, and does not approve dates that have passed", async () => {
+it("BAT-049 BAT-050 BAT-051 warns the approver, and does not approve dates that have passed", async () => {
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   desk.flags = { hasTimeError: true, hasTimeWarning: true, hasDuplicatedIntegrationId: true };
   open();

@@ -193,7 +193,7 @@ describe("Seus lotes", () => {
     expect(fakeServer.calls(listBatches)).toHaveLength(2);
   });
 
-  it("looks each half minute whether somebody else approved, here and in the open batch, until it is answered", () => {
+  it("looks each half minute whether another person approved, here and in the open batch, until it is answered", () => {
     const everyMs = (status: "WAITING_APPROVAL" | "FINISHED", query: "list" | "batch") => {
       const batch = buildBatch({ status });
       const asked =

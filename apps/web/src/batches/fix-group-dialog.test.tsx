@@ -25,7 +25,7 @@ beforeEach(() => {
   serveBatch(desk);
 });
 
-it("keeps the answer for all of a group that somebody else changed meanwhile, and says so", async () => {
+it("keeps the answer for all of a group that another person changed meanwhile, and says so", async () => {
   const user = userEvent.setup();
   const unnamed = { code: "pix_description_too_long", field: "pix_description" } as const;
   fakeServer.on(listIssueGroups, () => ({

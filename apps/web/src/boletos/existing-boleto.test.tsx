@@ -122,7 +122,7 @@ describe("a boleto that failed", () => {
     expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({ value: 15_000 });
   });
 
-  it("leads back from the form to the details when somebody else refunded it", async () => {
+  it("leads back from the form to the details when another person refunded it", async () => {
     show(only().id);
     await user.click(await button("Corrigir boleto"));
     await field(codeLabel);

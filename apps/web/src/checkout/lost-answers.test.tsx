@@ -94,7 +94,7 @@ it("shows a payer's own payment as theirs, though its answer was lost", async ()
   screen.getByText(/Autorização A1B2C3/);
 });
 
-it("says that somebody else paid, when what was sent never arrived", async () => {
+it("says that another payer paid, when what was sent never arrived", async () => {
   const user = userEvent.setup();
   open();
   await fillPayer(user);
@@ -105,7 +105,7 @@ it("says that somebody else paid, when what was sent never arrived", async () =>
   await focusOn("Este pagamento já foi feito");
 });
 
-it("says that somebody else paid while this person looked at a QR code", async () => {
+it("says that another payer paid while this person looked at a QR code", async () => {
   sessionStorage.setItem(`malote.checkout.${token}`, charge.id);
   answer({ state: "ended", pix: null });
   open({ ...course, status: "paid" });

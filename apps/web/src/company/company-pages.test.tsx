@@ -111,7 +111,7 @@ describe("Dados da empresa", () => {
     ]);
   });
 
-  it("COM-007 shows the phone that somebody else saved meanwhile, and says what is about no field beside the form", async () => {
+  it("COM-007 shows the phone that another person saved meanwhile, and says what is about no field beside the form", async () => {
     const app = renderApp(address, { features });
     expect((await field("Telefone")).value).toBe("(48) 3241-7788");
     app.queryClient.setQueryData(companyDataQuery.queryKey, { ...data, phone: "11987654321" });

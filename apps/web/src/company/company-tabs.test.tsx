@@ -102,7 +102,7 @@ describe("Minha empresa", () => {
     await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
   });
 
-  it("COM-003 needs somebody signed in", async () => {
+  it("COM-003 needs a session", async () => {
     for (const address of [base, ...paths]) {
       const app = renderApp(address, { features, session: null });
       await waitFor(() => expect(app.leftTo[0]).toMatch(/^\/entrar\?/));
@@ -121,7 +121,7 @@ describe("Minha empresa", () => {
 
   it.each([
     ["the company shows no finance info", () => withInvoices(false)],
-    ["nobody knows whether it does", () => fakeServer.on(readCompanySettings, () => refuse("internal"))],
+    ["it is unknown whether it does", () => fakeServer.on(readCompanySettings, () => refuse("internal"))],
   ])("COM-004 the invoices lead to the company data when %s", async (_, answer) => {
     const app = renderApp("/acesso-negado", { features });
     await forbidden();

@@ -167,7 +167,7 @@ describe("Meus limites", () => {
     await screen.findByText("O novo limite já vale.");
   });
 
-  it("says up to what a limit that whoever reads just lowered comes back at once, and asks for no raise then", async () => {
+  it("says up to what a limit that the reader just lowered comes back at once, and asks for no raise then", async () => {
     const lowered = view();
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readLimits, () => ({

@@ -60,7 +60,7 @@ describe("the way in", () => {
     expect(app.address()).toBe(listPath);
   });
 
-  it("FST-025 nobody is kept out while it cannot be known whether they accepted, and the next page asks again", async () => {
+  it("FST-025 no person is kept out while it is unknown whether they accepted, and the next page asks again", async () => {
     fakeServer.on(readCheckpoint, () => refuse("unavailable"));
     const app = openContestations(listPath);
     await screen.findByRole("heading", { name: "Contestações" });

@@ -167,7 +167,7 @@ describe("details", () => {
       expect((send() as HTMLButtonElement).disabled).toBe(false);
     });
 
-    it("tells who may only read nothing of answering", async () => {
+    it("shows nothing of answering to a person who may only read", async () => {
       await openOne({ approval_request }, { profile: "analyst" });
       screen.getByText(/^Rui Tavares aprovou esta infração em/);
       expect(screen.queryByText("Aguardando resposta")).toBeNull();
@@ -190,7 +190,7 @@ describe("details", () => {
       expect((send() as HTMLButtonElement).disabled).toBe(false);
     });
 
-    it("and that nobody can answer any more says that the time is over instead", async () => {
+    it("and past its deadline says that the time is over instead", async () => {
       await openOne({ approval_request, analysis_due_date: inHours(-0.1) });
       screen.getByText("O prazo para responder terminou");
       expect(screen.queryByText(/espera por outra pessoa/)).toBeNull();

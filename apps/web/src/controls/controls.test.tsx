@@ -149,7 +149,7 @@ describe("Controles", () => {
     expect(toggle.getAttribute("aria-checked")).toBe("true");
   });
 
-  it("keeps what was typed when somebody looks at another page, and leads to the field that cannot be read", async () => {
+  it("keeps what was typed when the person looks at another page, and leads to the field that cannot be read", async () => {
     const { user, app } = open();
     await user.click(await button("Adicionar faixa"));
     await user.type(screen.getByLabelText("A partir de, faixa 2"), "12345678901234567");
@@ -173,7 +173,7 @@ describe("Controles", () => {
     expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
   });
 
-  it("says in full who is missing where only whoever saves could approve", async () => {
+  it("says in full who is missing where only the person who saves could approve", async () => {
     fakeServer.on(saveControls, () =>
       refuse("controls_without_others", { waiting: " Nova Pessoa ainda não escolheu a senha." }),
     );
@@ -259,7 +259,7 @@ describe("Aprovações", () => {
     expect(screen.queryByRole("dialog", { name: "Aprovar: Resgate?" })).not.toBeNull();
   });
 
-  it("refuses with a reason, and lets whoever asked take it back", async () => {
+  it("refuses with a reason, and lets the requester take it back", async () => {
     fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
     fakeServer.on(rejectRequest, () => ({ status: "rejected" as const }));
     const user = userEvent.setup();
@@ -282,7 +282,7 @@ describe("Aprovações", () => {
     expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull();
   });
 
-  it("says why somebody may not, and what was decided", async () => {
+  it("says why a person may not decide, and what was decided", async () => {
     fakeServer.on(listApprovalRequests, () => ({
       data: [
         { ...request, may_approve: false, why_not: "Sua empresa exige que outra pessoa aprove o lote." },
@@ -311,7 +311,7 @@ describe("Aprovações", () => {
     expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull();
   });
 
-  it("is reached from any page by whoever may approve what waits, and by nobody else", async () => {
+  it("is reached from any page by a person who may approve what waits, and by no other", async () => {
     const own = { ...request, id: helena, is_own: true, may_approve: false };
     fakeServer.on(listApprovalRequests, () => ({ data: [request, own], open_count: 2 }));
     fakeServer.on(countApprovalRequests, () => ({ count: 1 }));

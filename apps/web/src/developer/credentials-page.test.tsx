@@ -90,7 +90,7 @@ describe("who comes in", () => {
     await forbidden(await open({ session: { profile: "analyst" } }));
   });
 
-  it("DEV-002 DEV-003 nor somebody whose company may not make credentials", async () => {
+  it("DEV-002 DEV-003 nor a person whose company may not make credentials", async () => {
     await forbidden(await open({ session: { permissions: ["platform_access"] } }));
   });
 
@@ -229,7 +229,7 @@ describe("Credenciais de APIs", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("says from when on somebody new makes one", async () => {
+  it("says from when on a new admin makes one", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => refuse("admin_too_new", { until: "13/08/2026 10:00" }));
     await open();

@@ -124,7 +124,7 @@ describe("the failures of a batch", () => {
     await screen.findByText("3 pagamentos enviados de novo.");
   });
 
-  it("that may be paid twice are sent after somebody ticked what was found, and not before", async () => {
+  it("that may be paid twice are sent after a person confirmed what was found, and not before", async () => {
     const ids = desk.transfers.slice(0, 3).map(({ id }) => id);
     const text = "Mesmo recebedor e valor em 10/08/2026, no lote “Luz” (pago), de Rui Tavares";
     change = {

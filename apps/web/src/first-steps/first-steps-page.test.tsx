@@ -137,7 +137,7 @@ describe("Primeiros passos", () => {
     expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_FILLED_FIRST_STEPS" });
   });
 
-  it("SHL-056 whoever has just filled them is asked for a Pix key", async () => {
+  it("SHL-056 the admin who has just filled them is asked for a Pix key", async () => {
     const user = userEvent.setup();
     serveKeys();
     renderApp(address, { features: [...features, settings], session: { company: buildCompany() } });
@@ -253,7 +253,7 @@ describe("Primeiros passos", () => {
     },
   );
 
-  it("FST-025 a failed mark does not keep anybody here", async () => {
+  it("FST-025 a failed mark keeps no person on the page", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     const app = open(address, { company: buildCompany(), profile: "operator" });

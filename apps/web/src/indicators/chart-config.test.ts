@@ -43,7 +43,7 @@ describe("how a figure is drawn", () => {
     expect(pointedAt("rgb(1, 2, 3)")).toBe("rgba(1, 2, 3, 0.75)");
   });
 
-  it("does not move, for who asks the system for less motion and for everybody", () => {
+  it("does not move, whether or not the system is set to reduced motion", () => {
     expect(draw(month).options?.animation).toBe(false);
   });
 

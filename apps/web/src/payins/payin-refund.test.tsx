@@ -194,7 +194,7 @@ describe("a refund", () => {
     expect(screen.queryByText(/pode já ter sido feita/)).toBeNull();
   });
 
-  it("PAY-026 PAY-027 is offered to whoever may, of what can be given back", async () => {
+  it("PAY-026 PAY-027 is offered to a person with the permission, of what can be given back", async () => {
     all = [
       buildPayin({ payer: { name: "Comum", tax_id: null } }),
       buildPayin({ payer: { name: "Retido", tax_id: null }, status: "blocked" }),

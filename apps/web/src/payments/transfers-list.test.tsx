@@ -65,7 +65,7 @@ describe("Suas transferências", () => {
     expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1);
   });
 
-  it("TRF-007 TRF-009 TRF-049 filters by status, month and bank by hand, and a draft's mistake is its status", async () => {
+  it("TRF-007 TRF-009 TRF-049 filters by a chosen status, month and bank, and a draft's mistake is its status", async () => {
     const user = userEvent.setup();
     const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
     fakeServer.on(listBanks, () => ({ data: [itau] }));

@@ -50,7 +50,7 @@ describe("Cadastre sua chave Pix", () => {
   it.each<[string, CheckpointId[]]>([
     ["whether it was answered", ["HAS_DISMISSED_PIX_KEY_PROMPT", "HAS_CLICKED_PIX_KEY_PROMPT"]],
     ["whether the first steps were done", ["HAS_FILLED_FIRST_STEPS"]],
-  ])("FST-025 SHL-056 is not asked while nobody knows %s", async (_what, unknown) => {
+  ])("FST-025 SHL-056 is not asked while it is unknown %s", async (_what, unknown) => {
     serveKeys();
     fakeServer.on(readCheckpoint, ({ params }) =>
       unknown.includes(params["id"] as CheckpointId)

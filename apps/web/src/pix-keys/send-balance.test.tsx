@@ -164,7 +164,7 @@ describe("Enviar saldo", () => {
     await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
   });
 
-  it("offers no way to the keys to whoever may not enter there", async () => {
+  it("offers no way to the keys to a person who may not enter there", async () => {
     serveKeys(another(1));
     const { dialog } = await openDialog({ profile: "operator" });
     await dialog.findByRole("radio");

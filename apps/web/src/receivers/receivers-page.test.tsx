@@ -164,7 +164,7 @@ describe("the list", () => {
     screen.getByRole("searchbox");
   });
 
-  it("RCV-003 shows the same when nobody is saved and the address holds a search", async () => {
+  it("RCV-003 shows the same when no receiver is saved and the address holds a search", async () => {
     saved = [];
     openReceivers("?busca=ninguem");
     await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });

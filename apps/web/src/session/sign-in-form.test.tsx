@@ -108,7 +108,7 @@ describe("the login site", () => {
     },
   );
 
-  it("leads whoever is signed in already on to the application", async () => {
+  it("leads a person who is signed in already on to the application", async () => {
     const token = buildToken();
     localStorage.setItem(tokenStorageKey, token);
     const left = renderLogin();
@@ -149,7 +149,7 @@ describe("the login site", () => {
     });
   });
 
-  it("takes a recovery code of whoever has no phone", async () => {
+  it("takes a recovery code from a person without a phone", async () => {
     fakeServer.on(authorize, ({ body }) =>
       body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },
     );
@@ -164,7 +164,7 @@ describe("the login site", () => {
     expect(fakeServer.calls(authorize)[1]?.body).toMatchObject({ code: "abcd-efgh-2345-jklm" });
   });
 
-  it("sends a link for a forgotten password, and does not say whether the address is somebody's", async () => {
+  it("sends a link for a forgotten password, and does not say whether the address has an account", async () => {
     const user = userEvent.setup();
     fakeServer.on(forgotPassword, () => ({ ok: true as const }));
     renderLogin();

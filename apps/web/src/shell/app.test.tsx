@@ -37,7 +37,7 @@ describe("the application", () => {
   );
 
   it.each(["/", "/nao-existe"])(
-    "SES-005 %s leads to the home page of the application somebody is in",
+    "SES-005 %s leads to the home page of the application the person is in",
     async (address) => {
       const session = { application: validation, allowed_applications: [payments, validation] };
       const app = renderApp(address, {
@@ -159,7 +159,7 @@ describe("the application", () => {
     );
   });
 
-  it("SES-049 leads back to the home page of the application that somebody is in", async () => {
+  it("SES-049 leads back to the home page of the application that the person is in", async () => {
     const session = { application: validation, allowed_applications: [payments, validation] };
     renderApp("/acesso-negado", { session });
     const back = await screen.findByRole("link", { name: "Voltar à página inicial" });

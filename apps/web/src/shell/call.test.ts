@@ -123,7 +123,7 @@ describe("call", () => {
     expect(errorSentence(failure)).toBeUndefined();
   });
 
-  it("SES-062 hands the refusal on when nobody signed in again", async () => {
+  it("SES-062 hands the refusal on when the person did not sign in again", async () => {
     fakeServer.on(readBalance, () => refuse("not_authenticated"));
     expect(await failureOf(call(readBalance))).toMatchObject({ status: 401, errorCode: "not_authenticated" });
     expect(fakeServer.calls(readBalance)).toHaveLength(1);

@@ -57,7 +57,7 @@ it("SES-078 a switch of the application forgets them", () => {
   expect(kept()).toEqual([]);
 });
 
-it("SES-078 whoever signs in after a logout finds none of them", () => {
+it("SES-078 the next person to sign in after a logout finds none of them", () => {
   const kept = holdData();
   clearToken();
   storeToken(buildToken({ sub: "0198f000-0000-7000-8000-0000000000ff" }));

@@ -41,7 +41,7 @@ it("SES-065 without a connection every call says so", async () => {
 });
 
 describe("a part of the application that does not arrive", () => {
-  it("SES-065 says so where there is no connection, and not that somebody was notified", async () => {
+  it("SES-065 says so where there is no connection, and not that a team was notified", async () => {
     const failed = new TypeError("Failed to fetch dynamically imported module");
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     const missing = { ...page("BatchesPage", { title: "Lotes", load: () => Promise.reject(failed) }) };
@@ -158,7 +158,7 @@ describe("the keyboard", () => {
     await screen.findByText("Nada encontrado para “folha”.");
   });
 
-  it("/ goes to the search of the page and ? shows the keys, but not while somebody types", async () => {
+  it("/ goes to the search of the page and ? shows the keys, but not while the person types", async () => {
     const user = userEvent.setup();
     renderApp("/pagamentos/lotes");
     await title();

@@ -101,7 +101,7 @@ describe("route guards", () => {
     expect(asked).toEqual(["before"]);
   });
 
-  it("SES-040 two-factor is asked for last, of whoever passed the other three", async () => {
+  it("SES-040 two-factor is asked for last, after the other three", async () => {
     const session = buildSession({ two_factor: { enabled: false, enforced: true } });
     const asked: string[] = [];
     const note = (name: string) => {

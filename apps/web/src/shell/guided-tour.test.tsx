@@ -123,7 +123,7 @@ describe("a guided tour", () => {
     expect(fakeServer.calls(createCheckpoint)).toEqual([]);
   });
 
-  it("FST-025 stays hidden while nobody knows whether it was seen", async () => {
+  it("FST-025 stays hidden while it is unknown whether it was seen", async () => {
     fakeServer.on(readCheckpoint, () => refuse("internal"));
     open();
     await asked();
@@ -132,7 +132,7 @@ describe("a guided tour", () => {
     expect(fakeServer.calls(createCheckpoint)).toEqual([]);
   });
 
-  it("FST-025 a record that fails keeps nobody from going on, and it is not shown again in this tab", async () => {
+  it("FST-025 a record that fails lets the person go on, and it is not shown again in this tab", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     const client = queryClient();

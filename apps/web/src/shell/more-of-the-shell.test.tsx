@@ -96,7 +96,7 @@ it.each(featureFlags)(
   },
 );
 
-it("SES-060 a flag nobody knows has no effect", async () => {
+it("SES-060 an unknown flag has no effect", async () => {
   expect([...featureFlags].sort()).toEqual([
     "card-charge",
     "payin-simplified-version",

@@ -102,7 +102,7 @@ it("SES-063 reports nothing where the environment names no service", async () =>
   expect(sent()).toEqual([]);
 });
 
-it("SES-063 keeps what fails before the page knows whether anybody listens", async () => {
+it("SES-063 keeps what fails before the page knows whether reports are taken", async () => {
   await fails("internal");
   await aMoment();
   expect(sent()).toEqual([]);

@@ -23,7 +23,7 @@ it.each([
 });
 
 it.each(["/auth?token=x", "/logout", "/entrar", "/entrar/x", "/acesso-negado"])(
-  "leads nobody back to %s, which would ask or send away again",
+  "does not lead back to %s, which would ask or redirect again",
   (path) => {
     expect(safeReturnPath(path)).toBeUndefined();
   },

@@ -26,7 +26,7 @@ beforeEach(() => {
   fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
 });
 
-describe("the way to where somebody was going", () => {
+describe("the way to the page that was requested", () => {
   it("SES-024 SES-042 BAT-023 a link from an e-mail is kept over signing in", async () => {
     const app = renderApp(lote, { session: null });
     await waitFor(() => expect(app.leftTo).toEqual([`/entrar?redirectedFrom=${back}&motivo=entrar`]));
@@ -38,7 +38,7 @@ describe("the way to where somebody was going", () => {
   });
 
   it.each(["/pagamentos/lotes", "/logout", "/nada-disso", "/auth"])(
-    "SES-024 whoever opens %s without a session goes to the login site of the brand, which answers late",
+    "SES-024 a person who opens %s without a session goes to the login site of the brand, which answers late",
     async (address) => {
       const loginUrl = "https://entrar.example/sair?marca=1";
       const app = renderApp(address, { session: null, brand: { loginUrl } });
@@ -65,7 +65,7 @@ describe("the way to where somebody was going", () => {
     }
   });
 
-  it("SES-024 somebody signed in waits for no brand", async () => {
+  it("SES-024 a signed-in person waits for no brand", async () => {
     const app = renderApp("/pagamentos/lotes");
     fakeServer.keepWaiting(readBrand);
     await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
@@ -105,7 +105,7 @@ describe("the way to where somebody was going", () => {
   });
 });
 
-describe("the end of a session nobody uses", () => {
+describe("the end of an unused session", () => {
   async function idle(ms: number) {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const app = renderApp("/pagamentos/lotes");

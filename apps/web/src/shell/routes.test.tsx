@@ -132,7 +132,7 @@ describe("receivables and contestations", () => {
     "/contestacoes/infracoes",
   ];
 
-  it.each(inside)("SES-011 %s needs somebody signed in", async (address) => {
+  it.each(inside)("SES-011 %s needs a session", async (address) => {
     const app = renderApp(address, { session: null });
     await waitFor(() => expect(app.leftTo[0]).toMatch(/^\/entrar\?redirectedFrom=.+&motivo=entrar$/));
   });

@@ -245,7 +245,7 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/configuracoes/dados-bancarios"));
   });
 
-  it("sends whoever is no admin to one where the company has no withdrawal account", async () => {
+  it("sends a person who is no admin to one where the company has no withdrawal account", async () => {
     fakeServer.on(readCompanyBankAccount, () => null);
     renderApp("/pagamentos/saldo?resgate=novo", { session: { profile: "operator" } });
     const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));

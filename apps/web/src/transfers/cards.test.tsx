@@ -128,7 +128,7 @@ describe("what may be changed", () => {
     expect((day as HTMLInputElement | null)?.disabled ?? true).toBe(true);
   });
 
-  it("TRF-045 says that correcting failed where nobody says why", async () => {
+  it("TRF-045 says that correcting failed where no reason is given", async () => {
     desk.batch = { ...desk.batch, status: "RECEIVED" };
     desk.transfers = [buildTransfer({ status: "FAILED" })];
     fakeServer.on(changeTransfer, () => refuseWithoutCode());

@@ -111,7 +111,7 @@ describe("an existing payment", () => {
     it.each([
       ["was corrected by a request whose answer was lost", "unavailable", "EXECUTING"],
       ["was corrected in another tab", "transfer_not_failed", "FINISHED"],
-      ["was refunded by somebody else", "transfer_not_failed", "RETURNED"],
+      ["was refunded by another person", "transfer_not_failed", "RETURNED"],
     ] as const)("leads back from the form to the details when it %s", async (_case, code, status) => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");

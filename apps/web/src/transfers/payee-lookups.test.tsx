@@ -102,7 +102,7 @@ describe("a Pix code", () => {
     expect(fakeServer.calls(addTransfer)).toEqual([]);
   });
 
-  it("says when whoever charges does not answer, and asks again", async () => {
+  it("says when the charging institution does not answer, and asks again", async () => {
     await paste(emv);
     await screen.findByText("Cobrança não consultada");
     fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));

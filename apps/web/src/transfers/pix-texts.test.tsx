@@ -92,7 +92,7 @@ describe("the Pix description", () => {
 });
 
 describe("account types", () => {
-  it("SES-079 are these six, five of them with a code somebody may choose", () => {
+  it("SES-079 are these six, five of them with a code that a person may choose", () => {
     expect([...accountTypes].sort()).toEqual([
       "CONTA_CORRENTE",
       "CONTA_FACIL",

@@ -42,7 +42,7 @@ beforeEach(() => {
   serve([helena, rui]);
 });
 
-describe("for somebody without payments", () => {
+describe("for a person without payments", () => {
   it("COM-016 every call of the screens goes to the API of the validation application", async () => {
     const user = userEvent.setup();
     const tomas = buildUser({ has_two_factor_enabled: true, applications: [validation] });
@@ -165,7 +165,7 @@ describe("the list", () => {
     expect(app.address()).toBe(`${address}?pagina=2`);
   });
 
-  it("says when nobody is found, and when it cannot be loaded", async () => {
+  it("says when no person is found, and when it cannot be loaded", async () => {
     serve([]);
     const app = renderApp(`${address}?busca=xyz`, { features });
     await screen.findByRole("heading", { name: "Nenhum usuário encontrado" });

@@ -38,7 +38,7 @@ describe("the ways in", () => {
     expect(without.address()).toBe("/acesso-negado");
   });
 
-  it("SES-013 SES-015 lead an analyst to the history, which everybody may open", async () => {
+  it("SES-013 SES-015 lead an analyst to the history, which every profile may open", async () => {
     fakeServer.on(listValidations, () => ({
       data: [],
       metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
@@ -52,7 +52,7 @@ describe("the ways in", () => {
     expect(within(screen.getByRole("main")).queryByRole("link")).toBeNull();
   });
 
-  it("SES-014 refuses analysts, and whoever is without the permission", async () => {
+  it("SES-014 refuses analysts, and a person without the permission", async () => {
     for (const session of [{ profile: "analyst" }, { permissions: ["platform_access"] }]) {
       const app = open("/contacerta/validacoes/nova", session);
       await screen.findByText("Você não tem permissão para acessar esta página");

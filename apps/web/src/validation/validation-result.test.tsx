@@ -31,7 +31,7 @@ const { served } = serveValidation();
 describe("the result", () => {
   const address = `/contacerta/validacoes/nova?validacao=${id}`;
 
-  it("VAL-018 says beside the answer what was checked, and what nobody checked", async () => {
+  it("VAL-018 says beside the answer what was checked, and what was not", async () => {
     const app = open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
     const lines = () => screen.getAllByText(/onferido:$/).map(({ parentElement: line }) => line?.textContent);

@@ -151,7 +151,7 @@ it("BAT-065 a reproved batch is a draft again, its creator gets the reason by ma
   });
 });
 
-it("BAT-024 BAT-067 keeps its name while somebody may approve it, and is a draft again for an admin who edits it", async () => {
+it("BAT-024 BAT-067 keeps its name while it awaits approval, and is a draft again for an admin who edits it", async () => {
   const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
   await send(kit.operator, id);
   const rename = (name: string) => kit.admin.call(renameBatch, { params: { id }, body: { name } });

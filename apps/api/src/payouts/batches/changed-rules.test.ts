@@ -102,7 +102,7 @@ it("TRF-030 a payment whose day passed in the wait is still not paid to a docume
   expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
 });
 
-it("asks for another person than anybody who touched the content, not only than its creator", async () => {
+it("asks for another person than every editor of the content, not only than its creator", async () => {
   await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   await kit.deposit(100_00);
   const { id } = await draft(kit.operator, [pix(10_00)]);

@@ -36,7 +36,7 @@ const require2 = () =>
   kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
 
 describe("refusals", () => {
-  it("BAT-057 refuses everybody but an admin, and closes nothing", async () => {
+  it("BAT-057 refuses every caller but an admin, and closes nothing", async () => {
     await kit.deposit(1_000_00);
     const { id } = await draft(kit.operator);
     const bare = await kit.send(

@@ -54,7 +54,7 @@ it("writes one e-mail each a minute after the first failure, with names, values 
   expect(notices()).toHaveLength(2);
 });
 
-it("writes to everybody who approved, not only to whose approval closed the batch", async () => {
+it("writes to every approver, not only to the one whose approval closed the batch", async () => {
   const { pool } = kit.services.db;
   const id = await failed([badKey(10_00, "Ana Lima"), pix(5_00)]);
   const { rows } = await pool.query("SELECT id, name FROM users WHERE email = 'ana@aurora.example'");
@@ -81,7 +81,7 @@ it("writes nothing when all were given back before the minute was over, nor of a
   expect(notices()).toEqual([]);
 });
 
-it("writes to nobody who has left the company, and names at most ten", async () => {
+it("writes to no person who has left the company, and names at most ten", async () => {
   await kit.services.db.pool.query(
     "UPDATE users SET removed_at = now() WHERE company_id = $1 AND email = $2",
     [auroraId, "rui@aurora.example"],

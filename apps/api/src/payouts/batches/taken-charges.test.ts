@@ -191,7 +191,7 @@ describe("a batch that is closed and does not leave", () => {
     expect(faults.map((one) => one.rule)).toEqual([rule]);
   });
 
-  it("is a number that somebody is woken by", async () => {
+  it("is a metric that raises an alarm", async () => {
     await stuck(16);
     await measurePendingBatches(kit.services);
     expect(await metrics.metrics()).toContain("\nmalote_pending_batch_oldest_seconds 960\n");

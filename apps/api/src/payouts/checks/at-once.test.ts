@@ -36,7 +36,7 @@ it("of three equal drafts closed at once one goes without a tick, and the others
     });
 });
 
-it("another company's equal payment waits for nobody", async () => {
+it("another company's equal payment does not wait", async () => {
   const [ours, theirs] = await Promise.all([draft(kit.admin, [rent]), draft(kit.stranger, [rent])]);
   const answers = await Promise.all([closing(kit.admin, ours.id), closing(other.stranger, theirs.id)]);
   expect(answers.map(({ body }) => body.code)).not.toContain("checks_not_confirmed");

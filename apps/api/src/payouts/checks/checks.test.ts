@@ -200,7 +200,7 @@ it("finds nothing to tick in a batch as most are, and closes it as before", asyn
   expect((await read(id, kit.analyst)).summary.count).toBe(2);
 });
 
-it("sums a batch up for whoever approves it: methods, alerts, new receivers and the five largest", async () => {
+it("sums a batch up for its approver: methods, alerts, new receivers and the five largest", async () => {
   const amounts = [5_00, 70_00, 20_00, 10_00, 90_00, 30_00];
   const { id } = await draft(kit.admin, [
     ...amounts.map((value, n) => toKey(`pessoa${n}@exemplo.com.br`, { value }, `Pessoa ${n} Silva`)),

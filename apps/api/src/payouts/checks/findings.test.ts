@@ -55,7 +55,7 @@ const keptAt = () =>
   );
 
 describe("the pages of a check", () => {
-  it("are refused to whoever is not of the company, for a kind that is none and for a cursor that is none", async () => {
+  it("are refused to a person of another company, for an unknown kind and for an unknown cursor", async () => {
     const { id } = await draft(kit.admin, twins(3));
     const params = { id, kind: "same_payment" };
     expect((await kit.call(readCheckFindings, { params, query: {} })).status).toBe(401);

@@ -256,7 +256,7 @@ describe("what is found", () => {
     expect(note?.findings[0]?.text).toBe("O último pagamento não chegou: Chave PIX não encontrada.");
   });
 
-  it("data that Malote put right and nobody looked at", async () => {
+  it("data that Malote corrected and no person looked at", async () => {
     const { id } = await draft(kit.admin, [bare(1_00), bare(2_00)]);
     const [first] = (await batch(kit.admin, id)).transfers;
     const marks = [

@@ -60,7 +60,7 @@ const openRequests = async (): Promise<{ id: string; digest: string; missing: nu
 const approve = (by: Person, { id, digest }: { id: string; digest: string }) =>
   by.call(approveRequest, { params: { id }, body: { digest } }, { "idempotency-key": randomUUID() });
 
-it("corrections one by one ask for somebody else as soon as their sum does, and use up the day of who makes them", async () => {
+it("corrections one by one ask for another person as soon as their sum does, and use up the day's limit of their maker", async () => {
   const { id, ids } = await failedBatch([910_00, 911_00, 912_00]);
   await kit.inForce({ bands });
   const keys = ["um@exemplo.com.br", "dois@exemplo.com.br", "tres@exemplo.com.br"];

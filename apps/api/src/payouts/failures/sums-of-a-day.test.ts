@@ -67,7 +67,7 @@ async function expectSum(by: Person, sum: number): Promise<void> {
 }
 
 const vectors: Record<string, () => Promise<[Person, number][]>> = {
-  "all of a batch, by whoever prepared it": async () => {
+  "all of a batch, by its preparer": async () => {
     const one = await failed(kit.admin, [300_00, 299_00]);
     await again(kit.admin, one, one.ids);
     return [[kit.admin, 599_00]];
@@ -88,7 +88,7 @@ const vectors: Record<string, () => Promise<[Person, number][]>> = {
     await again(kit.admin, one, one.ids);
     return [[kit.admin, 599_00]];
   },
-  "to somebody else": async () => {
+  "to another receiver": async () => {
     const one = await failed(kit.admin, [599_00]);
     const params = { id: one.id, tid: one.ids[0] ?? "" };
     const answer = await kit.admin.call(changeTransfer, { params, body: elsewhere(599_00) });

@@ -166,7 +166,7 @@ describe("from a file to a draft", () => {
     expect(await batchesOf(body.id)).toEqual([]);
   });
 
-  it("BAT-052 is just imported until somebody saves it, and cancelling the import removes the whole batch", async () => {
+  it("BAT-052 is just imported until a person saves it, and cancelling the import removes the whole batch", async () => {
     const { batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
     expect((await batch(batchId)).was_imported).toBe(true);
     const body = { name: "Conferida", transfers: [], removed_ids: [] };

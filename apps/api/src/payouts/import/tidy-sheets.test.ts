@@ -110,7 +110,7 @@ describe("quotas of uploads", () => {
 });
 
 describe("tidying uploads", () => {
-  it("gives up a sheet that nobody reads any more, and no other", async () => {
+  it("gives up a sheet without a reader, and no other", async () => {
     const [lost, young, queued] = await Promise.all(
       [1, 2, 3].map(async () => (await upload(helena, good)).body.id),
     );

@@ -84,7 +84,7 @@ describe("uploading", () => {
     });
   });
 
-  it("refuses a body that says it is packed, of a file or of a call: nobody unpacks it", async () => {
+  it("refuses a body that says it is compressed, of a file or of a call: the server decompresses none", async () => {
     const packed = { "content-encoding": "gzip" };
     const refused = { status: 415, body: { code: "unsupported_media_type" } };
     const file = multipart([{ name: "file", fileName: "a.csv", content: good }]);

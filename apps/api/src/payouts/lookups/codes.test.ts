@@ -72,7 +72,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     expect(await errorsOf(byCode(emv))).toEqual([problem]);
   });
 
-  it("is kept in the draft while whoever charges does not answer, and read again", async () => {
+  it("is kept in the draft while the charging institution does not answer, and read again", async () => {
     const { pixCodes } = kit.services;
     kit.services.pixCodes = { read: () => Promise.reject(new Error("down")) };
     expect((await ask(kit.operator, good)).body).toEqual({ status: "unavailable", charge: null });

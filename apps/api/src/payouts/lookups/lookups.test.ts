@@ -78,7 +78,7 @@ function counting() {
 }
 
 describe("the holder of a Pix key", () => {
-  it("refuses a key that cannot be one, and asks nobody", async () => {
+  it("refuses a key that cannot be one, and asks no directory", async () => {
     const asked = counting();
     const answer = await holderOf(kit.operator, { pix_key_type: "CPF", pix_key: "123" });
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "lookup_key_invalid" } });
@@ -113,7 +113,7 @@ describe("the holder of a Pix key", () => {
     expect(rows).toHaveLength(3);
   });
 
-  it("says that a key belongs to somebody else, to nobody, or that nobody answered", async () => {
+  it("says that a key belongs to another holder, to no holder, or that no answer came", async () => {
     const other = await holderOf(kit.operator, { ...email("chave.pix35@exemplo.com.br"), cpf_cnpj: cpf });
     expect(other.body).toMatchObject({ status: "found", differs: true });
     expect(other.body.cpf_cnpj).not.toBe("***.982.247-**");
@@ -297,7 +297,7 @@ describe("the register of a boleto", () => {
     expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
   });
 
-  it("BIL-012 an overdue one of a whole draft loses its mistake once its register was asked, without anybody opening it", async () => {
+  it("BIL-012 an overdue one of a whole draft loses its mistake once its register was asked, without being opened", async () => {
     const taken = boletoOf(1_000_00, { barcode: registered("45", 1_000_00, "2026-08-10") });
     const late = boletoOf(50_00, { barcode: barcodeOf(50_00, "2026-08-10") });
     const { id, revision } = await boletoDraft(kit.admin, [taken, late, boletoOf(10_00)]);

@@ -68,7 +68,7 @@ it("SET-012 on: the digit is put right, says so, and a digit that was right is l
   ]);
 });
 
-it("SET-012 on: a number of the wrong length is nobody's to guess, and its digit stays", async () => {
+it("SET-012 on: a number of the wrong length is not guessed, and its digit stays", async () => {
   await switchTo(true);
   const id = await wrongDraft(itau("8", "1234567"));
   expect(await rowsOf(id)).toMatchObject([
@@ -77,7 +77,7 @@ it("SET-012 on: a number of the wrong length is nobody's to guess, and its digit
   expect((await rowsOf(id))[0].errors).not.toEqual([]);
 });
 
-it("SET-012 corrects a payment changed later, and forgets the mark of what somebody then typed", async () => {
+it("SET-012 corrects a payment changed later, and removes the mark of what a person then typed", async () => {
   await switchTo(true);
   const { id } = await draft(kit.admin, []);
   const { body } = await kit.operator.call(addTransfer, { params: { id }, body: itau("9") });

@@ -123,7 +123,7 @@ describe("each status in a list", () => {
 describe("a search", () => {
   const march = { initialDate: "2027-03-01", endDate: "2027-03-31" };
 
-  it("finds nobody by the digits of a CPF that are hidden, and everybody by the whole of it", async () => {
+  it("finds no receiver by the hidden digits of a CPF, and every one by the whole CPF", async () => {
     await kit.passUntil("2027-03-02T14:00:00Z");
     const given = [
       pix(60_00, {

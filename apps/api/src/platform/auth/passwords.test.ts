@@ -28,7 +28,7 @@ describe("stored passwords", () => {
     expect(await passwords.matches(one, "segredo-1")).toBe(false);
   });
 
-  it("say no to an account that does not exist, whatever the password", async () => {
+  it("refuse an account that does not exist, whatever the password", async () => {
     expect(await passwords.matches(undefined, "")).toBe(false);
     expect(await passwords.matches(undefined, "Segredo-1")).toBe(false);
   });

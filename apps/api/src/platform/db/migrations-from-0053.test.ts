@@ -97,7 +97,7 @@ it("0055 counts Pix under no bank; 0071 takes out the micro deposits it counted"
   ]);
 });
 
-it("0056 gives unsent e-mails that let somebody in an end", async () => {
+it("0056 gives unsent e-mails with a link that lets a person in an end", async () => {
   old = await databaseBefore("0056");
   const company = await old.company();
   const mail = {

@@ -39,7 +39,7 @@ it("refuses to write, and a company that is none", async () => {
   expect(await db.readForScreen(aurora, companies)).toEqual([aurora]);
 });
 
-it("gives nobody a connection whose company could not be set", async () => {
+it("hands out no connection whose company could not be set", async () => {
   const before = await db.readForScreen(aurora, connectionOf);
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.readers.on("connect", (client) => {
@@ -94,7 +94,7 @@ it("keeps a connection whose other statements have their answers a moment later"
   expect(await db.readForScreen(aurora, connectionOf)).toBe(pid);
 });
 
-it("refuses a statement after its end, when the connection is somebody else's", async () => {
+it("refuses a statement after its end, when another transaction has the connection", async () => {
   const ended = await db.readForScreen(aurora, (tx) => Promise.resolve(tx));
   await expect(companies(ended)).rejects.toThrow("after the end");
 });

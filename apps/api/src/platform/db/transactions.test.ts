@@ -126,7 +126,7 @@ it("does not take for done what went on after a statement that failed", async ()
   expect(await db.readCompany(aurora, nameOf)).toBe(before);
 });
 
-it("refuses a statement after the end of its transaction, when the connection is somebody else's", async () => {
+it("refuses a statement after the end of its transaction, when another transaction has the connection", async () => {
   const ended = await db.withCompany(aurora, (tx) => Promise.resolve(tx));
   await expect(nameOf(ended)).rejects.toThrow("after the end");
   const failed: Tx[] = [];

@@ -105,7 +105,7 @@ it("has one long one of a company at work, and lets its short ones and other com
   await Promise.all(all);
 });
 
-it("takes for long what nobody has asked for yet, until it was answered", async () => {
+it("counts a call without a known duration as long, until it was answered", async () => {
   const { begun, ask, end, settled } = bench(withLong);
   const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name, "balance"));
   await settled();

@@ -69,7 +69,7 @@ it("SHL-002 the pictures of a page are those of its brand's assets path", async 
 });
 
 it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
-  "SHL-003 %s and its picture name the product to nobody of another brand",
+  "SHL-003 %s and its picture do not name the product to a person of another brand",
   async (url) => {
     const open = await pagesWith({});
     const host = "horizonte.localhost:3000";

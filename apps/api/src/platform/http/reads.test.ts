@@ -106,7 +106,7 @@ it("has one of a company's long reads at work, and answers its short ones and it
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-it("ends a read that takes longer than anybody waits, with a sentence about it", async () => {
+it("ends a read that passes the longest wait, with a sentence about it", async () => {
   const answer = await aurora.call(endlessRead);
   expect(answer).toMatchObject({ status: 503, body: { code: "read_too_slow" } });
   expect(answer.body.message).toMatch(/demorou demais/);

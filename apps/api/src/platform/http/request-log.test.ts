@@ -106,7 +106,7 @@ it("says who was refused", async () => {
   ]);
 });
 
-it("names no company where nobody is signed in", async () => {
+it("names no company without a session", async () => {
   const { headers } = await app.call(listUsers);
   const [line] = lineOf(headers["x-request-id"]);
   expect(line).toMatchObject({ status: 401 });

@@ -65,7 +65,7 @@ it("refuses a request that names two hosts, of which a proxy may have believed t
   await server.close();
 });
 
-it("refuses half of a sign wherever it is in a body, as the mistake of whoever sends it", async () => {
+it("refuses half a surrogate pair anywhere in a body, as the sender's mistake", async () => {
   const body = { grant_type: "password", email: "a@b.com", password: "x" };
   for (const wrong of [
     { ...body, email: "a\ud800@b.com" },

@@ -46,7 +46,7 @@ async function ask(path: string, agent?: Agent): Promise<{ answer: IncomingMessa
   return { answer, body: await text(answer) };
 }
 
-it("says no at /readyz first and still answers, each answer ending its connection", async () => {
+it("fails /readyz first and still answers, each answer ending its connection", async () => {
   const agent = new Agent({ keepAlive: true });
   expect((await ask("/healthz", agent)).answer.headers.connection).toBe("keep-alive");
 

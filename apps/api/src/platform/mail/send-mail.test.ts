@@ -43,7 +43,7 @@ const queue = async () => {
   return id;
 };
 
-it("writes an event once to each person in each set of words, whoever handles it again", async () => {
+it("writes an event once to each person in each set of words, however often it is handled", async () => {
   const eventId = uuidv7();
   const write = (to: string, kind: string) =>
     db.withCompany(companyId, (tx) =>
@@ -158,7 +158,7 @@ it("queues an e-mail again after an hour, two, four …, for a week, once howeve
   expect(takenUp).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
 });
 
-it("sends and queues no e-mail whose secret is over, also before its words are forgotten", async () => {
+it("sends and queues no e-mail whose secret is over, also before its words are erased", async () => {
   const at = (minutes: number) => ({ now: () => new Date(now.getTime() + minutes * 60_000) });
   const code = (minutes: number) =>
     db.withCompany(companyId, (tx) =>

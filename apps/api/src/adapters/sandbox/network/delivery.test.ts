@@ -11,10 +11,10 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 describe("reporting", () => {
-  it("needs somebody who listens", async () => {
+  it("needs a listener", async () => {
     const network = sandbox.another();
     network.listen(undefined as never);
-    await expect(network.deliverDue()).rejects.toThrow("nobody listens");
+    await expect(network.deliverDue()).rejects.toThrow("no listener");
   });
 
   it("delivers again, later each time, what was not acknowledged", async () => {

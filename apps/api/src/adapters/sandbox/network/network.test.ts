@@ -102,7 +102,7 @@ describe("outcomes", () => {
     expect(outcomes).toHaveLength(39);
   });
 
-  it("pays everybody else: Pix and internal at once and for good", async () => {
+  it("pays all other receivers: Pix and internal at once and finally", async () => {
     const orders = [
       order(),
       pixByKey("TELEFONE", "(11) 91234-1217"),

@@ -62,9 +62,9 @@ it("credits nothing for a payment that is refused", async () => {
 });
 
 it.each([
-  ["a key of somebody outside", pix(10_00)],
+  ["a key of an outside holder", pix(10_00)],
   ["an account at another bank", ted(10_00)],
-  ["an account of ours that nobody has", pix(10_00, { destination_bank_account: toAccount("999999") })],
+  ["an unassigned account of the institution", pix(10_00, { destination_bank_account: toAccount("999999") })],
 ])("credits nothing for a payment to %s", async (_what, transfer) => {
   expect(await gainOf([transfer])).toBe(0);
 });

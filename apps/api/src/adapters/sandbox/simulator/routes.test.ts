@@ -101,7 +101,7 @@ it("shows the demo companies, whom to sign in as, and every magic value", async 
   expect(body.magic_values).toHaveLength(77);
 });
 
-it("refuses a Pix to a key that nobody registered, and one from a payer without a real document", async () => {
+it("refuses a Pix to an unregistered key, and one from a payer without a real document", async () => {
   const unknown = await app.call(depositPix, { body: { pix_key: "ninguem@exemplo.com.br", value: 100 } });
   expect(unknown).toMatchObject({ status: 404, body: { code: "not_found" } });
   const body = { pix_key: aurora!.pixKeys[0]!.key, value: 100, payer_document: "111.111.111-11" };
@@ -237,7 +237,7 @@ it("starts over: what people did is gone and the demo companies are as on the fi
   expect((await app.as(aurora!.users[0]!.email)).token).toBeTruthy();
 });
 
-it("erases nothing of somebody's own database, and says how to begin anew", async () => {
+it("erases nothing of a database that is not embedded, and says how to start over", async () => {
   await app.close();
   app = await buildTestApp({
     routes: [

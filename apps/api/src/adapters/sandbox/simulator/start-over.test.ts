@@ -180,7 +180,7 @@ it("goes back to the real time, and leaves no row that waits for one of the move
   expect(await columnsThatReach(2200)).toEqual([]);
 });
 
-it("waits until nobody is receiving anything", async () => {
+it("waits until no request is being received", async () => {
   for (const lock of [systemLocks.sandboxNetwork, systemLocks.sandboxInfractions]) {
     const teller = await db.pool.connect();
     await teller.query("BEGIN");
