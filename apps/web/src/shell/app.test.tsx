@@ -8,8 +8,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { buildToken, payments, validation } from "../testing/token.ts";
-import { refreshTopBar } from "./balance.ts";
+import { companySettingsQuery, refreshTopBar } from "./balance.ts";
 import { brandOfPage } from "./brand.ts";
 import { generalText } from "./call.ts";
 import { pathOf, routeNames } from "./routes.ts";
@@ -104,17 +105,21 @@ describe("the application", () => {
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
   });
 
-  it("SES-028 /auth without a token ends the session there was", async () => {
+  it("SES-028 /auth without a token ends the session there was, on the server too", async () => {
+    fakeServer.on(logout, () => ({ ok: true as const }));
     const app = renderApp("/auth");
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
     expect(readToken()).toBeNull();
+    expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
   it("SES-030 who arrives without a known application is logged out, of the session before as well", async () => {
+    fakeServer.on(logout, () => ({ ok: true as const }));
     const token = buildToken({ application: { ...payments, id: "" as never } });
     const app = renderApp(`/auth?token=${token}`);
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
     expect(readToken()).toBeNull();
+    expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
   it("SES-037 a page of the other application switches to it first", async () => {
@@ -180,12 +185,11 @@ describe("the top bar", () => {
   });
 
   it("SHL-007 shows no amounts while the account is in validation mode", async () => {
-    renderApp("/pagamentos/lotes");
+    const app = renderApp("/pagamentos/lotes");
     fakeServer.on(readCompanySettings, () => buildCompanySettings({ validationAccount: true }));
-    await batchesTitle();
-    await waitFor(() =>
-      expect(screen.queryByText("Aguardando recebimento", { selector: ".faint" })).toBeNull(),
-    );
+    await settled(app, companySettingsQuery.queryKey);
+    const bar = within(screen.getByRole("banner"));
+    expect(bar.queryByText(/Saldo|Aguardando recebimento|R\$/)).toBeNull();
     expect(fakeServer.calls(readBalance)).toHaveLength(0);
   });
 

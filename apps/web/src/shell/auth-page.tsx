@@ -7,7 +7,7 @@ import type { Feature } from "./feature.ts";
 import { homePath } from "./guards.ts";
 import { bases } from "./routes.ts";
 import { storeToken } from "./session.ts";
-import { leaveToLogin } from "./session-keeper.ts";
+import { logOut } from "./session-keeper.ts";
 
 /** `/auth`: takes the token out of the address bar before anything else, keeps it and goes on. */
 export function AuthPage() {
@@ -31,7 +31,8 @@ export function AuthPage() {
         homePathOf: homePath,
         securityPath: pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path,
       });
-      if (arrival.kind !== "arrived") return leaveToLogin();
+      // SES-028, SES-030: a session from before ends on the server too, or its token would still be good.
+      if (arrival.kind !== "arrived") return logOut();
       storeToken(arrival.token);
       router.history.replace(arrival.goTo);
     })();
