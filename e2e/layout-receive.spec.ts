@@ -84,6 +84,23 @@ test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists
         expect((columns[at] ?? 0) / table, `column ${at}`).toBeCloseTo(weight / 104, 2);
     });
   }
+  await test.step("the whole menu of an admin from another page, and a shade where it goes on beyond a low window", async () => {
+    await page.goto("/pagamentos/lotes");
+    const menu = page.getByRole("complementary", { name: "Menu principal" });
+    const entries = menu.getByRole("link");
+    await expect(entries.filter({ hasText: "Infrações e MED" })).toContainText(/\d/);
+    for (const [width, height] of [
+      [1280, 900],
+      [1366, 768],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const entry of await entries.all()) await expect(entry).toBeInViewport({ ratio: 1 });
+    }
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await expect(entries.filter({ hasText: "Infrações e MED" })).not.toBeInViewport();
+    const groups = menu.getByRole("navigation", { name: "Pagamentos", exact: true }).locator("..");
+    await expect(groups).toHaveCSS("background-attachment", "local, local, scroll, scroll");
+  });
   for (const width of windows) {
     await page.setViewportSize({ width, height: 768 });
     await test.step(`the contestations at ${width} px`, async () => {

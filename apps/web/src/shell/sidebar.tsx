@@ -89,6 +89,17 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
           <Link to="/" className={styles.logo ?? ""} aria-label={`${brand.name}, página inicial`}>
             <BrandMark brandId={brand.id} name={brand.name} nameHidden={folded} />
           </Link>
+          <IconButton
+            label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"}
+            className={styles.toggle ?? ""}
+            onClick={onToggle}
+          >
+            {collapsed ? (
+              <IconLayoutSidebarLeftExpand size={20} stroke={1.6} aria-hidden />
+            ) : (
+              <IconLayoutSidebarLeftCollapse size={20} stroke={1.6} aria-hidden />
+            )}
+          </IconButton>
           <IconButton label="Fechar menu" className={styles.close ?? ""} onClick={onDrawerClose}>
             <IconX size={18} aria-hidden />
           </IconButton>
@@ -119,17 +130,6 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
           ))}
         </div>
         <SideMenu session={session} folded={folded} />
-        <IconButton
-          label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"}
-          className={styles.toggle ?? ""}
-          onClick={onToggle}
-        >
-          {collapsed ? (
-            <IconLayoutSidebarLeftExpand size={20} stroke={1.6} aria-hidden />
-          ) : (
-            <IconLayoutSidebarLeftCollapse size={20} stroke={1.6} aria-hidden />
-          )}
-        </IconButton>
       </aside>
     </>
   );
