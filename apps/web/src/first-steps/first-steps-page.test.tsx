@@ -66,6 +66,8 @@ async function fillAccount(user: ReturnType<typeof userEvent.setup>, digit = "2"
 describe("Primeiros passos", () => {
   it("FST-001 FST-002 FST-003 FST-004 an admin fills all three sections the first time", async () => {
     open(address, { company: buildCompany() });
+    await screen.findByRole("heading", { name: "Primeiros passos", level: 1 });
+    screen.getByText("Leva dois minutos e é feito uma única vez para toda a empresa.");
     await screen.findByRole("heading", { name: "Em qual conta você irá receber seus saques" });
     await screen.findByRole("button", { name: "Ativar 2FA agora" });
     await screen.findByText("A correção automática está inativa");
@@ -84,12 +86,14 @@ describe("Primeiros passos", () => {
     ["an admin of a company that has the mark", {}, true],
   ])(
     "FST-002 FST-004 FST-005 SES-051 %s meets two-factor authentication only",
-    async (_, session, exists) => {
+    async (_, session: { profile?: "operator" | "analyst" }, exists) => {
       fakeServer.on(readCheckpoint, () => ({ exists }));
       open(address, { company: buildCompany(), ...session });
       await screen.findByRole("button", { name: "Ativar 2FA agora" });
       expect(screen.queryByText("Em qual conta você irá receber seus saques")).toBeNull();
       expect(screen.queryByText(/A correção automática está/)).toBeNull();
+      // What is done once for all is the admins' part (FST-005).
+      expect(screen.queryByText(/para toda a empresa/) !== null).toBe(session.profile === undefined);
     },
   );
 
@@ -228,8 +232,16 @@ describe("Primeiros passos", () => {
     expect(await sending({})).toEqual(["AdminUsersPage", "ReceiversPage", "StatementPage"]);
     const here = { application: validation, allowed_applications: [payments, validation] };
     expect(await sending(here)).not.toContain("AdminUsersPage");
-    fakeServer.on(readCheckpoint, () => ({ exists: true }));
-    expect(await sending({})).toEqual([]);
+    for (const profile of ["operator", "analyst"] as const)
+      expect(await sending({ profile })).toEqual(["ReceiversPage", "StatementPage"]);
+    // Their own mark is enough for operators and analysts, and for them alone.
+    fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
+    for (const profile of ["operator", "analyst"] as const) expect(await sending({ profile })).toEqual([]);
+    expect(await sending({})).toEqual(["AdminUsersPage", "ReceiversPage", "StatementPage"]);
+    // The mark of the company is enough for all.
+    fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company !== undefined }));
+    for (const profile of ["admin", "operator", "analyst"] as const)
+      expect(await sending({ profile })).toEqual([]);
   });
 
   it("FST-025 a failed question never blocks: first steps then count as filled", async () => {

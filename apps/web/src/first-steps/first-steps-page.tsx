@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { safeReturnPath } from "../shell/return-address.ts";
 import { pathOf } from "../shell/routes.ts";
+import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -10,12 +11,14 @@ import FirstStepsForm from "./first-steps-form.tsx";
 export default function FirstStepsPage() {
   useDocumentTitle("Primeiros passos");
   const navigate = useNavigate();
+  // FST-023: an admin's mark is the company's, anybody else's is their own.
+  const isForAll = useSession()?.profile === "admin";
   const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
   return (
     <div className={styles.page}>
       <PageHeader
         title="Primeiros passos"
-        subtitle="Leva dois minutos e é feito uma única vez para toda a empresa."
+        subtitle={isForAll ? "Leva dois minutos e é feito uma única vez para toda a empresa." : null}
       />
       {/* FST-008 */}
       <FirstStepsForm

@@ -49,6 +49,7 @@ describe("a refund", () => {
     await userEvent.type(field, "50");
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     expect(screen.getByText("Tem certeza que deseja devolver R$ 50,00 para Bruno Sales?")).toBeTruthy();
+    await screen.findByText("O valor sai do seu saldo agora e não pode ser cobrado de volta.");
     await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
     expect(typedIn(screen.getByLabelText("Valor da devolução"))).toBe("R$ 50,00");
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
@@ -59,10 +60,11 @@ describe("a refund", () => {
 
   it("PAY-032 that another person approves first says so instead of success", async () => {
     fakeServer.on(refundPayin, ({ body }) => ({ ...refundOf(body.amount), awaits_approval: true }));
-    renderApp(payinsHome);
+    renderApp(payinsHome, { settings: { asksForApprovals: true } });
     await openRefund();
     await userEvent.type(screen.getByLabelText("Valor da devolução"), "50");
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    screen.getByText(/^O valor sai do seu saldo depois das aprovações/);
     await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
     await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
     expect(screen.queryByText("Valor devolvido com sucesso")).toBeNull();

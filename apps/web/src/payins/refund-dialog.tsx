@@ -2,6 +2,7 @@ import type { Payin } from "@malote/contracts/payins";
 import { refundsOnlyInFull } from "@malote/domain/payin";
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useId, useState } from "react";
+import { companySettingsQuery } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { LostNotice } from "../shell/lost-notice.tsx";
 import { useLostRequest } from "../shell/lost-request.ts";
@@ -23,6 +24,8 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
   // What the list knows of it may be older than its last refund.
   const { data: payin = listed } = useQuery(payinQuery(listed.id));
   const { refundable_amount: refundable } = payin;
+  // The cautious sentence stands until the settings are read.
+  const leavesAtOnce = useQuery(companySettingsQuery).data?.asksForApprovals === false;
   const isWhole = refundsOnlyInFull({ type: payin.payment_type, isBlocked: payin.status === "blocked" });
   const [typed, setTyped] = useState<number | null>(null);
   // What was agreed to, whatever is read of the payin meanwhile.
@@ -80,7 +83,11 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
         <p>
           Tem certeza que deseja devolver {formatMoney(agreed)} para {payer}?
         </p>
-        <p className="muted">O valor sai do seu saldo agora e não pode ser cobrado de volta.</p>
+        <p className="muted">
+          {leavesAtOnce
+            ? "O valor sai do seu saldo agora e não pode ser cobrado de volta."
+            : "O valor sai do seu saldo depois das aprovações que a sua empresa pede e não pode ser cobrado de volta."}
+        </p>
       </ConfirmDialog>
     );
   }
