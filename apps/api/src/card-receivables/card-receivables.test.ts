@@ -192,7 +192,7 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
   expect((await ask({}, kit.stranger)).status).toBe(403);
 });
 
-it("counts and pages by number up to ten thousand, and no further", async () => {
+it("CRD-004 counts and pages by number up to ten thousand, and no further", async () => {
   const { pool } = kit.services.db;
   const made = await pool.query<{ id: string }>(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)

@@ -39,6 +39,7 @@ const {
   paid,
   payAtBank,
   look,
+  listed,
   statusOf,
   chargesOf,
   pix,
@@ -186,13 +187,17 @@ describe("by Pix", () => {
     expect(charge).toMatchObject({ state: "waiting", amount: 150_00, boleto: null, card: null });
     expect(readBrCode(charge.pix?.code ?? "")).toMatchObject({ isSingleUse: true, key: null });
     expect(await look(token, charge.id)).toEqual(charge);
-    expect(await statusOf(linkId)).toBe("active");
+    expect(await listed(linkId)).toMatchObject({ status: "active", payin_id: null });
+    // Another way that the payer began and did not go on with.
+    await paid(token, pix);
 
     await payAtBank({ id: linkId }, charge);
     await kit.pass({ seconds: 1 });
     expect(await look(token, charge.id)).toMatchObject({ state: "paid", pix: null });
     expect((await open(token)).body.status).toBe("paid");
-    expect(await statusOf(linkId)).toBe("paid");
+    const { items } = (await kit.admin.call(listPayins, { query: { search: linkId } })).body;
+    const payin = items.find(({ status }: Payin) => status === "received");
+    expect(await listed(linkId)).toMatchObject({ status: "paid", payin_id: payin.id });
     expect(await balanceOf(kit.admin)).toBe(before + 150_00);
     expect(await kit.admin.call(removePaymentLink, { params: { id: linkId } })).toMatchObject({
       status: 409,

@@ -54,7 +54,7 @@ it("names what was received, and how much of it an approval would still send bac
 });
 
 describe("money that is not there", () => {
-  it("MED-036 MED-039 MED-040 MED-041 goes back out of what comes in, before any batch that waits", async () => {
+  it("MED-021 MED-036 MED-039 MED-040 MED-041 goes back out of what comes in, before any batch that waits", async () => {
     const { id, endToEndId } = await reported(kit, 100_00);
     await spend(30_00);
     expect((await approve(id)).status).toBe(200);

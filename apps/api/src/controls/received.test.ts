@@ -63,7 +63,7 @@ describe("what was received goes back by four eyes", () => {
         };
       },
     },
-    "infractions that are approved": {
+    "MED-021 infractions that are approved": {
       kind: "INFRACTION",
       sentMail: "Devolução por contestação aguarda sua aprovação",
       async ready() {
@@ -233,7 +233,7 @@ describe("what was received goes back by four eyes", () => {
     expect(await agree(await given(100_00))).toEqual({ approved: 1 });
   });
 
-  it("an infraction that was answered or ran out meanwhile is not answered again", async () => {
+  it("MED-020 an infraction that was answered or ran out meanwhile is not answered again", async () => {
     const { id } = await reported(kit, 60_00);
     await kit.admin.call(
       approveInfractions,

@@ -274,16 +274,21 @@ describe("the withdrawal account", () => {
       await writtenToAll("A conta para saque da sua empresa mudou");
     });
 
-    it("as the first account, where the company has none, at every step", async () => {
+    it("FST-007 as the first account, which ends the first steps and is asked for again once refused, at every step", async () => {
       await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
       const noneOfAChange = (text: string) => expect(text).not.toMatch(/troca|outra conta|mudou/);
-      await saveAccount(kit.admin, elsewhere);
+      expect(await endFirstSteps(kit.admin, { ...ownAccount, ...elsewhere })).toEqual({
+        ...ended,
+        body: { ok: true, awaits_approval: true },
+      });
       const asked = await writtenToAll("Pediram a primeira conta para saque da sua empresa");
       expect(asked).toContain("pediu a primeira conta para onde vão os resgates");
       await rejectOne(second, (await requestsOf(second))[0].id, "Agência errada");
       const refused = await writtenToAll("A primeira conta para saque foi recusada");
       expect(refused).toContain("Sua empresa continua sem conta para saque.");
-      await saveAccount(kit.admin, elsewhere);
+      const none = await kit.admin.call(readCompanyBankAccount);
+      expect([none.status, none.body]).toEqual([200, null]);
+      expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
       await kit.newMails();
       await approveOne(second, (await requestsOf(second))[0]);
       const approved = await writtenToAll("Sua empresa tem uma conta para saque");

@@ -219,7 +219,7 @@ describe("says what is missing", () => {
 });
 
 describe("a payin", () => {
-  it("that comes, is blocked, let go and given back in part says each of it", async () => {
+  it("PAY-020 that comes, is blocked, let go and given back in part says each of it", async () => {
     const { id, endToEndId } = await received(100_00);
     const params = { company_id: auroraId, end_to_end_id: endToEndId };
     expect((await kit.call(blockPix, { body: params })).status).toBe(200);

@@ -154,7 +154,7 @@ describe("the list", () => {
   });
 });
 
-it("PAY-020 PAY-022 a payin shows all there is", async () => {
+it("PAY-020 PAY-022 PAY-026 a payin shows all there is", async () => {
   const { id } = await received(10_00);
   const now = kit.clock.now();
   const payin = await read(id);

@@ -154,13 +154,16 @@ describe("a refund", () => {
     await kit.pass({ seconds: 2 });
   });
 
-  it("PAY-028 of a card sale is only whole, and takes its receivables away", async () => {
+  it("PAY-026 PAY-028 of a card sale is only whole, until 180 days are over, and takes its receivables away", async () => {
     const id = await soldByCard(90_00);
-    expect(await read(id)).toMatchObject({
+    const sale = await read(id);
+    expect(sale).toMatchObject({
       status: "authorized",
       refundable_amount: 90_00,
       details: { installments: 2 },
     });
+    const days = (Date.parse(sale.refund_expires_at ?? "") - Date.parse(sale.created_at)) / 86_400_000;
+    expect(Math.round(days)).toBe(180);
     expect((await refund(id, 40_00)).body.code).toBe("refund_only_in_full");
     expect((await refund(id, 90_00)).status).toBe(200);
     await kit.drainJobs();

@@ -172,13 +172,42 @@ describe("a new link", () => {
     });
   });
 
-  it("LNK-022 asked for twice, also at once, is one; with another amount, name or description it is refused", async () => {
+  it("LNK-022 asked for twice, also at once, is one; with any other contents it is refused", async () => {
     const id = randomUUID();
-    const [one, two] = await Promise.all([create(good({ id })), create(good({ id }))]);
-    expect(one.body).toEqual(two.body);
-    expect((await create(good({ id }))).body).toEqual(one.body);
-    for (const other of [{ amount: 151_00 }, { name: "Outro nome" }, { description: "Outra descrição" }])
-      expect((await create(good({ id, ...other }))).body.code).toBe("idempotency_key_reused");
+    const whole = {
+      id,
+      payment_methods: ["boleto", "credit_card"],
+      payment_method_details: {
+        boleto: {
+          due_days: 3,
+          fine: { type: "percentage", percent: 2 },
+          interest: { type: "percentage_per_month", percent: 1 },
+        },
+        credit_card: { max_installments: 6 },
+      },
+    };
+    const { boleto, credit_card } = whole.payment_method_details;
+    const detailed = (changes: object) => ({
+      payment_method_details: { boleto, credit_card, ...changes },
+    });
+    const [one, two] = await Promise.all([create(good(whole)), create(good(whole))]);
+    expect([one.status, one.body]).toEqual([200, two.body]);
+    expect((await create(good(whole))).body).toEqual(one.body);
+    for (const other of [
+      { amount: 151_00 },
+      { name: "Outro nome" },
+      { description: "Outra descrição" },
+      { expires_at: "2026-08-15T02:59:59.999Z" },
+      { payment_methods: ["boleto", "credit_card", "pix"] },
+      detailed({ boleto: { ...boleto, due_days: 4 } }),
+      detailed({ boleto: { ...boleto, fine: { type: "percentage", percent: 1 } } }),
+      detailed({ boleto: { due_days: 3 } }),
+      detailed({ credit_card: { max_installments: 7 } }),
+    ])
+      expect([other, (await create(good({ ...whole, ...other }))).body.code]).toEqual([
+        other,
+        "idempotency_key_reused",
+      ]);
     expect((await list()).metadata.pagination.totalItems).toBe(1);
     // The id alone says nothing to another company.
     expect((await create(good({ id }), marcos)).body.link).not.toBe(one.body.link);

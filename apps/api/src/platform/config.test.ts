@@ -23,6 +23,13 @@ it("SES-035 takes an address of each API from the environment, and none where it
   });
 });
 
+it("SES-063 takes the address of the error reports from the environment, and reports none without it", () => {
+  expect(readConfig({}).errorReportUrl).toBeUndefined();
+  const address = "https://erros.example/malote";
+  expect(readConfig({ MALOTE_ERROR_REPORT_URL: address }).errorReportUrl).toBe(address);
+  expect(problemsOf({ MALOTE_ERROR_REPORT_URL: "erros" })[0]).toContain("MALOTE_ERROR_REPORT_URL");
+});
+
 it("SES-025 takes the name of the sign-in site's cookie from the environment", () => {
   expect(readConfig({}).tokenCookie).toBe("malote_token");
   expect(readConfig({ MALOTE_TOKEN_COOKIE: "entrada" }).tokenCookie).toBe("entrada");

@@ -65,7 +65,7 @@ describe("a token alone, some minutes after signing in", () => {
   it.each<[string, () => Promise<{ status: number; body: { code?: string } }>]>([
     ["DEV-004 makes no credential", () => helena.call(createCredential, { body: {} })],
     [
-      "turns no factor on",
+      "FST-013 turns no factor on",
       async () => {
         const { secret } = (await helena.call(readTwoFactorSecret)).body;
         return helena.call(setTwoFactor, { body: { action: "enable", code: codeOf(secret) } });
@@ -81,6 +81,19 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await attempt()).body.code).toBe("identity_unconfirmed");
     expect((await helena.call(confirmIdentity, { body: { password: demoPassword } })).status).toBe(200);
     expect((await attempt()).body.code).not.toBe("identity_unconfirmed");
+  });
+
+  it("FST-018 turns no factor off until the password is given again beside its code", async () => {
+    const { secret, token } = await turnOn(helena);
+    app.clock.advance({ minutes: 5, seconds: 1 });
+    const turnOff = () =>
+      app.call(setTwoFactor, { body: { action: "disable", code: codeOf(secret) } }, { token });
+    expect(await turnOff()).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
+    const confirmation = { password: demoPassword, code: codeOf(secret) };
+    expect((await app.call(confirmIdentity, { body: confirmation }, { token })).status).toBe(200);
+    // The code just spent is good once.
+    app.clock.advance({ seconds: 30 });
+    expect((await turnOff()).status).toBe(200);
   });
 
   it("guesses ten times at most, and shuts the person out of nothing", async () => {

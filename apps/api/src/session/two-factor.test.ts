@@ -117,7 +117,7 @@ describe("turning the second factor on", () => {
     expect((await app.call(readTwoFactorSecret, {}, { token })).body.code).toBe("second_factor_already_on");
   });
 
-  it("opens the rest to a person whose company demands it", async () => {
+  it("FST-018 opens the rest to a person whose company demands it, and is not turned off then", async () => {
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE companies SET settings = settings || '{"requiresTwoFactor": true}' WHERE company_id = ${aurora.id}`.execute(
         tx,

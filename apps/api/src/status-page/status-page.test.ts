@@ -102,17 +102,22 @@ it.each([
   expect(await read()).toEqual({ incident: null, maintenance: null });
 });
 
-it("SHL-049 sends no request in the sandbox", async () => {
+it("SHL-049 sends no request in the sandbox, unless the operator wants it to show notices", async () => {
   const sandbox = await buildTestApp({
     config: { sandbox: true, statusUrl: address },
   });
   const person = await sandbox.as("ana@aurora.example");
   expect((await person.call(readStatusPage)).body).toEqual({ incident: null, maintenance: null });
   expect(asked).toEqual([]);
+  await sandbox.services.db.withSystem((tx) => showNoticesInSandbox(tx, true, sandbox.clock.now()));
+  expect((await person.call(readStatusPage)).body).toMatchObject({
+    incident: { name: "Pix lento" },
+    maintenance: { name: "Troca de servidores" },
+  });
   await sandbox.close();
 });
 
-it("SHL-047 SHL-053 reports the operator's own notices before the page's, until they end", async () => {
+it("SHL-047 SHL-051 SHL-053 reports the operator's own notices before the page's, until they end", async () => {
   const { db } = app.services;
   const link = "https://malote.example/status";
   const own = await db.withSystem((tx) =>

@@ -60,10 +60,13 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
   const look = async (token: string, id: string) =>
     (await kit().call(readCheckoutCharge, { params: { token, id } }, { address: address() })).body;
 
-  const statusOf = async (id: string) => {
+  /** As the list of the company shows the link. */
+  const listed = async (id: string): Promise<PaymentLink | undefined> => {
     const { items } = (await kit().admin.call(listPaymentLinks, { query: { page_size: "100" } })).body;
-    return items.find((link: PaymentLink) => link.id === id)?.status;
+    return items.find((link: PaymentLink) => link.id === id);
   };
+
+  const statusOf = async (id: string) => (await listed(id))?.status;
 
   const chargesOf = async (linkId: string) =>
     (
@@ -94,6 +97,7 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
     paid,
     payAtBank,
     look,
+    listed,
     statusOf,
     chargesOf,
     pix,

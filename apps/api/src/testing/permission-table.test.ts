@@ -86,7 +86,7 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
 ];
 
 describe("the table of the originals", () => {
-  it.each(table)("SES-050 SES-053 %s: %s %s", async (_, method, path, may) => {
+  it.each(table)("SES-050 SES-051 SES-052 SES-053 %s: %s %s", async (_, method, path, may) => {
     const allowed: Profile[] = [];
     for (const profile of everybody) {
       const answer = await kit.send(method, payments(path), method === "GET" ? undefined : {}, {
@@ -207,7 +207,7 @@ describe("the permission codes", () => {
     expect([...permissions].sort()).toEqual([...codes].sort());
   });
 
-  it("SES-058 SES-059 each is named in the token of its holder, and one with an effect is checked", async () => {
+  it("SES-035 SES-058 SES-059 each is named in the token of its holder, and one with an effect is checked", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const give = (held: readonly string[]) =>
       kit.services.db.withCompany(company, (tx) =>

@@ -52,6 +52,20 @@ describe("Segurança", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
+  it("ACC-004 later, the validation application opens at its own home page", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(readValidationUserSettings, () => ({
+      hasTwoFactorEnabled: false,
+      isTwoFactorEnforced: false,
+    }));
+    const app = renderApp(address, {
+      features: [account, placeholderScreens("BatchesPage", "ValidationPage")],
+      session: { application: validation, allowed_applications: [payments, validation] },
+    });
+    await user.click(await screen.findByRole("button", { name: "Ativar mais tarde" }));
+    await waitFor(() => expect(app.address()).toBe("/contacerta/validacoes/nova"));
+  });
+
   it("ACC-003 ACC-004 SES-046 enforced and off: a red banner, and no way around", async () => {
     settings(false, true);
     const app = renderApp("/pagamentos/lotes", {
@@ -167,7 +181,7 @@ describe("Segurança", () => {
     const dialog = await openEnable(user);
     const field = await dialog.findByLabelText("Código de 6 números");
     await user.type(field, "123456");
-    vi.useFakeTimers({ shouldAdvanceTime: true });
+    vi.useFakeTimers();
     fireEvent.submit(field.closest("form") as HTMLFormElement);
     await act(() => vi.advanceTimersByTimeAsync(100));
     expect(screen.getByText("Ativando…")).toBeTruthy();
@@ -186,18 +200,20 @@ describe("Segurança", () => {
     expect(asked()).toBe(atTheEnd);
   });
 
-  it("FST-018 FST-017 ACC-009 turns it off with a code", async () => {
+  it("FST-013 FST-015 FST-016 FST-017 FST-018 ACC-009 turns it off with a code, and says so when the settings do", async () => {
     const user = userEvent.setup();
+    const token = newToken();
     settings(true);
-    fakeServer.on(setTwoFactor, () => {
-      settings(false);
-      return { new_token: newToken() };
-    });
+    fakeServer.on(setTwoFactor, () => ({ new_token: token }));
     renderApp(address, { features });
     await user.click(await screen.findByRole("button", { name: "Desativar" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.type(dialog.getByLabelText("Código de 6 números"), "654321");
     await user.click(dialog.getByRole("button", { name: "Desativar autenticação" }));
+    await screen.findByText("Desativando…");
+    expect(readToken()).toBe(token);
+    expect(screen.queryByText("Autenticação em 2 fatores desativada!")).toBeNull();
+    settings(false);
     await screen.findByText("Autenticação em 2 fatores desativada!", {}, { timeout: 3_000 });
     expect(fakeServer.calls(setTwoFactor)[0]?.body).toEqual({ action: "disable", code: "654321" });
   });

@@ -234,7 +234,8 @@ describe("the security notice", () => {
     closed = true;
     const wasClosed = checkpoints.exists("HAS_CLOSED_SECURITY_NOTICE");
     await settled(visit(), brandQuery.queryKey, wasClosed.queryKey);
-    expect(fakeServer.calls(readCheckpoint)).toHaveLength(1);
+    // The person's own mark, not the company's.
+    expect(fakeServer.calls(readCheckpoint).map(({ query }) => query)).toEqual([{}]);
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
   });
 
@@ -287,7 +288,8 @@ describe("the status page", () => {
 
   it("SHL-047 SHL-048 reports a maintenance instead, with its hours", async () => {
     visit({ incident, maintenance });
-    await screen.findByText("Troca de servidores, de 30/11/2026 01:00 a 30/11/2026 02:00");
+    const hours = await screen.findByText("Troca de servidores, de 30/11/2026 01:00 a 30/11/2026 02:00");
+    expect(hours.closest("[data-tone]")?.getAttribute("data-tone")).toBe("yellow");
     expect(screen.queryByText(/Pix lento/)).toBeNull();
     expect(screen.getByRole("link", { name: "Ver status" }).getAttribute("href")).toBe(
       "https://status.example/",

@@ -135,7 +135,7 @@ describe("Seus lotes", () => {
     expect(app.address()).toContain("busca=512.480");
   });
 
-  it("BAT-019 BAT-020 a card shows the cut name, status, value, creation and creator", async () => {
+  it("BAT-019 BAT-020 SES-072 a card shows the cut name, status, value, creation and creator", async () => {
     answerWith([buildBatch({ name: "Fornecedores da semana 47", status: "WAITING" })]);
     renderApp("/pagamentos/lotes");
     const shown = within(await card("Fornecedores da semana 47"));

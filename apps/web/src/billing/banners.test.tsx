@@ -50,6 +50,12 @@ async function open(
   await screen.findByRole("heading", { name: "Seus lotes" });
   return app;
 }
+/** What is absent must not only be late. */
+const everythingRead = ({ queryClient }: Awaited<ReturnType<typeof open>>) =>
+  waitFor(() => {
+    expect(asked()).toBeGreaterThan(0);
+    expect(queryClient.isFetching()).toBe(0);
+  });
 const asked = () => fakeServer.calls(readHasOverdue).length + fakeServer.calls(readHasPayRequest).length;
 
 beforeEach(() => {
@@ -72,14 +78,16 @@ describe("the red banner", () => {
   });
 
   it("SHL-046 is not shown where nothing is late", async () => {
-    await open({});
-    await waitFor(() => expect(asked()).toBe(2));
+    const app = await open({});
+    await everythingRead(app);
+    expect(asked()).toBe(2);
     expect(screen.queryByText(overdueText)).toBeNull();
   });
 
   it("SHL-046 is never shown in a company that is blocked", async () => {
-    await open({ isLate: true, status: "blocked" });
-    await waitFor(() => expect(fakeServer.calls(readCompany)).toHaveLength(1));
+    const app = await open({ isLate: true, status: "blocked" });
+    await everythingRead(app);
+    expect(fakeServer.calls(readCompany)).toHaveLength(1);
     expect(screen.queryByText(overdueText)).toBeNull();
   });
 

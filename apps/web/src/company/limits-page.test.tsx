@@ -93,7 +93,7 @@ describe("Meus limites", () => {
     expect(within(screen.getByRole("main")).queryAllByRole("textbox")).toEqual([]);
   });
 
-  it("COM-035 shows what is left of each sum, when it renews, and a raise that waits, which an admin cancels", async () => {
+  it("COM-035 SES-072 shows what is left of each sum, when it renews, and a raise that waits, which an admin cancels", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readLimits, () => view({ raises: [raise] }));
     fakeServer.on(cancelLimitRaise, () => view());

@@ -204,7 +204,7 @@ describe("the list", () => {
     expect([pill?.getAttribute("data-color"), pill?.textContent]).toEqual(["grey", "-Sem prazo a correr"]);
   });
 
-  it("MED-015 MED-016 MED-014 asks by what is in the address", async () => {
+  it("MED-013 MED-014 MED-015 MED-016 asks by what is in the address", async () => {
     const app = await openList([infractionOf(1)]);
     const asked = () => fakeServer.calls(contracts.listInfractions).at(-1)?.query;
     expect(asked()).toEqual({ page_size: "10" });
@@ -283,7 +283,7 @@ describe("the list", () => {
     button("Tentar de novo");
   });
 
-  it("MED-006 MED-010 MED-020 only what may be answered can be chosen", async () => {
+  it("MED-006 MED-007 MED-010 MED-020 only what may be answered can be chosen", async () => {
     await openList([
       infractionOf(1),
       infractionOf(2, { contested_at: inHours(-1) }),
@@ -291,11 +291,13 @@ describe("the list", () => {
       infractionOf(4, {
         approval_request: { requested_by: "Rui", requested_at: inHours(-1), infractions: 1 },
       }),
+      infractionOf(5, { analysis_due_date: inHours(-0.1) }),
     ]);
     const boxOf = (n: number) =>
       screen.getByRole("checkbox", { name: `Selecionar a infração de Pagador ${n}` });
-    expect([1, 2, 3, 4].map((n) => (boxOf(n) as HTMLInputElement).disabled)).toEqual([
+    expect([1, 2, 3, 4, 5].map((n) => (boxOf(n) as HTMLInputElement).disabled)).toEqual([
       false,
+      true,
       true,
       true,
       true,
@@ -391,7 +393,7 @@ describe("the list", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("SES-053 analysts choose nothing", async () => {
+  it("MED-020 SES-053 analysts choose nothing", async () => {
     items = [infractionOf(1)];
     openContestations(listPath, { session: { profile: "analyst" } });
     await screen.findByText("Pagador 1");

@@ -1,5 +1,5 @@
 import * as contracts from "@malote/contracts/contestations";
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -69,7 +69,7 @@ describe("details", () => {
     await screen.findByText("Não foi possível carregar os detalhes da infração.");
   });
 
-  it("MED-029 MED-034 wants a decision, MED-028 counts the reasons, and declares before it sends", async () => {
+  it("MED-028 MED-029 MED-034 MED-035 wants a decision and its reasons, and declares before it sends", async () => {
     await openOne();
     screen.getByText("Não reconheço este Pix");
     expect(send()).toHaveProperty("disabled", true);
@@ -122,7 +122,7 @@ describe("details", () => {
     [false, "Infração aprovada"],
     [true, "Enviado para aprovação. Nada acontece antes que outra pessoa aprove."],
   ])(
-    "MED-029 MED-035 an approval is sent as accepted, and awaiting another person (%s) says so",
+    "MED-029 MED-034 MED-035 an approval is sent once, as accepted, and awaiting another person (%s) says so",
     async (awaits_approval, said) => {
       await openOne();
       await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
@@ -130,13 +130,23 @@ describe("details", () => {
       await userEvent.click(send());
       const dialog = within(screen.getByRole("dialog", { name: "Aprovar a infração de Pagador 1?" }));
       dialog.getByText(/^Aprovar é concordar que houve fraude/);
-      fakeServer.on(contracts.answerInfraction, () => {
+      const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
+      fakeServer.on(contracts.answerInfraction, async () => {
+        await held;
         if (!awaits_approval) items = [infractionOf(1, { analysis_status: "accepted" })];
         return { ...items[0]!, ...(awaits_approval && { awaits_approval }) };
       });
-      await userEvent.click(dialog.getByRole("button", { name: "Aprovar" }));
+      const confirm = dialog.getByRole("button", { name: "Aprovar" });
+      expect(confirm.getAttribute("aria-disabled")).toBeNull();
+      await userEvent.click(confirm);
+      await waitFor(() => expect(confirm.getAttribute("aria-disabled")).toBe("true"));
+      expect(screen.getByText("Enviar resposta").closest("button")?.disabled).toBe(true);
+      await userEvent.click(confirm);
+      letThrough();
       await screen.findByText(said);
-      const form = fakeServer.calls(contracts.answerInfraction)[0]?.body as FormData;
+      const [call, ...others] = fakeServer.calls(contracts.answerInfraction);
+      expect(others).toEqual([]);
+      const form = call?.body as FormData;
       expect([...form.entries()]).toEqual([
         ["analysis", "accepted"],
         ["analysis_description", "Foi mesmo uma fraude."],
@@ -152,7 +162,7 @@ describe("details", () => {
       infractions: 1,
     };
 
-    it("MED-027 says so, who asked, and what happens, and takes only an answer that defends the sale", async () => {
+    it("MED-007 MED-020 MED-027 says so, who asked, and what happens, and takes only an answer that defends the sale", async () => {
       const analysis_due_date = inHours(71.5);
       await openOne({ approval_request: { ...approval_request, infractions: 3 }, analysis_due_date });
       screen.getByText("Aguarda aprovação");
@@ -215,7 +225,7 @@ describe("details", () => {
     },
   );
 
-  it("a defence outlives a click away, and goes with the answer", async () => {
+  it("MED-035 a defence outlives a click away, and goes with the answer", async () => {
     const app = await openOne();
     await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
     await userEvent.type(field(), "Entregue ao cliente");

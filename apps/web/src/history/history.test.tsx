@@ -155,7 +155,7 @@ describe("of a payment", () => {
   });
 });
 
-it("of a payin says how it was blocked and given back, and a card's refusal in words", async () => {
+it("PAY-020 of a payin says how it was blocked and given back, and a card's refusal in words", async () => {
   const payin = buildPayin();
   servePayins(() => [payin]);
   serveHistory([

@@ -30,7 +30,7 @@ group("from answers to figures", () => {
     ]);
   });
 
-  it("IND-001 days are a line, which ends today unless something was paid later", () => {
+  it("IND-001 SES-072 days are a line, which ends today unless something was paid later", () => {
     const data = ["19", "20", "21", "22", "23"].map((day) => ({ date: `2026-11-${day}`, quantity: 1 }));
     const quiet = data.map((one) => (one.date > "2026-11-20" ? { ...one, quantity: 0 } : one));
     const labels = (quantities: typeof data) =>

@@ -5,12 +5,12 @@ import {
   type Payin,
 } from "@malote/contracts/payins";
 import { cardRejections } from "@malote/domain/card-rejections";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
-import { buildPayin, payinsHome, servePayins, textOf } from "../testing/payins.ts";
+import { buildPayin, payinsHome, rowOf, servePayins, textOf } from "../testing/payins.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 
@@ -254,4 +254,21 @@ describe("details", () => {
     renderApp(`${payinsHome}?recebimento=${one.id}`);
     expect(await screen.findByText("Ocorreu um erro ao buscar o recebimento")).toBeTruthy();
   });
+});
+
+it("PAY-011 a copy button says for one second that it copied", async () => {
+  // The clipboard of a browser.
+  userEvent.setup();
+  renderApp(payinsHome);
+  const row = within(await rowOf("Bruno Sales"));
+  vi.useFakeTimers();
+  fireEvent.click(row.getByRole("button", { name: "Copiar ID Pix" }));
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  await act(() => vi.advanceTimersByTimeAsync(900));
+  screen.getByRole("button", { name: "Copiado" });
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  row.getByRole("button", { name: "Copiar ID Pix" });
+  expect(screen.queryByRole("button", { name: "Copiado" })).toBeNull();
+  vi.useRealTimers();
+  expect(await navigator.clipboard.readText()).toBe(one.end_to_end_id);
 });

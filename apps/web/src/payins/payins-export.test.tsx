@@ -35,11 +35,21 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   }));
   fakeServer.on(downloadPayinReport, () => "Data;Pagador");
   const saved = watchSavedFiles();
-  renderApp(payinsHome, { features: [feature, placeholderScreens("BatchesPage")] });
+  const filters = "busca=bruno&de=2026-10-01&ate=2026-10-31&status=received,canceled&metodo=ted";
+  renderApp(`${payinsHome}?${filters}`, { features: [feature, placeholderScreens("BatchesPage")] });
   await rowOf("Bruno Sales");
   await user.click(screen.getByRole("button", { name: "Exportar" }));
   expect(await screen.findByRole("button", { name: "Exportando..." })).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(2_100));
+  expect(fakeServer.calls(requestPayinReport).map(({ body }) => body)).toEqual([
+    {
+      search: "bruno",
+      created_at__gte: "2026-10-01T03:00:00.000Z",
+      created_at__lte: "2026-11-01T02:59:59.999Z",
+      status__in: ["received", "canceled"],
+      payment_type__in: ["ted"],
+    },
+  ]);
   expect(fakeServer.calls(readPayinReport).length).toBe(2);
   await user.click(screen.getByRole("link", { name: /página inicial/ }));
   await user.click(await screen.findByRole("button", { name: "Esperar a planilha" }));

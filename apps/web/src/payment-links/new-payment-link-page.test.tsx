@@ -61,7 +61,7 @@ it("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 says what is missing and sends nothi
   expect(fakeServer.calls(createPaymentLink)).toHaveLength(0);
 });
 
-it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 sums up what is typed, sends it once, and shows the link", async () => {
+it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends it once, and shows the link", async () => {
   const user = userEvent.setup();
   fakeServer.on(createPaymentLink, () => refuse("payment_link_card_off"));
   const app = open();
@@ -73,9 +73,13 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 sums up what is typed, sends it once
   const description = screen.getByLabelText<HTMLTextAreaElement>("Descrição (opcional)");
   expect(description.maxLength).toBe(100);
   await user.type(description, "Turma da noite");
-  for (const method of [/^Pix/, /^Boleto/, /^Cartão de crédito/])
-    await user.click(screen.getByLabelText(method));
+  const untilWhen = "O pagador tem até 1 dia depois de gerar o QR Code para pagar por Pix.";
+  for (const method of [/^Boleto/, /^Cartão de crédito/]) await user.click(screen.getByLabelText(method));
+  expect(screen.queryByText(untilWhen)).toBeNull();
+  await user.click(screen.getByLabelText(/^Pix/));
   expect(screen.getByLabelText<HTMLInputElement>("Vencimento do boleto").value).toBe("1");
+  await user.type(screen.getByLabelText("Multa por atraso, em % (opcional)"), "2");
+  await user.type(screen.getByLabelText("Juros ao mês, em % (opcional)"), "0,5");
   expect(screen.getByLabelText<HTMLInputElement>("Parcelas").value).toBe("À vista");
   await user.click(screen.getByLabelText("Parcelas"));
   await user.click(await screen.findByRole("option", { name: "Até 3x de R$ 33,34" }));
@@ -85,7 +89,7 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 sums up what is typed, sends it once
     "R$ 100,00",
     "Curso",
     "31/12/2098",
-    "O pagador tem até 1 dia depois de gerar o QR Code para pagar por Pix.",
+    untilWhen,
     "Vence 1 dia útil depois de gerado.",
     "Até 3x de R$ 33,34",
   ])
@@ -107,7 +111,14 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 sums up what is typed, sends it once
     description: "Turma da noite",
     expires_at: "2099-01-01T02:59:59.999Z",
     payment_methods: ["credit_card", "boleto", "pix"],
-    payment_method_details: { boleto: { due_days: 1 }, credit_card: { max_installments: 3 } },
+    payment_method_details: {
+      boleto: {
+        due_days: 1,
+        fine: { type: "percentage", percent: 2 },
+        interest: { type: "percentage_per_month", percent: 0.5 },
+      },
+      credit_card: { max_installments: 3 },
+    },
   });
   dialog.getByText(made.link);
   await user.click(dialog.getByRole("button", { name: "Copiar o link de pagamento" }));
@@ -133,6 +144,16 @@ it("LNK-011 LNK-018 offers only what the company is paid by, and asks before wha
   await user.click(screen.getByRole("button", { name: "Cancelar" }));
   await user.click(await screen.findByRole("button", { name: "Sair sem criar" }));
   await waitFor(() => expect(app.address()).toBe(list));
+});
+
+it.each([
+  [{ hasCardCharge: true }, [false, true, false]],
+  [{ hasBoletoCharge: true }, [false, false, true]],
+])("LNK-018 with %o a charge is offered by its own setting alone", async (settings, expected) => {
+  open(settings);
+  await screen.findByLabelText("Nome");
+  const isOff = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name).disabled;
+  await waitFor(() => expect([/^Pix/, /^Boleto/, /^Cartão de crédito/].map(isOff)).toEqual(expected));
 });
 
 it("says that the link is there when its answer was lost and the form changed since, and leads to it", async () => {
@@ -217,6 +238,7 @@ it("LNK-012 LNK-022 asks for fine and interest of a boleto in percent, and leave
       interest: { type: "percentage_per_month", percent: 0.5 },
     },
   });
+  expect(bodyOf({ ...form, paymentMethods: ["pix"] }, made.id).payment_method_details).toBeNull();
   for (const wrong of ["0", "101", "1.5", "muito"])
     expect(problemsOf(rates(wrong, "1"))).toEqual({
       boletoFine: "Use um percentual de até 100%, como 1 ou 0,5",

@@ -76,6 +76,12 @@ it.each([
   const row = await rowOf("Curso de outubro");
   expect(row.queryByRole("button", { name: /Excluir/ })).toBeNull();
   expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
+  const inPalette = (given: object) =>
+    (paymentLinks.commands ?? [])
+      .filter(({ shows }) => !shows || shows(buildSession(given)))
+      .map(({ label }) => label);
+  expect(inPalette(session)).toEqual([]);
+  expect(inPalette({})).toEqual(["Criar link de pagamento"]);
   await app.router.navigate({ href: `${address}/novo` });
   await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
   expect(app.address()).toBe(forbiddenPath);

@@ -89,7 +89,7 @@ describe("Enviar saldo", () => {
     },
   );
 
-  it("SHL-016 copies the code, or the key that has none", async () => {
+  it("SHL-013 SHL-016 copies the code, or the key that has none", async () => {
     serveKeys(another(1), another(2, { key: "outra@aurora.exemplo", pix_qrcode_emv_payload: null }));
     const { user, dialog } = await openDialog();
     for (const [key, copied] of [
@@ -164,7 +164,7 @@ describe("Enviar saldo", () => {
     await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
   });
 
-  it("offers no way to the keys to a person who may not enter there", async () => {
+  it("SHL-018 offers no way to the keys to a person who may not enter there", async () => {
     serveKeys(another(1));
     const { dialog } = await openDialog({ profile: "operator" });
     await dialog.findByRole("radio");
