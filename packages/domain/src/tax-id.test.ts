@@ -9,6 +9,7 @@ import {
   isObfuscatedTaxId,
   isTaxId,
   maskTaxId,
+  meansTaxId,
   normaliseTaxId,
   suggestTaxId,
   taxIdKind,
@@ -153,5 +154,22 @@ describe("tax ids", () => {
     fc.assert(
       fc.property(fc.string(), (text) => normaliseTaxId(normaliseTaxId(text)) === normaliseTaxId(text)),
     );
+  });
+});
+
+describe("the document that a text means", () => {
+  it("is none of an empty text, of another document or of another part of a CPF", () => {
+    expect(meansTaxId(null, "52998224725")).toBe(false);
+    expect(meansTaxId("", "")).toBe(false);
+    expect(meansTaxId("52998224725", null)).toBe(false);
+    expect(meansTaxId("111.444.777-35", "52998224725")).toBe(false);
+    expect(meansTaxId("***.982.248-**", "52998224725")).toBe(false);
+    expect(meansTaxId("12.ABC.345/01DE-35", "11222333000181")).toBe(false);
+  });
+
+  it("is a CPF or a CNPJ of digits or letters, plain, with its marks and as others see it", () => {
+    for (const taxId of ["52998224725", "11222333000181", "12ABC34501DE35"])
+      for (const text of [taxId, formatTaxId(taxId), maskTaxId(taxId), formatTaxId(taxId).toLowerCase()])
+        expect(meansTaxId(text, taxId), text).toBe(true);
   });
 });

@@ -102,6 +102,10 @@ export function isObfuscatedTaxId(text: string): boolean {
 export const isMaskOf = (text: string | null | undefined, taxId: string | null): boolean =>
   !!text && !!taxId && isObfuscatedTaxId(text) && normaliseTaxId(text) === normaliseTaxId(maskTaxId(taxId));
 
+/** Whether a text means this document: whole, with its marks or without, or as `maskTaxId` shows it. */
+export const meansTaxId = (text: string | null | undefined, taxId: string | null): boolean =>
+  !!text && !!taxId && (normaliseTaxId(text) === normaliseTaxId(taxId) || isMaskOf(text, taxId));
+
 const digitsOnly = /^\d+$/;
 
 /** Shorter numbers have lost so many zeros that they are an error rather than a document. */

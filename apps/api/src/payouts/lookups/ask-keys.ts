@@ -4,7 +4,7 @@ import type { KeyHolder as WireHolder } from "@malote/contracts/key-holder";
 import type { lookUpPixKey } from "@malote/contracts/lookups";
 import { findBankByIspb } from "@malote/domain/banks";
 import { normalisePixKey, type PixKeyType, pixKeyProblem } from "@malote/domain/pix-key";
-import { isMaskOf, isObfuscatedTaxId, maskTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+import { isObfuscatedTaxId, maskTaxId, meansTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { bankOnWire } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
@@ -134,14 +134,14 @@ export async function knownHolder(
 /** `document`: whom the payer means, whole or as a screen shows it. */
 function holderOnWire(row: KeyLookup, document: string | null): WireHolder {
   const bank = row.holder_bank_ispb === null ? undefined : findBankByIspb(row.holder_bank_ispb);
-  const isHolder = document === row.holder_tax_id || isMaskOf(document, row.holder_tax_id);
   return {
     status: row.outcome === "silent" ? "unavailable" : row.outcome,
     name: row.holder_name,
     cpf_cnpj: row.holder_tax_id && maskTaxId(row.holder_tax_id),
     bank: bank ? bankOnWire(bank) : null,
     is_salary_account: row.is_salary_account,
-    differs: document === null || row.holder_tax_id === null ? null : !isHolder,
+    differs:
+      document === null || row.holder_tax_id === null ? null : !meansTaxId(document, row.holder_tax_id),
     asked_at: row.asked_at.toISOString(),
     asked_by: row.asked_by_name,
   };

@@ -1,11 +1,12 @@
 /** Whose name is beside an answer about a key or a boleto. */
 import { lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
 import { readTransfer } from "@malote/contracts/transfers";
+import { formatTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
 import { boletoDraft, boletoOf } from "../../testing/boletos.ts";
-import { batch, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
+import { batch, draft, openPayments, type PaymentsKit, paidFor, pix } from "../../testing/payments-kit.ts";
 
 const [, horizonte] = demoCompanies;
 let kit: PaymentsKit;
@@ -42,3 +43,27 @@ it("SHL-003 for a whole draft it is the system, never the product's own name, al
   expect(await shown()).toEqual(Array(3).fill("Sistema"));
   expect(await keyAskedBy("joao@exemplo.com.br")).toBe("Marcos Vidal");
 });
+
+it.each(["66778899000186", "12ABC34501DE35"])(
+  "TRF-055 the holder of a key of the company %s is no other document in the details of its payment",
+  async (cnpj) => {
+    const id = await paidFor(kit, [
+      pix(10_00, {
+        destination_bank_account: {
+          name: "Gráfica Norte Ltda",
+          cpf_cnpj: cnpj,
+          pix_key_type: "CNPJ",
+          pix_key: cnpj,
+        } as never,
+      }),
+    ]);
+    const differs = async () => {
+      const [transfer] = (await batch(kit.admin, id)).transfers;
+      const { body } = await kit.admin.call(readTransfer, { params: { id: transfer?.id ?? "" } });
+      return [body.destination_bank_account.cpf_cnpj, body.key_holder.differs];
+    };
+    await kit.drainJobs();
+    // Once sent, the payment shows the document as others see it.
+    expect(await differs()).toEqual([formatTaxId(cnpj), false]);
+  },
+);
