@@ -1,4 +1,5 @@
 import { readCompany, readCompanySettings, readTransferLimits } from "@malote/contracts/company";
+import { authorize } from "@malote/contracts/session";
 import { readValidationCompany } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -8,7 +9,7 @@ import { forbiddenPath } from "../shell/guards.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
-import { payments, validation } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { company } from "./feature.ts";
 import { CompanyFrame, onlyWithInvoices } from "./index.ts";
 
@@ -86,6 +87,27 @@ describe("Minha empresa", () => {
     await screen.findByLabelText("CNPJ");
     expect(tabs().map(({ textContent }) => textContent)).toEqual(four.filter((tab) => tab !== "Faturas"));
   });
+
+  it("COM-003 has the same tabs after a visit to the other application", async () => {
+    const next = buildToken({ allowed_applications: [payments, validation] });
+    fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
+    renderApp(paths[0] ?? "", {
+      settings: { showFinanceInfo: true },
+      session: { application: validation, allowed_applications: [payments, validation] },
+    });
+    await waitFor(() => expect(tabs()).toHaveLength(6));
+    expect(fakeServer.calls(authorize).map(({ body }) => body)).toMatchObject([{ scope: "payments" }]);
+  });
+
+  it.each(["controles", "trilha-de-auditoria"])(
+    "COM-003 the page %s of payments is refused to whoever has the other application alone",
+    async (page) => {
+      const session = { application: validation, allowed_applications: [validation] };
+      const app = renderApp(`${base}/${page}`, { session });
+      await forbidden();
+      expect(app.address()).toBe(forbiddenPath);
+    },
+  );
 
   it.each(["operator", "analyst"] as const)("COM-002 SES-051 no tab opens for an %s", async (profile) => {
     for (const address of [base, ...paths]) {

@@ -36,6 +36,19 @@ describe("route guards", () => {
     expect(await decideEntry({ path: "/minha-conta" }, { session, now })).toEqual({ kind: "open" });
   });
 
+  it("COM-003 opens a page in the application it prefers for whoever has it, and in the current one for others", async () => {
+    const company: GuardedPage = { path: "/minha-empresa/usuarios", preferred: "payments" };
+    const only = buildSession({ application: validation, allowed_applications: [validation] });
+    expect(await decideEntry(company, { session: only, now })).toEqual({ kind: "open" });
+    const both = { allowed_applications: [payments, validation] };
+    expect(await decideEntry(company, { session: buildSession(both), now })).toEqual({ kind: "open" });
+    const session = buildSession({ ...both, application: validation });
+    expect(await decideEntry(company, { session, now })).toEqual({
+      kind: "switch_application",
+      to: "payments",
+    });
+  });
+
   it("SES-043 the first before-enter check that answers decides, and later ones do not run", async () => {
     const asked: string[] = [];
     const check = (name: string, to?: string) => () => {

@@ -20,6 +20,8 @@ export type BeforeEnter = (session: Session) => string | undefined | Promise<str
 export interface GuardedPage {
   path: string;
   application?: Application;
+  /** The application that the page opens in for a person who has it. Anybody else stays in the current one. */
+  preferred?: Application;
   before?: readonly BeforeEnter[];
   access?: RouteAccess;
 }
@@ -60,6 +62,15 @@ function authenticate(
 ): EntryDecision | undefined {
   if (!session || isExpired(session, now)) return { kind: "log_out" };
   const current = session.application?.id;
+  const { preferred } = page;
+  if (
+    !page.application &&
+    current &&
+    preferred &&
+    current !== preferred &&
+    hasApplication(session, preferred)
+  )
+    return { kind: "switch_application", to: preferred };
   if (!page.application || current === page.application) return undefined;
   // SES-038: from nowhere there is nothing to switch from.
   if (!current) return { kind: "log_out" };

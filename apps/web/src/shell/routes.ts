@@ -116,17 +116,27 @@ const areas: readonly (readonly [base: string, application: Application])[] = [
   [bases.receivables, "payments"],
   [bases.contestations, "payments"],
   [bases.validation, "validation"],
+  [routes.AdminControlsPage.path, "payments"],
+  [routes.AdminAuditTrailPage.path, "payments"],
 ];
+
+const isWithin = (path: string, base: string) => path === base || path.startsWith(`${base}/`);
 
 /** Each area belongs to one application (SES-006, SES-011, SES-012); the company's and the person's own to either. */
 function applicationOf(path: string): Application | undefined {
-  return areas.find(([base]) => path === base || path.startsWith(`${base}/`))?.[1];
+  return areas.find(([base]) => isWithin(path, base))?.[1];
 }
 
 /** What the guards need to know of an address, whether or not it has a name. */
 export function guardedPath(path: string, access?: RouteAccess): GuardedPage {
   const application = applicationOf(path);
-  return { path, ...(application && { application }), ...(access && { access }) };
+  return {
+    path,
+    ...(application && { application }),
+    // COM-003: open in either, but its invoices, controls and audit trail are known in payments alone.
+    ...(isWithin(path, bases.company) && { preferred: "payments" }),
+    ...(access && { access }),
+  };
 }
 
 export const guardedRoute = (name: RouteName): GuardedPage => guardedPath(pathOf(name), accessOf(name));
