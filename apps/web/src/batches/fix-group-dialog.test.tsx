@@ -41,6 +41,7 @@ it("keeps the answer for all of a group that another person changed meanwhile, a
       },
     ],
   }));
+  fakeServer.on(listIssueRows, () => ({ data: [], count: 2, digest: "como-vi" }));
   fakeServer.on(fixIssueGroup, () => refuse("batch_changed"));
   open();
   await user.click(await button("Corrigir as duas iguais"));
@@ -87,4 +88,27 @@ it("forgets what was ticked when the proposals are others by now", async () => {
   expect(anew.checked).toBe(false);
   expect(fakeServer.calls(fixIssueGroup)[0]?.body).toMatchObject({ digest: "antes" });
   asked.getByRole("button", { name: "Marque as sugestões" });
+});
+
+it("names who takes one answer for all, with what the sheet says of each in a column that was not read", async () => {
+  const user = userEvent.setup();
+  const issue = { code: "account_type_invalid", field: "account_type" } as const;
+  const row = (name: string, Tipo: string) =>
+    buildTransfer({ to: { name }, errors: [issue], sheet_cells: { Nome: name, Tipo, Agência: "1234" } });
+  const rows = [row("Elétrica Luz", "poupança"), row("Gráfica Boa", "CC"), row("Ivo Reis", "?")];
+  fakeServer.on(listIssueGroups, () => ({
+    rows_count: 3,
+    data: [{ issue, given: null, receiver: null, count: 5, example: rows[0]!, digest: "d" }],
+  }));
+  fakeServer.on(listIssueRows, () => ({ data: rows, count: 5, digest: "d" }));
+  open();
+  await user.click(await button("Corrigir as 5 iguais"));
+  const asked = within(await screen.findByRole("dialog", { name: "Corrigir 5 pagamentos iguais" }));
+  const list = within(await asked.findByRole("list", { name: "Pagamentos que mudam" }));
+  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "Elétrica LuzNa planilha: Tipo poupança",
+    "Gráfica BoaNa planilha: Tipo CC",
+    "Ivo Reis",
+  ]);
+  asked.getByText("e mais 2");
 });

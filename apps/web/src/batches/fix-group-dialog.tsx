@@ -1,4 +1,5 @@
 import type { Transfer } from "@malote/contracts/transfers";
+import { readAccountType } from "@malote/domain/bank-account";
 import { boletoDescriptionLengthMax } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { useQuery } from "@tanstack/react-query";
@@ -148,9 +149,51 @@ function OneValueForAll(props: FixGroupDialogProps<TransferGroup>) {
         error={missing ? missingText : undefined}
         autoFocus
       />
+      <RowsOfGroup batchId={props.batchId} group={group} />
     </ForAll>
   );
 }
+
+/** Who takes the one answer, and what the sheet says of each: one answer for all may be wrong for some of them. */
+function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps<TransferGroup>, "batchId" | "group">) {
+  const rows = useQuery(issueRowsQuery(batchId, group));
+  const { data: shown = [], count = 0 } = rows.data ?? {};
+  if (rows.isError) return <FailedQuery title="Não foi possível ler os pagamentos" query={rows} />;
+  if (!rows.data) {
+    return (
+      <LoadingState>
+        <Bone height={80} />
+      </LoadingState>
+    );
+  }
+  return (
+    <>
+      <p className="muted">Vale para {countOf(group, count)}:</p>
+      <ul className={styles.suggestions} aria-label="Pagamentos que mudam">
+        {shown.map((transfer) => {
+          const said = saidBySheet(transfer, group);
+          return (
+            <li key={transfer.id} className={styles.change}>
+              <span className="strong">{receiverName(transfer.destination_bank_account)}</span>
+              {said ? <span className="small">Na planilha: {said}</span> : null}
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < count ? <p className="muted">e mais {formatCount(count - shown.length)}</p> : null}
+    </>
+  );
+}
+
+/** The cell of the field; of a type of account, which was perhaps in a column that was not read, the cell that names one. */
+function saidBySheet({ sheet_cells }: Transfer, { issue, given }: TransferGroup): string | null {
+  if (given || issue.field !== "account_type") return given;
+  const named = Object.entries(sheet_cells ?? {}).find(
+    ([, cell]) => cell.length <= accountTypeLengthMax && readAccountType(cell),
+  );
+  return named ? `${named[0]} ${named[1]}` : null;
+}
+const accountTypeLengthMax = 40;
 
 function OneValueForBoletos(props: FixGroupDialogProps<BoletoGroup>) {
   const { field } = props.group.issue;

@@ -1,6 +1,7 @@
 /** Which column holds which field: by name, by what its cells hold, and by what a person chose. */
 import { createHash } from "node:crypto";
 import type { SheetField } from "@malote/contracts/import";
+import { readAccountType } from "@malote/domain/bank-account";
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
@@ -48,6 +49,11 @@ export function readHeadings(
         if (columns.includes(column)) columns.splice(columns.indexOf(column), 1);
       add("barcode", column);
     }
+  }
+  if (!candidates.has("accountType")) {
+    const plain = [...texts.keys()].filter((column) => !isChosen(column) && isPlainType(texts[column] ?? ""));
+    for (const column of plain.filter((column) => holdsAccountTypes(below, column)))
+      add("accountType", column);
   }
   const columnOf: Partial<Record<SheetField, number>> = {};
   for (const [column, field] of Object.entries(choice ?? {})) {
@@ -118,6 +124,18 @@ function oneOf(
 }
 
 const firstIsEnough: ReadonlySet<SheetField> = new Set(["description", "pixDescription"]);
+
+/** A column called only 'Tipo' may hold types of accounts, of keys or of anything: its cells tell. */
+const plainTypes: ReadonlySet<string> = new Set(["tipo", "tp", "modalidade"]);
+const isPlainType = (heading: string) => plainTypes.has(foldHeading(heading));
+
+/** Checking or savings accounts in most of its cells; 'pagamento' alone may be the type of anything. */
+function holdsAccountTypes(rows: readonly SheetRow[], column: number): boolean {
+  const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
+  const types = cells.filter((cell) => savingsOrChecking.has(readAccountType(cell)));
+  return types.length * 2 > cells.length;
+}
+const savingsOrChecking: ReadonlySet<string | undefined> = new Set(["CONTA_CORRENTE", "CONTA_POUPANCA"]);
 
 const codeLengths: ReadonlySet<number> = new Set([44, 47, 48]);
 

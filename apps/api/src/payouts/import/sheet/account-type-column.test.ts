@@ -1,0 +1,35 @@
+/** A column of account types that its heading does not name. */
+import { expect, it } from "vitest";
+import { readHeadings } from "./read-columns.ts";
+
+const row = (...texts: string[]) => ({ sheetRow: 1, hidden: false, texts, kinds: [] });
+const columnOf = (heading: string, cells: readonly string[], choice?: Record<number, "accountType" | null>) =>
+  readHeadings(
+    row("Nome", "Banco", "Agência", "Conta", heading, "Valor"),
+    cells.map((cell) => row("Ana", "001", "1", "23", cell, "1,00")),
+    choice,
+  ).columnOf.accountType;
+
+it.each([
+  ["Tipo", ["PJ", "PF"]],
+  ["Tipo", ["CPF", "E-mail", "Celular"]],
+  ["Tipo", ["Pagamento", "Pagamento"]],
+  ["Tipo", ["Salário", "corrente", "Bônus", "13º"]],
+  ["Tipo", ["", ""]],
+  ["Centro de custo", ["corrente", "poupança"]],
+])("IMP-012 %s with %j is no column of account types", (heading, cells) => {
+  expect(columnOf(heading, cells)).toBeUndefined();
+});
+
+it("IMP-012 a person's word about the column counts, not its cells", () => {
+  expect(columnOf("Tipo", ["corrente", "poupança"], { 4: null })).toBeUndefined();
+});
+
+it.each([
+  ["Tipo", ["corrente", "CC", "poupança", "poupanca", "CP", "C/C", ""]],
+  ["Tp.", ["Conta Poupança", "conta de pagamento", "Conta Corrente"]],
+  ["TIPO (conta)", ["poupança"]],
+  ["Corrente ou poupança", ["?"]],
+])("IMP-012 IMP-020 %s with %j is the column of account types", (heading, cells) => {
+  expect(columnOf(heading, cells)).toBe(4);
+});
