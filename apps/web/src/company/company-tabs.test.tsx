@@ -100,7 +100,7 @@ describe("Minha empresa", () => {
   });
 
   it.each(["controles", "trilha-de-auditoria"])(
-    "COM-003 the page %s of payments is refused to whoever has the other application alone",
+    "COM-003 the page %s of payments is refused to people with the other application alone",
     async (page) => {
       const session = { application: validation, allowed_applications: [validation] };
       const app = renderApp(`${base}/${page}`, { session });

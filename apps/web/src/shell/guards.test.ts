@@ -36,7 +36,7 @@ describe("route guards", () => {
     expect(await decideEntry({ path: "/minha-conta" }, { session, now })).toEqual({ kind: "open" });
   });
 
-  it("COM-003 opens a page in the application it prefers for whoever has it, and in the current one for others", async () => {
+  it("COM-003 opens a page in the preferred application of a person who has it, and otherwise in the current one", async () => {
     const company: GuardedPage = { path: "/minha-empresa/usuarios", preferred: "payments" };
     const only = buildSession({ application: validation, allowed_applications: [validation] });
     expect(await decideEntry(company, { session: only, now })).toEqual({ kind: "open" });

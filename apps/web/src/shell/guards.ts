@@ -20,7 +20,7 @@ export type BeforeEnter = (session: Session) => string | undefined | Promise<str
 export interface GuardedPage {
   path: string;
   application?: Application;
-  /** The application that the page opens in for a person who has it. Anybody else stays in the current one. */
+  /** The application that the page opens in for a person who has it. Others stay in the current one. */
   preferred?: Application;
   before?: readonly BeforeEnter[];
   access?: RouteAccess;
