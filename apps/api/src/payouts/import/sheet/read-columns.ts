@@ -125,7 +125,7 @@ function oneOf(
 
 const firstIsEnough: ReadonlySet<SheetField> = new Set(["description", "pixDescription"]);
 
-/** A column called only 'Tipo' may hold types of accounts, of keys or of anything: its cells tell. */
+/** A column called only 'Tipo' may hold types of accounts, of keys or of anything: its cells decide. */
 const plainTypes: ReadonlySet<string> = new Set(["tipo", "tp", "modalidade"]);
 const isPlainType = (heading: string) => plainTypes.has(foldHeading(heading));
 
