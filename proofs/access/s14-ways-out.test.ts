@@ -20,7 +20,7 @@ import { type GoodCall, idempotentContracts } from "../concurrency/good-calls.ts
 import { fund, makeFailed } from "../concurrency/two-processes.ts";
 import { proof } from "../proof.ts";
 
-/** Out of no controls, with the reason. */
+/** Out of no controls, with the reason; a blocked company makes none of these either. */
 const free: Readonly<Record<string, string>> = {
   createValidation: "sends one centavo to find out whose an account is, within the limits",
 };
@@ -64,6 +64,8 @@ interface Way {
   name: string;
   contract: Contract;
   prepare(tx: Tx, now: Date, value: number): Promise<Omit<GoodCall, "contract"> & Pieces>;
+  /** Says where money will go, and moves none. */
+  isSetting?: true;
   /** Differs as soon as the call had its effect. */
   state(kit: PaymentsKit): Promise<string>;
 }
@@ -75,18 +77,16 @@ const moneyState = (kit: PaymentsKit) =>
   one(kit, "SELECT account, balance FROM ledger_accounts WHERE company_id = $1 ORDER BY 1");
 
 function waysOut(): Way[] {
-  const ofMoney = idempotentContracts()
-    .filter(({ contract }) => !(contract.id in free))
-    .map(({ contract, make }) => ({
-      name: contract.id,
-      contract,
-      state: moneyState,
-      async prepare(tx: Tx, now: Date, value: number) {
-        const [call] = await make(tx, now, [value]);
-        if (!call) throw new Error(`no call of ${contract.id} was made`);
-        return call;
-      },
-    }));
+  const ofMoney = idempotentContracts().map(({ contract, make }) => ({
+    name: contract.id,
+    contract,
+    state: moneyState,
+    async prepare(tx: Tx, now: Date, value: number) {
+      const [call] = await make(tx, now, [value]);
+      if (!call) throw new Error(`no call of ${contract.id} was made`);
+      return call;
+    },
+  }));
   return [
     ...ofMoney,
     {
@@ -131,6 +131,7 @@ function waysOut(): Way[] {
     {
       name: "saveCompanyBankAccount",
       contract: saveCompanyBankAccount,
+      isSetting: true,
       state: (kit) => one(kit, "SELECT account FROM company_bank_accounts WHERE company_id = $1"),
       async prepare() {
         const input = {
@@ -151,6 +152,7 @@ function waysOut(): Way[] {
     {
       name: "saveControls",
       contract: saveControls,
+      isSetting: true,
       state: (kit) => one(kit, "SELECT count(*) FROM control_policies WHERE company_id = $1"),
       async prepare(tx) {
         const { rows } = await sql<{ version: number }>`
@@ -164,16 +166,42 @@ function waysOut(): Way[] {
   ];
 }
 
+/** Also what leaves the balance as it is because its money was reserved before. */
+const sentState = async (kit: PaymentsKit): Promise<string> =>
+  `${await moneyState(kit)} ${await one(kit, "SELECT id, status, attempt FROM transfers WHERE company_id = $1 ORDER BY 1")}`;
+
+/** What a company does that is blocked. Money that comes back is no way out. */
+async function blocked(kit: PaymentsKit, ways: readonly Way[], by: Maker, value: () => number) {
+  const setTo = (is: boolean) =>
+    kit.services.db.pool.query("UPDATE companies SET blocked = $2 WHERE company_id = $1", [auroraId, is]);
+  const faults: string[] = [];
+  let tried = 0;
+  const inValidation = { ...by, token: (await kit.as("helena@aurora.example", "validation")).token };
+  await setTo(true);
+  for (const way of ways) {
+    if (way.isSetting) continue;
+    const byOf = way.contract.base === "contacerta" ? inValidation : by;
+    const seen = await alone(kit, { ...way, state: sentState }, byOf, value(), { isOwn: false });
+    if (seen.moves > 0) continue;
+    tried++;
+    if (seen.before !== seen.after || !seen.answer.includes("company_blocked"))
+      faults.push(`blocked: ${way.name}: ${seen.answer}`);
+  }
+  await setTo(false);
+  return { faults, tried };
+}
+
 const all = Object.keys(policies).length;
 
 proof(
   "S14",
-  "lets no single person send money out where the company asks for another person, by whichever way",
+  "lets no single person send money out where the company asks for another person, and no money out of a blocked company, by whichever way",
   { unit: "policies", short: all, reduced: all, full: all },
   async ({ count, seed, report }) => {
     const kit = await openPayments();
     const chance = chanceOf(seed);
-    const ways = waysOut();
+    const everyWay = waysOut();
+    const ways = everyWay.filter(({ contract }) => !(contract.id in free));
     const faults: string[] = [];
     const missed: string[] = [];
     const answers: Record<string, number> = {};
@@ -194,6 +222,8 @@ proof(
         );
         if (isOut && before === after) missed.push(`${way.name} without controls: ${answer}`);
       }
+      const ofBlocked = await blocked(kit, everyWay, helena, () => chance.between(60_00, 900_00));
+      faults.push(...ofBlocked.faults);
       await addAdmins(kit, 4);
       // Or every withdrawal would be refused for its new account and not for the controls.
       await kit.services.db.pool.query("UPDATE company_bank_accounts SET changed_at = NULL");
@@ -218,7 +248,7 @@ proof(
       faults.push(...(await kit.faults()).map(({ rule, where }) => `books: ${rule} (${where})`));
       return {
         faults,
-        figures: { ways: ways.length, tried, ...answers },
+        figures: { ways: ways.length, tried, blocked: ofBlocked.tried, ...answers },
         planted: { count: ways.length, missed },
       };
     } finally {
@@ -246,6 +276,7 @@ async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isO
   return {
     // Money that comes back needs no approval.
     isOut: moves < 0,
+    moves,
     before,
     after: await way.state(kit),
     answer: `${status} ${JSON.stringify(body).slice(0, 150)}`,

@@ -41,7 +41,7 @@ export const batch = z.object({
   reprove_reason: z.string().nullable(),
   /** An admin rejected it, or the system found while releasing it that it may not be paid as it is. */
   sent_back_by: z.enum(["person", "system"]).nullable(),
-  /** Why it still waits although its money arrived: a limit without enough room. */
+  /** Why money would not help it: a limit without enough room, or a company that is blocked. */
   waiting_reason: z.string().nullable(),
 });
 export type Batch = z.infer<typeof batch>;

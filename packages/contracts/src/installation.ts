@@ -7,7 +7,10 @@ import { id, instant, webAddress } from "./wire.ts";
 const permissionList = z.union([z.tuple([z.literal("all")]), z.array(z.enum(permissions))]);
 
 export const companyOptions = z.object({
-  /** No payment leaves the account of a blocked company, and no money is added. */
+  /**
+   * No payment leaves the account of a blocked company, and no money is added. What was to leave waits; only what a contested Pix takes
+   * back after four days of silence, or had been taking back, goes on (decision 0022).
+   */
   blocked: z.boolean(),
   /** The contract with the provider; without it no batch is made. */
   accepted_contract: z.boolean(),

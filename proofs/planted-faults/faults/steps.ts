@@ -16,6 +16,29 @@ export const stepFaults: Fault[] = [
     caughtBy: test("payouts/batches/changed-rules", "pays nothing for a blocked company"),
   },
   {
+    name: "received money of a blocked company is given back",
+    plant: { file: api("controls/requests.ts"), step: "expectMayPay" },
+    caughtBy: test("controls/blocked-company", "is not given back"),
+  },
+  {
+    name: "a request of before a company was blocked lets its money out",
+    plant: { file: api("controls/decide-request.ts"), step: "expectMayPay" },
+    caughtBy: test("controls/blocked-company", "is not given back by the approval"),
+  },
+  {
+    name: "a waiting batch of a blocked company is paid when its money comes",
+    plant: { file: api("payouts/batches/release.ts"), step: "blocked" },
+    caughtBy: test("controls/blocked-company", "BAT-031 a batch whose money comes goes on waiting"),
+  },
+  {
+    name: "a scheduled payment of a blocked company leaves on its day",
+    plant: {
+      statements: /JOIN companies c ON c\.company_id = t\.company_id AND NOT c\.blocked/,
+      becomes: "JOIN companies c ON c.company_id = t.company_id",
+    },
+    caughtBy: test("controls/blocked-company", "a scheduled payment stays on its day"),
+  },
+  {
     name: "a withdrawal asks no limit",
     plant: { file: api("statement/withdraw.ts"), step: "takeLimits" },
     caughtBy: test(

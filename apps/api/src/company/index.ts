@@ -16,12 +16,14 @@ export {
   type CompanyBankAccount,
   changeSettings,
   companiesOfAccounts,
+  expectMayPay,
   findBankAccount,
   findBankAccountState,
   isTaxIdBlocked,
   lockAdding,
   readCompany,
   saveBankAccount,
+  sqlMayPay,
 } from "./store.ts";
 
 /** FST-023: once for the whole company, by any of its people. */

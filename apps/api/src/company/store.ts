@@ -2,6 +2,7 @@ import type { AccountType } from "@malote/domain/bank-account";
 import { limitsOf } from "@malote/domain/payment-limits";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
+import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { wholeTextAndNames } from "../platform/db/whole-text.ts";
@@ -35,6 +36,14 @@ export async function readCompany(tx: Tx): Promise<Company> {
   const { TRANSACTION } = limitsOf(company.settings, tx.installation);
   return { ...company, settings: { ...company.settings, accountLimits: { ...TRANSACTION } } };
 }
+
+/** What every way out of money asks beside its own rules: a company that the operator blocked lets none leave. */
+export async function expectMayPay(tx: Tx): Promise<void> {
+  if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
+}
+
+/** The same of the company `c`, asked in SQL by work in the background: it is done once the block has ended. */
+export const sqlMayPay = sql`NOT c.blocked`;
 
 export interface HeldAccount {
   companyId: string;

@@ -1,6 +1,7 @@
 /** Approves or refuses a request that waits; the last approval it needs carries it out in the same transaction. */
 import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
+import { expectMayPay } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -60,6 +61,8 @@ export async function approveRequest(
   // In the order of a correction: the batch, then the request, then the sums.
   await requests.lockBatchOfRequest(tx, id);
   const request = await lockPending(tx, id, now);
+  // Asked for before the block, perhaps: it can still be rejected.
+  if (request.amount !== null) await expectMayPay(tx);
   const { missing, approvers } = await recordApproval(tx, services, deciding, request, digest);
   // As it is before it is carried out: what is asked for may be the first of its kind.
   const then = await requestThen(tx, actor, request);

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { WayOut } from "@malote/domain/controls";
 import { dayMs, hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
-import { adminIds, findBankAccount } from "../company/index.ts";
+import { adminIds, expectMayPay, findBankAccount } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -58,10 +58,11 @@ export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
   if (asked.has(id)) throw new AppError("payment_awaits_approval");
 }
 
-/** Free to go on, with its code where one is required, or a request from now on. */
+/** Free to go on, with its code where one is required, or a request from now on. No money of a blocked company is. */
 export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Promise<Passed> {
   const { actor, now } = deciding;
   const { correction } = asked;
+  if (asked.amount !== null) await expectMayPay(tx);
   const payload = { ...asked.payload, ...(correction && { correction }) };
   const policy = await policyInForce(tx, now);
   const preparers = await preparersNow(tx, [actor.id], { policy, now });

@@ -4,6 +4,7 @@
  */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
+import { sqlMayPay } from "../company/index.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { receiveDueReceivables } from "./card-sales.ts";
@@ -32,7 +33,8 @@ export async function companiesToCollectFor({
           AND r.expected_receive_date <= ${saoPauloDate(now)})
         OR EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.status = 'pending' AND p.ask_at <= ${now}
           AND (p.charged_at IS NULL OR ${isCalledOff}))
-        OR EXISTS (SELECT FROM payin_refunds r WHERE r.company_id = c.company_id AND r.ask_at <= ${now})
+        OR EXISTS (SELECT FROM payin_refunds r WHERE r.company_id = c.company_id AND r.ask_at <= ${now}
+          AND (r.tries > 0 OR ${sqlMayPay}))
     `.execute(tx),
   );
   return rows.map((row) => row.company_id);

@@ -4,6 +4,7 @@ import type { EventActor } from "@malote/contracts/events";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
 import { sql } from "kysely";
+import { sqlMayPay } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
@@ -77,14 +78,18 @@ interface ClaimedRefund {
   amount: number;
 }
 
-/** Claimed before asking, and due again even if this process ends before it learns the result. */
+/**
+ * Claimed before asking, and due again even if this process ends before it learns the result. Of a blocked company only those
+ * that the network was asked for before: it may have them.
+ */
 async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
   const { rows } = await sql<ClaimedRefund>`
     UPDATE payin_refunds r
     SET tries = r.tries + 1, ask_at = ${dueAgain(now, sql`r.tries`)}
     WHERE r.company_id = ${tx.companyId} AND r.id IN (
-      SELECT d.id FROM payin_refunds d WHERE d.company_id = ${tx.companyId} AND d.ask_at <= ${now}
-      ORDER BY d.ask_at LIMIT ${refundsAtOnce} FOR UPDATE SKIP LOCKED)
+      SELECT d.id FROM payin_refunds d JOIN companies c ON c.company_id = d.company_id
+      WHERE d.company_id = ${tx.companyId} AND d.ask_at <= ${now} AND (d.tries > 0 OR ${sqlMayPay})
+      ORDER BY d.ask_at LIMIT ${refundsAtOnce} FOR UPDATE OF d SKIP LOCKED)
     RETURNING r.id, r.payin_id, r.amount
   `.execute(tx);
   return rows;

@@ -1,6 +1,7 @@
 import { statusesAwaitingNews, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
+import { sqlMayPay } from "../company/index.ts";
 import { missingConnections } from "../ledger/index.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -41,7 +42,7 @@ export async function measureMissingConnections({
 }
 
 /**
- * By the system's clock, as payments go. A payment that a worker took and did not hand over counts like one that was
+ * By the system's clock, as payments go; those of a blocked company are held and not late. A payment that a worker took and did not hand over counts like one that was
  * not taken.
  */
 export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
@@ -59,6 +60,7 @@ export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "c
         SELECT min(execute_at) AS execute_at FROM transfers t
         WHERE t.company_id = c.company_id AND t.status = 'EXECUTING' AND t.sent_at IS NULL
       ) taken ON true
+      WHERE ${sqlMayPay}
     `.execute(tx),
   );
   const since = rows[0]?.since;

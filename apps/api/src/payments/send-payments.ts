@@ -138,7 +138,7 @@ async function applyRefusals(
 /**
  * Payments whose worker died. A refused one is marked refused, one that certainly never left is sent, and about the
  * others the network is asked: a payment that it does not know is sent again under the same key, once its absence
- * proves anything.
+ * proves anything and the company is not blocked.
  */
 async function takeOver(
   services: Services,
@@ -167,13 +167,14 @@ async function takeOver(
     const absent = unknown.filter(
       ({ submitted_at }) => proves !== null && now.getTime() - (submitted_at?.getTime() ?? 0) >= proves,
     );
+    const resent = company.blocked ? [] : absent;
     await db.withCompany(companyId, async (tx) => {
       const found = [...known].map(([key, news]): [string, OrderAnswer] => [
         key,
         { result: "accepted", references: referencesIn(news) },
       ]);
       await noteAnswers(tx, new Map(found), now, rails.timing);
-      const again = absent.map((payment) => payment.end_to_end_id);
+      const again = resent.map((payment) => payment.end_to_end_id);
       await noteResubmission(tx, again, now, rails.id);
     });
     if (absent.length < unknown.length)
@@ -181,7 +182,7 @@ async function takeOver(
         { company: companyId, connection: rails.id, count: unknown.length - absent.length },
         "payments may or may not have reached the network, and it cannot say",
       );
-    unsent.push(...absent);
+    unsent.push(...resent);
   }
   if (unsent.length > 0) await handOver(services, rails, companyId, company, unsent);
 }

@@ -7,6 +7,7 @@ import {
   transferTransitions,
 } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
+import { sqlMayPay } from "../company/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import { type TransferRow, transferColumns } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -35,7 +36,8 @@ const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date`;
  * Takes the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database before any
  * bank learns of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
  * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
- * Only those whose route leads over this connection, and none while its network wants to be left in peace.
+ * Only those whose route leads over this connection, none while its network wants to be left in peace, and none of a blocked
+ * company: they wait until the block ends, with their money reserved.
  */
 export async function claimDue(
   tx: Tx,
@@ -48,6 +50,7 @@ export async function claimDue(
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
       SELECT t.id FROM transfers t
+      JOIN companies c ON c.company_id = t.company_id AND ${sqlMayPay}
       LEFT JOIN payment_routes r ON r.company_id = t.company_id AND r.method = t.payment_method
       WHERE t.company_id = ${tx.companyId} AND t.status IN ${notBegun} AND t.execute_at <= ${now}
         AND coalesce(r.connection, ${over.main}) = ${connection}
@@ -79,7 +82,7 @@ export interface OrphanedPayment extends ClaimedPayment {
 
 /**
  * Claims payments without a report that they were handed over, and those to be handed over again. From now on this
- * call alone works on them.
+ * call alone works on them. Of a blocked company only those that the network may have: it is asked about them.
  */
 export async function claimOrphans(
   tx: Tx,
@@ -91,9 +94,10 @@ export async function claimOrphans(
   const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
       SELECT t.id, a.key, a.result, a.reason, a.submitted_at FROM transfers t
+      JOIN companies c ON c.company_id = t.company_id
       LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
       WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
-        AND ${isOver(over)}
+        AND ${isOver(over)} AND (${sqlMayPay} OR a.result IS DISTINCT FROM 'not_sent')
         AND CASE WHEN a.retry_at IS NULL THEN t.claimed_at < ${olderThan} ELSE a.retry_at <= ${now} END
       ORDER BY t.claimed_at LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
     ), again AS (
@@ -231,9 +235,9 @@ export async function companiesWithDuePayments({
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
-      WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
+      WHERE ${sqlMayPay} AND (EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
           AND t.status IN ${notBegun} AND t.execute_at <= ${now})
-        OR EXISTS (SELECT FROM payment_attempts p WHERE p.company_id = c.company_id AND p.retry_at <= ${now})
+        OR EXISTS (SELECT FROM payment_attempts p WHERE p.company_id = c.company_id AND p.retry_at <= ${now}))
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
           AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - shortest)})
     `.execute(tx),

@@ -165,7 +165,7 @@ describe("approval and waiting", () => {
     const waiting_reason = "O saldo chegou, mas o lote passa do limite diurno de Pix.";
     change({ status: "WAITING", waiting_reason });
     const app = openBatch();
-    await screen.findByText("Este lote espera por um limite da empresa.");
+    await screen.findByText("Este lote ainda espera.");
     screen.getByText(waiting_reason);
     await button("Editar lote");
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));

@@ -49,10 +49,10 @@ export function ApprovalView({ desk }: { desk: BatchDesk }) {
 
 /** BAT-031: what is missing, where to send it, and what it will pay. */
 export function WaitingView({ desk }: { desk: BatchDesk }) {
-  const { waiting_reason: limited } = desk.batch;
+  const { waiting_reason: heldBecause } = desk.batch;
   return (
     <div className={styles.sections}>
-      {limited === null ? (
+      {heldBecause === null ? (
         <>
           <Notice tone="yellow" title="Aguardamos o recebimento do valor do lote.">
             <span className="small">
@@ -65,9 +65,9 @@ export function WaitingView({ desk }: { desk: BatchDesk }) {
           </Suspense>
         </>
       ) : (
-        // The money is there: no action is needed.
-        <Notice tone="yellow" title="Este lote espera por um limite da empresa.">
-          <span className="small">{limited}</span>
+        // A limit or a block: sending money would not help.
+        <Notice tone="yellow" title="Este lote ainda espera.">
+          <span className="small">{heldBecause}</span>
         </Notice>
       )}
       <section className={styles.section} aria-label="Pagamentos">

@@ -144,7 +144,8 @@ async function payNext(
   // Taken back for editing, or paid by another worker, since it was listed.
   if (batch?.status !== "WAITING" || !store.isBatch(batch)) return "look_again";
   const now = services.clock.now();
-  const { settings } = await readCompany(tx);
+  const { settings, blocked } = await readCompany(tx);
+  if (blocked) return "stop";
   const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
   if (forbidden > 0) {
     // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.

@@ -3,6 +3,7 @@ import type { BatchStatus } from "@malote/domain/batch-status";
 import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
+import { sqlMayPay } from "../../company/index.ts";
 import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { contains } from "../../platform/db/contains.ts";
@@ -69,11 +70,17 @@ export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | unde
 
 export const isBatch = (locked: LockedBatch): locked is BatchRow => systemBatchTypeOf(locked) === undefined;
 
+/** Read and not stored: true for as long as the block lasts and no longer. */
+const blockedReason =
+  "Sua conta está bloqueada para pagamentos. O lote espera e será pago quando o bloqueio terminar e houver saldo. Fale com o suporte.";
+
 export const batchColumns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
   b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.approvers_min,
-  b.reprove_reason, b.sent_back_by, b.closed_by, b.waiting_reason,
+  b.reprove_reason, b.sent_back_by, b.closed_by,
+  CASE WHEN b.status = 'WAITING' AND NOT EXISTS (SELECT FROM companies c WHERE c.company_id = b.company_id AND ${sqlMayPay})
+    THEN ${sql.lit(blockedReason)}::text ELSE b.waiting_reason END AS waiting_reason,
   b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled,
   CASE WHEN b.received_date IS NOT NULL THEN (
     SELECT jsonb_build_object('agency', c.account_agency, 'account', c.account_number || '-' || c.account_digit)
@@ -332,10 +339,11 @@ export async function noteImportedTotals(
   `.execute(tx);
 }
 
-/** Companies with a batch that waits though there may be money for it, and no limit holds it back. */
+/** Companies with a batch that waits though there may be money for it, and neither a limit nor a block holds it back. */
 export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT b.company_id FROM batches b
+    JOIN companies c ON c.company_id = b.company_id AND ${sqlMayPay}
     JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
     WHERE b.status = 'WAITING' AND a.balance >= b.value AND (b.limited_until IS NULL OR b.limited_until <= ${now})
   `.execute(tx);

@@ -15,11 +15,10 @@ export async function requireCorrector(
   { actor, now }: { actor: Actor; now: Date },
   batch: BatchRow,
 ): Promise<number> {
-  const { settings, blocked } = await readCompany(tx);
+  const { settings } = await readCompany(tx);
   const { operatorsMayCorrect } = await policyInForce(tx, now, settings);
   if (actor.profile === "operator" && !operatorsMayCorrect) throw new AppError("correction_admins_only");
   if (actor.profile === "analyst") throw new AppError("forbidden");
-  if (blocked) throw new AppError("company_blocked");
   return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
 }
 

@@ -1,6 +1,5 @@
 /** A correction that waited for approvals, of one payment or of many, once the last of them is given. */
 import type { PixCharge } from "@malote/domain/pix-charge";
-import { readCompany } from "../../company/index.ts";
 import type { CarryOut } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Services } from "../../platform/services.ts";
@@ -42,7 +41,6 @@ export const carryOutCorrection =
     const asked = payload as OneToCarryOut | ManyToCarryOut;
     const payments = paymentsOf(asked, objectId);
     const batch = await getLockedBatch(tx, asked.batchId);
-    if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
     const ids = payments.map(({ id }) => id);
     const rows = await findChosen(tx, batch.id, ids);
     const failed = new Set(rows.filter(({ status }) => status === "FAILED").map(({ id }) => id));

@@ -1,0 +1,171 @@
+/** No money leaves the account of a blocked company, also none that was asked for before the block; afterwards what waited goes on. */
+import { randomUUID } from "node:crypto";
+import { approveInfractions } from "@malote/contracts/contestations";
+import { listPayins, refundPayin } from "@malote/contracts/payins";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { offerMoney } from "../offer-money.ts";
+import { companiesWithDuePayments } from "../payments/store.ts";
+import { companiesWithPayableBatches } from "../payouts/index.ts";
+import { RailFault } from "../ports/rails.ts";
+import { defend, one, reported } from "../testing/contestations.ts";
+import {
+  approveOne,
+  type ControlsKit,
+  openControls,
+  rejectOne,
+  requestsOf,
+} from "../testing/controls-kit.ts";
+import {
+  auroraId,
+  balanceOf,
+  batch,
+  closing,
+  draft,
+  paidFor,
+  pix,
+  releaseOnly,
+  statusesOf,
+} from "../testing/payments-kit.ts";
+
+let kit: ControlsKit;
+beforeEach(async () => {
+  kit = await openControls({ balance: 0 });
+});
+afterEach(() => kit.close());
+
+const setBlocked = (blocked: boolean) =>
+  kit.query("UPDATE companies SET blocked = $2 WHERE company_id = $1", [auroraId, blocked]);
+const isDue = async () => (await companiesWithDuePayments(kit.services)).includes(auroraId);
+const refused = { status: 403, body: { code: "company_blocked" } };
+
+describe("what waited when the block began", () => {
+  it("BAT-031 a batch whose money comes goes on waiting, says why, and is paid once the block ends", async () => {
+    const { id } = await draft(kit.admin, [pix(20_00)]);
+    await closing(kit.admin, id);
+    await setBlocked(true);
+    await kit.deposit(50_00);
+    await kit.pass({ days: 1 });
+    expect(await batch(kit.admin, id)).toMatchObject({
+      status: "WAITING",
+      waiting_reason: expect.stringContaining("Sua conta está bloqueada para pagamentos."),
+    });
+    expect(await balanceOf(kit.admin)).toBe(50_00);
+    const payable = () =>
+      kit.services.db.withSystem((tx) => companiesWithPayableBatches(tx, kit.clock.now()));
+    expect(await payable()).toEqual([]);
+
+    await setBlocked(false);
+    expect((await batch(kit.admin, id)).waiting_reason).toBeNull();
+    expect(await payable()).toEqual([auroraId]);
+    await offerMoney(kit.services, { companyId: auroraId });
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ minutes: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await balanceOf(kit.admin)).toBe(30_00);
+  });
+
+  it("a scheduled payment stays on its day, and goes out when the block ends", async () => {
+    const id = await paidFor(kit, [pix(20_00, { payment_date: "2026-08-13" })]);
+    await kit.drainJobs();
+    await setBlocked(true);
+    await kit.pass({ days: 2 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["SCHEDULED"]);
+    expect(await isDue()).toBe(false);
+    await setBlocked(false);
+    expect(await isDue()).toBe(true);
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ minutes: 1 });
+    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  });
+
+  it.each(["not_sent", "lost"])(
+    "a payment that the network does not have (%s) is not sent again",
+    async (how) => {
+      const id = await paidFor(kit, [pix(20_00)]);
+      await releaseOnly(kit, id);
+      const { rails } = kit.services;
+      let sent = 0;
+      kit.services.rails = {
+        ...rails,
+        send: () => {
+          sent++;
+          throw new RailFault("the network is away", { left: how === "lost" ? "maybe" : "no" });
+        },
+      };
+      await expect(kit.pass({ seconds: 1 })).rejects.toThrow("the network is away");
+      kit.services.rails = rails;
+      expect(sent).toBe(1);
+      await setBlocked(true);
+      for (let hours = 0; hours < 5; hours++) await kit.pass({ hours: 1 });
+      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+      await setBlocked(false);
+      await kit.pass({ hours: 1 });
+      await kit.pass({ seconds: 1 });
+      expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    },
+  );
+});
+
+describe("what was received", () => {
+  const received = async (value: number) => {
+    const endToEndId = await kit.deposit(value);
+    return (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body.items[0].id as string;
+  };
+  const refund = (id: string) =>
+    kit.admin.call(
+      refundPayin,
+      { params: { id }, body: { amount: 60_00 } },
+      { "idempotency-key": randomUUID() },
+    );
+
+  it("is not given back", async () => {
+    const id = await received(100_00);
+    await setBlocked(true);
+    expect(await refund(id)).toMatchObject(refused);
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+  });
+
+  it("is not given back by the approval of a request from before, which can be rejected", async () => {
+    const second = await kit.colleague();
+    await kit.inForce({ requiresOtherApprover: true });
+    const id = await received(100_00);
+    expect((await refund(id)).body.awaits_approval).toBe(true);
+    await setBlocked(true);
+    const [request] = await requestsOf(second);
+    expect(await approveOne(second, request)).toMatchObject(refused);
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect((await rejectOne(second, request.id)).status).toBe(200);
+  });
+
+  it("waits where its refund was asked for and the network does not know it yet", async () => {
+    const id = await received(100_00);
+    await refund(id);
+    kit.enqueued.splice(0);
+    await setBlocked(true);
+    await kit.pass({ hours: 1 });
+    const refundIs = () => kit.query("SELECT status FROM payin_refunds WHERE payin_id = $1", [id]);
+    expect(await refundIs()).toEqual([{ status: "processing" }]);
+    await setBlocked(false);
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ minutes: 1 });
+    expect(await refundIs()).toEqual([{ status: "succeeded" }]);
+  });
+
+  it("MED-012 MED-020 is contested: an admin cannot agree, can defend, and silence gives it back", async () => {
+    const [agreed, defended] = [await reported(kit, 60_00), await reported(kit, 40_00)];
+    await setBlocked(true);
+    const body = { infraction_ids: [agreed.id], analysis: "accepted" as const };
+    expect(
+      await kit.admin.call(approveInfractions, { body }, { "idempotency-key": randomUUID() }),
+    ).toMatchObject(refused);
+    const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
+    expect(await defend(kit, kit.admin.token, agreed.id, said)).toMatchObject(refused);
+    expect((await one(kit.admin, agreed.id)).analysis_status).toBe("pending");
+    const against = { analysis: "rejected", analysis_description: "A venda foi entregue." };
+    expect((await defend(kit, kit.admin.token, defended.id, against)).status).toBe(200);
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+    await kit.pass({ days: 4 });
+    expect((await one(kit.admin, agreed.id)).analysis_status).toBe("delayed");
+    expect(await balanceOf(kit.admin)).toBe(40_00);
+  });
+});
