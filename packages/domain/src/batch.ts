@@ -109,7 +109,7 @@ export function decideSendToApproval(facts: {
 
 type Question = { status: BatchStatus; profile: BatchProfile };
 
-/** `isNamedApprover`: an operator whom the company's controls name; those who may approve may also reject. */
+/** `isNamedApprover`: the company's controls name this person, who counts as long as they are an operator; those who may approve may also reject. */
 export function decideReprove({
   status,
   profile,
@@ -169,8 +169,8 @@ export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refu
 export type BatchView = "wizard" | "approval" | "waiting_receipt" | "default";
 
 /**
- * What the full-screen modal of a batch shows. `isNamedApprover`: an operator whom the company's controls name beside the
- * admins.
+ * What the full-screen modal of a batch shows. `isNamedApprover`: the company's controls name this person beside the admins;
+ * a name counts as long as they are an operator.
  */
 export function batchView({
   status,
@@ -178,7 +178,8 @@ export function batchView({
   isNamedApprover = false,
 }: Question & { isNamedApprover?: boolean }): BatchView {
   if (status === "DRAFT" && profile !== "analyst") return "wizard";
-  if (status === "WAITING_APPROVAL" && (profile === "admin" || isNamedApprover)) return "approval";
+  if (status === "WAITING_APPROVAL" && (profile === "admin" || (profile === "operator" && isNamedApprover)))
+    return "approval";
   if (status === "WAITING") return "waiting_receipt";
   return "default";
 }

@@ -166,6 +166,12 @@ export function newSince({ quarantineHours, countedBefore }: PolicyInForce, now:
   return countedBefore && countedBefore > since ? countedBefore : since;
 }
 
+/** The controls may still name who was made an analyst since, or an admin. */
+export const isNamedOperator = (
+  { id, profile }: Pick<ApproverFacts, "id" | "profile">,
+  { operatorApprovers }: Pick<ControlPolicy, "operatorApprovers">,
+): boolean => profile === "operator" && operatorApprovers.includes(id);
+
 /** Why this person's approval would not count; undefined when it does. */
 export function refusalOfApprover(
   approver: ApproverFacts,
@@ -180,7 +186,7 @@ export function refusalOfApprover(
 ): ApproverRefusal | undefined {
   const { policy, need, preparers, now, way } = facts;
   if (!approver.isPerson) return "approver_not_a_person";
-  const isNamed = approver.profile === "operator" && policy.operatorApprovers.includes(approver.id);
+  const isNamed = isNamedOperator(approver, policy);
   if (approver.profile !== "admin" && (!isNamed || way === "POLICY")) return "forbidden";
   // An operator never decides about their own batch; an admin does where no other approver is demanded.
   if (preparers.includes(approver.id) && (isNamed || need.approvers > 0)) return "approver_is_creator";

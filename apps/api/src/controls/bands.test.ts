@@ -232,6 +232,21 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
+  it("BAT-021 a named operator who is made an analyst approves no more, and an admin who is named is no named operator", async () => {
+    const rui = aurora.users[1]?.id ?? "";
+    await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [rui] });
+    const id = await sentToApproval(kit.admin);
+    const approves = async () => (await kit.operator.call(readCompanySettings)).body.approvesBatches;
+    expect([await approves(), (await approvalsOf(kit.operator, id)).may_approve]).toEqual([true, true]);
+    for (const profile of ["analyst", "admin"]) {
+      await kit.query("UPDATE users SET profile = $1 WHERE id = $2", [profile, rui]);
+      expect([profile, await approves()]).toEqual([profile, false]);
+    }
+    await kit.query("UPDATE users SET profile = 'analyst' WHERE id = $1", [rui]);
+    expect((await approve(kit.operator, id)).status).toBe(403);
+    expect(await statusOf(id)).toBe("WAITING_APPROVAL");
+  });
+
   it("BAT-063 BAT-065 an operator whom the company names sends back what others made, without another approval", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const reprove = (by: Person, id: string) =>

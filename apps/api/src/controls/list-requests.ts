@@ -1,6 +1,6 @@
 /** Requests as screens show them. */
 import { errorText } from "@malote/contracts/errors";
-import { refusalOfApprover } from "@malote/domain/controls";
+import { isNamedOperator, refusalOfApprover } from "@malote/domain/controls";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Deciding, expectApprover } from "./need.ts";
@@ -13,7 +13,7 @@ import * as store from "./store.ts";
 /** Admins and named operators see all requests, all others their own. */
 export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
-  const mayApprove = actor.profile === "admin" || policy.operatorApprovers.includes(actor.id);
+  const mayApprove = actor.profile === "admin" || isNamedOperator(actor, policy);
   const [{ rows, openCount }, approver] = await Promise.all([
     requests.listRequests(tx, { now, by: mayApprove ? undefined : actor.id }),
     store.readApprover(tx, actor),

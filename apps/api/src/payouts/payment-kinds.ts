@@ -7,6 +7,7 @@ import type { Transfer, TransferInput } from "@malote/contracts/transfers";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { hasLateBoletos } from "./boletos/late.ts";
 import { countWronglyPriced } from "./boletos/prices.ts";
 import { firstBoletos } from "./boletos/read.ts";
 import { writeBoletosToDraft } from "./boletos/write.ts";
@@ -15,7 +16,7 @@ import type { ReadCharges } from "./lookups/ask-codes.ts";
 import type { PaymentKind } from "./payment-columns.ts";
 import type { DayFacts } from "./rules/day-facts.ts";
 import { firstTransfers } from "./transfers/read.ts";
-import { hasCharges } from "./transfers/store.ts";
+import { hasCharges, hasLateTransfers } from "./transfers/store.ts";
 import { writeToDraft } from "./transfers/write.ts";
 
 /** As a call brings them, of whichever kind. */
@@ -44,6 +45,8 @@ interface OfKind {
   isPricedByRegister: boolean;
   /** Payments that would be paid at another amount than their register asks for, those that are too late left out or not. */
   countRepriced(tx: Tx, batchId: string, facts: DayFacts, which: { exceptExpired: boolean }): Promise<number>;
+  /** Whether a draft payment runs on a later day than its own, or than this one where it has none (BAT-050). */
+  hasLate(tx: Tx, batchId: string, facts: DayFacts): Promise<boolean>;
   /** Whether a payment of the batch has a code that is paid once, in whichever batch. */
   hasCodes(tx: Tx, batchId: string): Promise<boolean>;
   /**
@@ -62,6 +65,7 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
     first: async (tx, batchId, now) => ({ transfers: await firstTransfers(tx, batchId, now), billets: [] }),
     isPricedByRegister: false,
     countRepriced: async () => 0,
+    hasLate: hasLateTransfers,
     hasCodes: hasCharges,
     countsMistakesAnew: false,
   },
@@ -73,6 +77,7 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
     first: async (tx, batchId, now) => ({ transfers: [], billets: await firstBoletos(tx, batchId, now) }),
     isPricedByRegister: true,
     countRepriced: countWronglyPriced,
+    hasLate: hasLateBoletos,
     hasCodes: async () => true,
     countsMistakesAnew: true,
   },

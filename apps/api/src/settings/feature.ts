@@ -8,7 +8,7 @@ import {
 } from "@malote/contracts/company";
 import type { BodyOf } from "@malote/contracts/contract";
 import { auditChanges } from "@malote/domain/audit-trail";
-import { strictest } from "@malote/domain/controls";
+import { isNamedOperator, strictest } from "@malote/domain/controls";
 import { isEmail, normaliseEmail } from "@malote/domain/email";
 import {
   adminIds,
@@ -61,7 +61,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
       operatorsMayCorrect: controls.operatorsMayCorrect,
       operatorsMayGiveBack: controls.operatorsMayGiveBack,
       asksForApprovals: strictest(controls) > 0,
-      approvesBatches: controls.operatorApprovers.includes(actor.id),
+      approvesBatches: isNamedOperator(actor, controls),
     };
     // The key of the company's own systems is hidden from people who may only read the settings.
     return { ...settings, apiAccessToken: actor.profile === "admin" ? settings.apiAccessToken : null };

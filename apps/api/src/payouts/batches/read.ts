@@ -92,12 +92,11 @@ export async function validate(tx: Tx, { params, now }: Call<typeof validateBatc
   // An approver is warned as a preparer is.
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
   const newly = isUnsent ? await newlyWrong(tx, batch, facts) : { expired: 0, forbidden: 0, repriced: 0 };
-  const found = await sql<{ expired: boolean; late: boolean; duplicated: boolean }>`
+  const isLate = isUnsent && (await paymentKinds[batch.type].hasLate(tx, batch.id, facts));
+  const found = await sql<{ expired: boolean; duplicated: boolean }>`
     SELECT
       EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
         AND (t.errors @> '[{"code":"payment_date_expired"}]' OR t.errors @> '[{"code":"payment_time_expired"}]')) AS expired,
-      EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
-        AND t.payment_method = 'TED' AND t.payment_date IS NULL AND ${facts.tedClosedToday}::boolean) AS late,
       EXISTS (SELECT FROM transfers t JOIN transfers o ON o.company_id = t.company_id
           AND o.integration_id = t.integration_id AND length(o.integration_id) <= ${sql.lit(integrationIdMax)}
           AND o.id <> t.id
@@ -108,7 +107,7 @@ export async function validate(tx: Tx, { params, now }: Call<typeof validateBatc
   const flags = onlyRow(found);
   return {
     hasTimeError: isUnsent && (flags.expired || newly.expired > 0),
-    hasTimeWarning: isUnsent && flags.late,
+    hasTimeWarning: isLate,
     hasDuplicatedIntegrationId: isUnsent && flags.duplicated,
     errors_count: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
   };

@@ -14,7 +14,8 @@ import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
 import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
-import { sqlIsDuplicatedBoleto } from "../rules/rules-sql.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
+import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired } from "../rules/rules-sql.ts";
 
 export interface BoletoRow {
   id: string;
@@ -63,6 +64,20 @@ export async function boletosById(tx: Tx, ids: readonly string[]): Promise<Bolet
     ORDER BY t.position, t.id
   `.execute(tx);
   return rows;
+}
+
+/** The days that boletos of a draft were given, of those that can be paid in time. */
+export async function boletoDays(
+  tx: Tx,
+  batchId: string,
+  facts: DayFacts,
+): Promise<{ day: string | null; early: boolean }[]> {
+  const { rows } = await sql<{ day: string | null; early: boolean | null }>`
+    SELECT DISTINCT t.payment_date AS day, ${sqlClosesEarly} AS early FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method = 'BILLET'
+      AND t.status = 'CREATED' AND ${sqlIsExpired(facts)} IS NOT TRUE
+  `.execute(tx);
+  return rows.map(({ day, early }) => ({ day, early: early === true }));
 }
 
 export interface BoletoToWrite {

@@ -27,6 +27,7 @@ import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { DraftDelta } from "../draft-payments.ts";
 import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsDuplicatedCode } from "../rules/rules-sql.ts";
 
 /** A complaint as it is kept: with what the cell said, so that equal mistakes can be corrected together. */
@@ -231,6 +232,20 @@ export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {
     await sql<{ any: boolean }>`
     ${prepared} SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
       AND t.emv_location IS NOT NULL) AS any
+  `.execute(tx),
+  ).any;
+}
+
+/** Of transfers only a TED for today is late, after its hour; on a day without settlement none is, as no hour has passed. */
+export async function hasLateTransfers(
+  tx: Tx,
+  batchId: string,
+  { tedClosedToday }: DayFacts,
+): Promise<boolean> {
+  return onlyRow(
+    await sql<{ any: boolean }>`
+    SELECT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
+      AND t.payment_method = 'TED' AND t.payment_date IS NULL AND ${tedClosedToday}::boolean) AS any
   `.execute(tx),
   ).any;
 }

@@ -1,0 +1,63 @@
+/** BAT-050 of boletos: whether some of a batch are paid on a later day than they were given. */
+import { validateBatch } from "@malote/contracts/batches";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { barcodeOf, boletoDraft, boletoOf } from "../../testing/boletos.ts";
+import { closing, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  // Wednesday, 10:00 in São Paulo.
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const draftOf = async (...boletos: Parameters<typeof boletoDraft>[1]) =>
+  (await boletoDraft(kit.operator, boletos)).id;
+const isLate = async (id: string) =>
+  (await kit.operator.call(validateBatch, { params: { id } })).body.hasTimeWarning;
+
+it("BAT-050 warns of boletos from the second after 22h on, and of those that close early after 17h", async () => {
+  const usual = await draftOf(boletoOf(10_00));
+  const ofToday = await draftOf(boletoOf(10_00, { payment_date: "2026-08-12" }));
+  const ofTomorrow = await draftOf(boletoOf(10_00, { payment_date: "2026-08-13" }));
+  const early = await draftOf(boletoOf(10_00), boletoOf(250_000_00));
+  const all = async () => [
+    await isLate(usual),
+    await isLate(ofToday),
+    await isLate(ofTomorrow),
+    await isLate(early),
+  ];
+  expect(await all()).toEqual([false, false, false, false]);
+  await kit.passUntil("2026-08-12T20:00:00Z");
+  expect(await all()).toEqual([false, false, false, false]);
+  await kit.pass({ seconds: 1 });
+  expect(await all()).toEqual([false, false, false, true]);
+  await kit.passUntil("2026-08-13T01:00:00Z");
+  expect(await all()).toEqual([false, false, false, true]);
+  await kit.pass({ seconds: 1 });
+  expect(await all()).toEqual([true, true, false, true]);
+  // On the next morning the day that was chosen has passed, which is a mistake and no warning.
+  await kit.passUntil("2026-08-13T13:00:00Z");
+  expect(await all()).toEqual([false, false, false, false]);
+});
+
+it("BAT-050 warns of a payment date without settlement, and of today where it is one", async () => {
+  const ofSaturday = await draftOf(boletoOf(10_00, { payment_date: "2026-08-15" }));
+  const without = await draftOf(boletoOf(10_00));
+  expect([await isLate(ofSaturday), await isLate(without)]).toEqual([true, false]);
+  await kit.passUntil("2026-08-15T13:00:00Z");
+  expect([await isLate(ofSaturday), await isLate(without)]).toEqual([true, true]);
+});
+
+it("BAT-050 does not warn of a boleto that no day pays in time, nor once the batch has gone", async () => {
+  const due = await draftOf(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-12") }));
+  const gone = await draftOf(boletoOf(10_00));
+  await kit.deposit(10_00);
+  expect((await closing(kit.admin, gone)).body.is_batch_paid).toBe(true);
+  await kit.passUntil("2026-08-13T01:00:01Z");
+  expect((await kit.operator.call(validateBatch, { params: { id: due } })).body).toMatchObject({
+    hasTimeError: true,
+    hasTimeWarning: false,
+  });
+  expect(await isLate(gone)).toBe(false);
+});
