@@ -10,13 +10,17 @@ interface DropAreaProps {
   /** The file that failed, kept so that trying again needs no new search for it. */
   file: File | undefined;
   onFile: (file: File) => void;
+  /** More than one was dropped: which of them was meant is unknown, and none is read. */
+  onSeveral: () => void;
   /** Where a person can assign the columns of the sheet. */
   onChooseColumns?: (() => void) | undefined;
 }
 
 /** Idle, drag over and error (IMP-002). We check endings ourselves, so that a wrong file gets a message in words. */
-export function DropArea({ failure, file, onFile, onChooseColumns }: DropAreaProps) {
-  const { over, open, areaProps, inputProps } = useFileDrop(onFile);
+export function DropArea({ failure, file, onFile, onSeveral, onChooseColumns }: DropAreaProps) {
+  const { over, open, areaProps, inputProps } = useFileDrop((next, dropped) =>
+    dropped > 1 ? onSeveral() : onFile(next),
+  );
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (failure) title.current?.focus();

@@ -113,6 +113,7 @@ export default function ImportPage() {
           failure={running.kind === "failed" ? running.failure : undefined}
           file={running.kind === "failed" ? running.file : undefined}
           onFile={(file) => void runningImport.start(file)}
+          onSeveral={() => runningImport.fail({ message: "Importe uma planilha por vez." })}
         />
       )}
       <ModelSheets />

@@ -1,0 +1,73 @@
+/** What is dropped on the page, and what it hands out. */
+import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { holdUploads } from "../testing/fake-upload.ts";
+import { buildSheet, open, sheetFile, sheetId } from "../testing/import-page.ts";
+import { watchSavedFiles } from "../testing/saved-files.ts";
+import { runningImport } from "./running-import.ts";
+
+let uploads: ReturnType<typeof holdUploads>;
+beforeEach(() => {
+  uploads = holdUploads();
+  fakeServer.on(uploadSheet, () => buildSheet({ state: "uploaded" }));
+  fakeServer.on(importSheet, () => buildSheet());
+  fakeServer.on(readSheet, () => buildSheet());
+});
+afterEach(() => {
+  act(() => runningImport.reset());
+});
+
+async function drop(...files: File[]) {
+  await screen.findByRole("heading", { name: "Importação de planilha", level: 1 });
+  const area = screen.getByText("Arraste e solte aqui sua planilha =)").closest("div") as HTMLElement;
+  await act(async () => {
+    fireEvent.drop(area, { dataTransfer: { types: ["Files"], files } });
+  });
+}
+
+it("IMP-001 IMP-002 reads the sheet that is dropped", async () => {
+  open();
+  await drop(sheetFile());
+  await screen.findByRole("heading", { name: "Importando seus pagamentos" });
+  await act(() => uploads[0]?.finish());
+  await waitFor(() => expect(fakeServer.calls(importSheet)[0]?.body).toEqual({ sheet_id: sheetId }));
+  expect(uploads).toHaveLength(1);
+});
+
+it("IMP-001 IMP-007 reads none of several that are dropped at once, and takes the next one", async () => {
+  open();
+  await drop(sheetFile("junho.csv"), sheetFile("julho.csv"));
+  const alert = within(await screen.findByRole("alert"));
+  alert.getByRole("heading", { name: "Falha na importação da planilha" });
+  alert.getByText("Importe uma planilha por vez.");
+  alert.getByRole("button", { name: "Escolher outro arquivo" });
+  expect(uploads).toHaveLength(0);
+  const area = screen.getByRole("alert").parentElement as HTMLElement;
+  await act(async () => {
+    fireEvent.drop(area, { dataTransfer: { types: ["Files"], files: [sheetFile("junho.csv")] } });
+  });
+  await waitFor(() => expect(uploads).toHaveLength(1));
+});
+
+it.each([
+  ["Transferências", "transfer", "modelo-transferencias"],
+  ["Transferências com chave Pix", "transfer-pix", "modelo-transferencias-pix"],
+  ["Boletos", "billet", "modelo-boletos"],
+])("IMP-003 hands out the model of %s as xlsx and as csv", async (title, kind, name) => {
+  const user = userEvent.setup();
+  const saved = watchSavedFiles();
+  const asked: string[] = [];
+  fakeServer.on(downloadModelSheet, ({ params, query }) => {
+    asked.push(`${params["kind"]} ${query["format"]}`);
+    return "bytes";
+  });
+  open();
+  for (const format of ["xlsx", "csv"]) {
+    await user.click(await screen.findByRole("button", { name: `Baixar modelo de ${title} em ${format}` }));
+    await waitFor(() => expect(saved).toContain(`${name}.${format}`));
+  }
+  expect(asked).toEqual([`${kind} xlsx`, `${kind} csv`]);
+});
