@@ -1,4 +1,5 @@
 import { batchStatuses } from "@malote/domain/batch";
+import { batchNameMax } from "@malote/domain/limits";
 import * as z from "zod";
 import { billet, boletoInput } from "./boletos.ts";
 import { contract } from "./contract.ts";
@@ -8,6 +9,9 @@ import { byId, centavos, id, instant, listMetadata, pageFromZero, rangeQuery } f
 
 export const batchTypes = ["TRANSFER", "BILLET"] as const;
 export type BatchType = (typeof batchTypes)[number];
+
+/** BAT-004. */
+export const batchName = z.string().trim().min(1).max(batchNameMax);
 
 export const batch = z.object({
   id,
@@ -106,7 +110,7 @@ export const createBatch = contract({
   policy: adminOrOperator,
   body: z.object({
     id: id.optional(),
-    name: z.string().trim().min(1).max(200),
+    name: batchName,
     type: z.enum(batchTypes).default("TRANSFER"),
     transfers: z.array(transferInput).max(500).optional(),
     billets: z.array(boletoInput).max(500).optional(),
@@ -122,7 +126,7 @@ export const renameBatch = contract({
   summary: "Renomear um lote",
   policy: adminOrOperator,
   params: byId,
-  body: z.object({ name: z.string().trim().min(1).max(200) }),
+  body: z.object({ name: batchName }),
   response: batch,
 });
 
@@ -135,7 +139,7 @@ export const saveBatch = contract({
   policy: adminOrOperator,
   params: byId,
   body: z.object({
-    name: z.string().trim().min(1).max(200),
+    name: batchName,
     /** Only new or changed payments; the ones left out stay as they are. */
     transfers: z.array(transferInput).max(500).default([]),
     billets: z.array(boletoInput).max(500).default([]),

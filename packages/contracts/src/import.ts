@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { batchName } from "./batches.ts";
 import { contract } from "./contract.ts";
 import { adminOrOperator } from "./policy.ts";
 import { transferInput } from "./transfers.ts";
@@ -120,7 +121,7 @@ export const importSheet = contract({
     z.object({
       /** The batch to make; a repeated id makes it once. */
       id: id.optional(),
-      name: z.string().trim().min(1).max(200),
+      name: batchName,
       items: z.array(transferInput).min(1).max(10_000),
     }),
   ]),

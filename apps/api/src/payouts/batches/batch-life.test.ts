@@ -42,7 +42,15 @@ describe("making and saving", () => {
     ]) {
       expect((await create(kit.admin, body)).body.code, JSON.stringify(body)).toBe("invalid_request");
     }
-    expect((await create(kit.operator, { name: "x".repeat(200) })).body.name).toHaveLength(200);
+    const { body: made } = await create(kit.operator, { name: "x".repeat(200) });
+    expect(made.name).toHaveLength(200);
+    for (const name of [undefined, "  ", "x".repeat(201)]) {
+      expect((await save(kit.operator, made.id, { name })).body.code).toBe("invalid_request");
+      expect((await rename(kit.operator, made.id, name)).body.code).toBe("invalid_request");
+    }
+    expect((await batch(kit.admin, made.id)).name).toBe("x".repeat(200));
+    expect((await save(kit.operator, made.id, { name: "y".repeat(200) })).body.name).toBe("y".repeat(200));
+    expect((await rename(kit.operator, made.id, "z".repeat(200))).body.name).toBe("z".repeat(200));
   });
 
   it("BAT-034 refuses a company that did not accept its contract", async () => {
