@@ -182,6 +182,7 @@ it("BAT-049 BAT-050 BAT-051 warns in a draft too, and of boletos in their words"
   desk.flags = { hasTimeError: true, hasTimeWarning: true, hasDuplicatedIntegrationId: true };
   const { unmount } = open("operator");
   await screen.findByText("Há pagamentos agendados com data vencida.");
+  screen.getByText("A data escolhida ou o horário limite de TED já passou. Escolha uma nova data para eles.");
   screen.getByText("TEDs recebidas depois das 16h30 são feitas no próximo dia útil.");
   screen.getByText("Há IDs de integração repetidos.");
   unmount();
@@ -190,5 +191,6 @@ it("BAT-049 BAT-050 BAT-051 warns in a draft too, and of boletos in their words"
   open("operator");
   await screen.findByText("Há boletos que só serão pagos no próximo dia útil.");
   screen.getByText("Há pagamentos agendados com data vencida.");
+  screen.getByText("A data escolhida ou o vencimento já passou. Abra cada um para corrigir.");
   expect(screen.queryByText(/TED/)).toBeNull();
 });

@@ -69,16 +69,17 @@ beforeEach(() => {
 });
 
 describe("Seus lotes", () => {
-  it("BAT-011 BAT-012 asks for the current month and the first page, and leaves status and search out", async () => {
+  it("BAT-010 BAT-011 BAT-012 asks for the current month and the first page, and leaves status and search out", async () => {
     answerWith([buildBatch()]);
     renderApp("/pagamentos/lotes");
     await card("Folha 11/2026");
+    screen.getByRole("heading", { name: "Seus lotes", level: 1 });
     expect(lastQuery()).toEqual({ ...daysOfMonth(currentMonth()), page: "0" });
     const month = formatMonth(currentMonth());
     expect(screen.getByRole("button", { name: `Mês: ${month}` })).toBeTruthy();
   });
 
-  it("BAT-011 BAT-012 takes month, status, search and page from the address", async () => {
+  it("BAT-010 BAT-011 BAT-012 takes month, status, search and page from the address", async () => {
     answerWith([buildBatch()], 40);
     renderApp("/pagamentos/lotes?mes=2026-02&status=aprovacao&busca=folha&pagina=3");
     await card("Folha 11/2026");
@@ -103,6 +104,19 @@ describe("Seus lotes", () => {
     await waitFor(() => expect(lastQuery()).toMatchObject({ status: "RECEIVED", page: "0" }));
     await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+  });
+
+  it("BAT-011 BAT-012 asks for the month that is picked", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()]);
+    const app = renderApp("/pagamentos/lotes?mes=2026-11&pagina=2");
+    await card("Folha 11/2026");
+    await user.click(screen.getByRole("button", { name: "Mês: novembro de 2026" }));
+    await user.click(await screen.findByRole("button", { name: "abril de 2026" }));
+    await waitFor(() =>
+      expect(lastQuery()).toEqual({ initialDate: "2026-04-01", endDate: "2026-04-30", page: "0" }),
+    );
+    expect(app.address()).toBe("/pagamentos/lotes?mes=2026-04");
   });
 
   it("BAT-011 offers the five statuses, and the month of today", async () => {
@@ -193,8 +207,8 @@ describe("Seus lotes", () => {
     expect(fakeServer.calls(listBatches)).toHaveLength(2);
   });
 
-  it("looks each half minute whether another person approved, here and in the open batch, until it is answered", () => {
-    const everyMs = (status: "WAITING_APPROVAL" | "FINISHED", query: "list" | "batch") => {
+  it("BAT-008 looks every two seconds while a batch is closing, here and in the open batch, and each half minute whether another person approved", () => {
+    const everyMs = (status: "PENDING" | "WAITING_APPROVAL" | "FINISHED", query: "list" | "batch") => {
       const batch = buildBatch({ status });
       const asked =
         query === "list"
@@ -203,6 +217,8 @@ describe("Seus lotes", () => {
       const data = query === "list" ? { data: [batch] } : batch;
       return (asked.refetchInterval as (query: unknown) => unknown)({ state: { status: "success", data } });
     };
+    expect(everyMs("PENDING", "list")).toBe(2_000);
+    expect(everyMs("PENDING", "batch")).toBe(2_000);
     expect(everyMs("WAITING_APPROVAL", "list")).toBe(30_000);
     expect(everyMs("WAITING_APPROVAL", "batch")).toBe(30_000);
     expect(everyMs("FINISHED", "list")).toBe(false);

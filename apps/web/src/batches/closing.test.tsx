@@ -108,7 +108,7 @@ describe("closing", () => {
     expect(fakeServer.calls(saveBatch)).toHaveLength(0);
   });
 
-  it("BAT-045 BAT-054 BAT-058 too little balance leads an admin to funding", async () => {
+  it("BAT-045 BAT-054 BAT-058 BAT-059 too little balance leads an admin to funding", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     const app = openBatch();
@@ -125,6 +125,7 @@ describe("closing", () => {
     ways.getByText("Agência");
     await user.click(ways.getByRole("button", { name: "Pix" }));
     await ways.findByText("financeiro@aurora.exemplo");
+    expect(screen.queryByRole("button", { name: "Enviar para aprovação" })).toBeNull();
     await user.click(await button("Pronto para pagar"));
     await dialog("Confirmação");
     await user.keyboard("{Escape}");
@@ -188,7 +189,7 @@ describe("closing", () => {
     await screen.findByText("Aguardamos o recebimento do valor do lote.");
   });
 
-  it("BAT-054 BAT-059 BAT-061 operators always go to funding and send to approval", async () => {
+  it("BAT-045 BAT-054 BAT-059 BAT-061 operators always go to funding and send to approval", async () => {
     const user = userEvent.setup();
     fakeServer.on(sendBatchToApproval, () => {
       change({ status: "WAITING_APPROVAL" });

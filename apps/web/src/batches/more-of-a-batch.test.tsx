@@ -229,6 +229,7 @@ it("BAT-030 the default view shows name, status, value, dates, creator, sheet an
     returned_count: 1,
     received_date: "2026-11-20T20:00:00.000Z",
     finish_date: "2026-11-20T21:30:00.000Z",
+    returned_date: "2026-11-20T22:15:00.000Z",
     spreadsheet_file_name: "folha.xlsx",
   });
   desk.transfers = [
@@ -252,6 +253,7 @@ it("BAT-030 the default view shows name, status, value, dates, creator, sheet an
   expect(fact("Criado por")).toBe("Rui Nogueira");
   expect(fact("Recebido em")).toBe("20/11/2026 17:00");
   expect(fact("Finalizado em")).toBe("20/11/2026 18:30");
+  expect(fact("Devolvido em")).toBe("20/11/2026 19:15");
   expect(fact("Planilha")).toBe("folha.xlsx");
   const figure = (name: string) => shown.getByText(name).parentElement?.textContent;
   await shown.findByText("Total devolvido");
@@ -265,7 +267,7 @@ it("BAT-030 the default view shows name, status, value, dates, creator, sheet an
 });
 
 describe("the wizard", () => {
-  it("BAT-032 has the step of first steps", async () => {
+  it("BAT-032 BAT-033 has the step of first steps", async () => {
     desk.filledFirstSteps = false;
     fakeServer.on(readCompanyBankAccount, () => null);
     fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false }));
@@ -278,7 +280,7 @@ describe("the wizard", () => {
     expect(shown.queryByLabelText("Nome do lote")).toBeNull();
   });
 
-  it("BAT-032 has the step of the batch's form", async () => {
+  it("BAT-032 BAT-033 has the step of the batch's form", async () => {
     openBatch();
     await (await dialog("Folha 11/2026")).findByLabelText("Nome do lote");
   });

@@ -45,7 +45,8 @@ describe("the details", () => {
     const shown = await linesShown({
       id,
       status: "RETURNED",
-      value: 150_00,
+      status_description: "Conta encerrada",
+      value: 151_23,
       payment_method: "PIX",
       integration_id: "RH-7",
       pix_description: "Salário",
@@ -122,6 +123,10 @@ describe("the details", () => {
       "Código Pix (copia e cola)": "000201",
       Identificador: id,
     });
+    const dialogShown = await dialog("Detalhes da transferência");
+    dialogShown.getByText(/^R\$\s151,23$/);
+    dialogShown.getByText("Conta encerrada");
+    dialogShown.getByText("Devolvida");
   });
 
   it.each(["STATIC", "IMMEDIATE_COLLECTION", "A_TYPE_OF_TOMORROW"])(

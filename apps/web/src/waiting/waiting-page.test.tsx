@@ -53,6 +53,7 @@ describe("Aguardando recebimento", () => {
   it("BAT-078 BAT-079 BAT-080 shows balance, total waiting and what is missing, and the ways on", async () => {
     answer([batch]);
     renderApp(address, { features: [statement, waiting, placeholderScreens("BatchesPage")] });
+    await screen.findByRole("heading", { name: "Aguardando recebimento", level: 1 });
     await screen.findByRole("heading", { name: "Envie o que falta para processar todos seus lotes" });
     const sums = screen
       .getAllByRole("term")

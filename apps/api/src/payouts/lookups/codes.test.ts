@@ -127,6 +127,15 @@ describe("TRF-004 what a code asks for", () => {
     });
   });
 
+  it("of an immediate one its type, amount and txid", async () => {
+    const { transfers } = await drafted([byCode(good)]);
+    expect(transfers[0].emv_data).toMatchObject({
+      type: "IMMEDIATE_COLLECTION",
+      amount: 150_00,
+      txid: expect.stringMatching(/^\w+$/),
+    });
+  });
+
   it("of one with an open value, which the payer gives", async () => {
     const open = code("cob", 0, "202608132359", "02");
     expect((await ask(kit.operator, open)).body.charge).toMatchObject({ amount: null });

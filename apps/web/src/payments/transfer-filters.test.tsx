@@ -1,0 +1,58 @@
+/** What the filters of the transfers page ask the server for, in the list and in the export. */
+import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
+import { createPayoutReport } from "@malote/contracts/reports";
+import { listAllTransfers, readTransfersBlankslate } from "@malote/contracts/transfers";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildTransfer, testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+beforeEach(() => {
+  fakeServer.on(readCheckpoint, () => ({ exists: true }));
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  fakeServer.on(listBanks, () => ({ data: [] }));
+  fakeServer.on(readTransfersBlankslate, () => ({ data: false }));
+  fakeServer.on(listAllTransfers, () => ({
+    data: [{ ...buildTransfer(), Batch: { id: testId(1), name: "Folha" } }],
+    metadata: { pagination: { itemsPerPage: 50, totalItems: 1 } },
+  }));
+});
+
+it("TRF-009 each entry of the filter asks for its status, and the page at first for none", async () => {
+  const user = userEvent.setup();
+  renderApp("/pagamentos/transferencias");
+  await screen.findByRole("link", { name: "Marina Lopes" });
+  expect(fakeServer.calls(listAllTransfers)[0]?.query).not.toHaveProperty("status");
+  for (const [name, status] of [
+    ["Criada", "CREATED"],
+    ["Agendado", "SCHEDULED"],
+    ["Em processamento", "RECEIVED"],
+    ["Transferida", "TRANSFERRED"],
+    ["Falha", "FAILED"],
+    ["Devolvida", "RETURNED"],
+  ] as const) {
+    await user.click(screen.getByRole("button", { name: /^Status: / }));
+    await user.click(await screen.findByRole("menuitemradio", { name }));
+    await waitFor(() =>
+      expect([name, fakeServer.calls(listAllTransfers).at(-1)?.query["status"]]).toEqual([name, status]),
+    );
+  }
+});
+
+it("TRF-057 the export asks for status and bank of the filter as well, and for no search where there is none", async () => {
+  fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
+  renderApp("/pagamentos/transferencias?mes=2026-02&status=falha&banco=60701190");
+  await userEvent.click(await screen.findByRole("button", { name: "Exportar" }));
+  await waitFor(() =>
+    expect(fakeServer.calls(createPayoutReport).map(({ body }) => body)).toEqual([
+      {
+        created_at__gte: "2026-02-01",
+        created_at__lte: "2026-02-28",
+        status__in: ["FAILED"],
+        bank_id: "60701190",
+      },
+    ]),
+  );
+});

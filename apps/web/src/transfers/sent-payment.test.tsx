@@ -1,0 +1,265 @@
+/** What the form of a payment sends: every field of TRF-002, by key, by account and by code. */
+import { lookUpPixCode } from "@malote/contracts/lookups";
+import {
+  addTransfer,
+  changeTransfer,
+  readBlacklist,
+  readDuplicatedIntegrationId,
+} from "@malote/contracts/transfers";
+import { writeDynamicBrCode } from "@malote/domain/br-code";
+import { addDays, formatDate, saoPauloDate } from "@malote/domain/calendar";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
+import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+
+let desk: Desk;
+const user = userEvent.setup();
+const today = saoPauloDate(new Date());
+const later = addDays(today, 30);
+const blocked = "CPF ou CNPJ bloqueado";
+
+beforeAll(() => import("./transfer-wizard.tsx"));
+beforeEach(() => {
+  desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
+  serveBatch(desk);
+  fakeServer.on(addTransfer, () => buildTransfer());
+  fakeServer.on(changeTransfer, () => buildTransfer());
+  fakeServer.on(readDuplicatedIntegrationId, () => ({ isDuplicated: false }));
+});
+
+async function open(pagamento: string) {
+  const app = renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`, {
+    settings: {
+      accountLimits: { TED: 500_000, PIX: 500_000, TEV: 500_000, BILLET: 1 },
+      hasIntegrationId: true,
+    },
+  });
+  await screen.findByLabelText("ID de integração (opcional)");
+  return app;
+}
+async function fill(label: string | RegExp, text: string) {
+  const field = await screen.findByLabelText(label);
+  await user.clear(field);
+  await user.click(field);
+  await user.paste(text);
+}
+async function fillPayment() {
+  await fill("Data do pagamento", formatDate(later));
+  await fill("ID de integração (opcional)", "NF-7");
+}
+const save = () => user.click(screen.getByRole("button", { name: "Salvar pagamento" }));
+async function sent() {
+  await waitFor(() => expect(fakeServer.calls(addTransfer)).toHaveLength(1));
+  return fakeServer.calls(addTransfer)[0]?.body;
+}
+const ofForm = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), payment_date: later, integration_id: "NF-7" };
+const nobody = {
+  name: null,
+  cpf_cnpj: null,
+  email: null,
+  bank_id: null,
+  agency: null,
+  agency_digit: null,
+  account_type: null,
+  account: null,
+  account_digit: null,
+  pix_key: null,
+  pix_key_type: null,
+};
+
+describe("a new payment", () => {
+  it("TRF-002 TRF-017 TRF-022 TRF-044 by key goes with its day and integration id, which is asked about", async () => {
+    await open("novo");
+    await user.click(screen.getByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "marina@exemplo.com");
+    await fill(/Qual o valor/, "12,34");
+    await fill("CPF/CNPJ para validação (opcional)", "529.982.247-25");
+    await fill("Descrição Pix (opcional)", "Salário");
+    await fillPayment();
+    await user.tab();
+    await save();
+    expect(await sent()).toEqual({
+      ...ofForm,
+      value: 12_34,
+      destination_bank_account: { ...nobody, pix_key: "marina@exemplo.com", pix_key_type: "EMAIL" },
+      pix_key_validation: { cpf_cnpj: "52998224725" },
+      pix_description: "Salário",
+    });
+    const asked = fakeServer.calls(readDuplicatedIntegrationId);
+    expect(asked.map(({ query }) => query)).toEqual([{ except: (await sent())?.id }]);
+  });
+
+  it("TRF-002 TRF-017 TRF-044 by account goes with its day and integration id", async () => {
+    await open("novo");
+    await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
+    await user.type(await screen.findByRole("combobox", { name: "Banco" }), "593{Enter}");
+    await fill("Agência", "0001");
+    await fill("Conta", "10184");
+    await fill("Dígito da conta", "7");
+    await fill("Nome ou razão social", "Maria da Silva");
+    await fill("CPF ou CNPJ", "52998224725");
+    await fill("E-mail (opcional)", "maria@exemplo.com");
+    await fill(/Qual o valor/, "12,34");
+    await fillPayment();
+    await save();
+    expect(await sent()).toEqual({
+      ...ofForm,
+      value: 12_34,
+      destination_bank_account: {
+        ...nobody,
+        name: "Maria da Silva",
+        cpf_cnpj: "52998224725",
+        email: "maria@exemplo.com",
+        bank_id: "99999593",
+        agency: "0001",
+        account_type: "CONTA_CORRENTE",
+        account: "10184",
+        account_digit: "7",
+      },
+      pix_key_validation: null,
+      pix_description: null,
+    });
+  });
+
+  it("TRF-002 TRF-017 TRF-044 by code goes with its day, integration id and the code", async () => {
+    const emv = writeDynamicBrCode({
+      location: "pix.aurora.invalid/qr/v2/cob/1234/20981231/01",
+      merchantName: "Loja Exemplo Ltda",
+      merchantCity: "CURITIBA",
+    });
+    const charge = {
+      type: "IMMEDIATE_COLLECTION",
+      status: "ACTIVE" as const,
+      pix_key_type: "CHAVE_ALEATORIA" as const,
+      pix_key: "123e4567-e12b-42d1-a456-426655440000",
+      name: "Loja Exemplo Ltda",
+      cpf_cnpj: "11.222.333/0001-81",
+      amount: 12_34,
+      due_date: null,
+      fine_amount: null,
+      interest_amount: null,
+      discount_amount: null,
+      abatment_amount: null,
+      txid: "a".repeat(32),
+      until: "2099-01-01T02:59:59.000Z",
+    };
+    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
+    await open("novo");
+    await user.click(screen.getByRole("radio", { name: "Pix copia e cola" }));
+    await fill("Código Pix (copia e cola)", emv);
+    await screen.findByText(/^Loja Exemplo Ltda/);
+    await fill("Descrição Pix (opcional)", "Pedido 7");
+    await fillPayment();
+    await save();
+    expect(await sent()).toEqual({
+      ...ofForm,
+      emv,
+      value: 12_34,
+      // Whom the code pays, as it says itself.
+      destination_bank_account: {
+        ...nobody,
+        name: charge.name,
+        pix_key: charge.pix_key,
+        pix_key_type: charge.pix_key_type,
+      },
+      pix_key_validation: null,
+      pix_description: "Pedido 7",
+    });
+  });
+
+  it("TRF-044 takes no day that has passed, and the calendar offers none", async () => {
+    await open("novo");
+    const day = screen.getByLabelText<HTMLInputElement>("Data do pagamento");
+    expect(day.placeholder).toBe("Hoje");
+    const form = screen.getByRole("dialog", { name: "Criar novo pagamento" });
+    const calendar = form.querySelector<HTMLInputElement>('input[type="date"]') as HTMLInputElement;
+    expect(calendar.min).toBe(today);
+    await user.click(screen.getByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "marina@exemplo.com");
+    await fill(/Qual o valor/, "12,34");
+    await fill("Data do pagamento", formatDate(addDays(today, -1)));
+    await save();
+    await screen.findByText(/^Data do pagamento: .*Data de pagamento inválida/);
+    expect(fakeServer.calls(addTransfer)).toEqual([]);
+    // Today itself may be chosen.
+    fireEvent.change(calendar, { target: { value: today } });
+    await save();
+    expect(await sent()).toMatchObject({ payment_date: today });
+  });
+
+  it("TRF-030 is not sent to a blocked document, be it the receiver's or the key", async () => {
+    fakeServer.on(readBlacklist, () => ({ data: ["52998224725"] }));
+    await open("novo");
+    await user.click(screen.getByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "marina@exemplo.com");
+    await fill("CPF ou CNPJ (opcional)", "529.982.247-25");
+    await fill(/Qual o valor/, "12,34");
+    await save();
+    const problems = async () =>
+      within((await screen.findByText("Corrija antes de continuar:")).parentElement as HTMLElement);
+    await (await problems()).findByText(`CPF ou CNPJ: ${blocked}`);
+    await fill("CPF ou CNPJ (opcional)", "");
+    await user.click(screen.getByRole("radio", { name: "CPF" }));
+    await fill("Chave Pix (CPF)", "529.982.247-25");
+    await save();
+    await (await problems()).findByText(`Chave Pix: ${blocked}`);
+    expect((await problems()).queryByText(`CPF ou CNPJ: ${blocked}`)).toBeNull();
+    expect(fakeServer.calls(addTransfer)).toEqual([]);
+    await fill("Chave Pix (CPF)", "111.444.777-35");
+    await save();
+    expect(await sent()).toMatchObject({ destination_bank_account: { pix_key: "11144477735" } });
+  });
+});
+
+it("RCV-022 the hint at the search of receivers is not shown to who has seen it", async () => {
+  const app = await open("novo");
+  screen.getByLabelText("Buscar um recebedor cadastrado");
+  await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+  expect(screen.queryByRole("group", { name: "Dica" })).toBeNull();
+  expect(recordedMarks()).toEqual([]);
+});
+
+it("TRF-035 says nothing of public entities where the document is a company's", async () => {
+  await open("novo");
+  await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
+  await fill("CPF ou CNPJ", "11.222.333/0001-81");
+  await user.click(screen.getByRole("combobox", { name: "Tipo de conta" }));
+  await user.click(await screen.findByRole("option", { name: "Entidades públicas" }));
+  expect(screen.queryByText("Esse tipo de conta somente permite pagamento para pessoa jurídica")).toBeNull();
+});
+
+describe("an existing payment", () => {
+  it("TRF-018 TRF-020 of a draft is changed by its own call alone, with value and day", async () => {
+    const { id } = desk.transfers[0] as { id: string };
+    await open(id);
+    await fill(/Qual o valor/, "99,01");
+    await fillPayment();
+    await save();
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Editar pagamento" })).toBeNull());
+    expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([
+      { value: 99_01, payment_date: later, integration_id: "NF-7" },
+    ]);
+    expect(fakeServer.calls(addTransfer)).toEqual([]);
+    expect(screen.queryByText(/sucesso/)).toBeNull();
+  });
+
+  it("TRF-002 that was of a code sends none once it is paid by key", async () => {
+    desk.transfers = [buildTransfer({ emv: "000201", emv_data: null })];
+    await open(desk.transfers[0]?.id ?? "");
+    await user.click(screen.getByRole("radio", { name: "Chave Pix" }));
+    await user.click(await screen.findByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "marina@exemplo.com");
+    await fill(/Qual o valor/, "12,34");
+    await save();
+    await waitFor(() => expect(fakeServer.calls(changeTransfer)).toHaveLength(1));
+    expect(fakeServer.calls(changeTransfer)[0]?.body).toMatchObject({
+      emv: null,
+      destination_bank_account: { pix_key: "marina@exemplo.com" },
+    });
+  });
+});
