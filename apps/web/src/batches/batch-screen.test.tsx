@@ -199,26 +199,38 @@ describe("form", () => {
 
   it("BAT-037 shows 50 at a time, and 50 more for each use of the button", async () => {
     const user = userEvent.setup();
-    desk.transfers = Array.from({ length: 120 }, (_, at) => buildTransfer({ to: { name: `Pessoa ${at}` } }));
-    change({ payments_count: 120 });
+    desk.transfers = Array.from({ length: 90 }, (_, at) => buildTransfer({ to: { name: `Pessoa ${at}` } }));
+    change({ payments_count: 90 });
     openBatch();
     await screen.findByText("Pessoa 49");
     expect(screen.queryByText("Pessoa 50")).toBeNull();
     await user.click(await button("Mostrar mais transferências"));
-    await screen.findByText("Pessoa 99");
-    expect(screen.queryByText("Pessoa 100")).toBeNull();
-    await user.click(await button("Mostrar mais transferências"));
-    await screen.findByText("Pessoa 119");
+    await screen.findByText("Pessoa 89");
     const rows = within(screen.getByRole("list", { name: "Pagamentos do lote" })).getAllByRole("listitem");
-    expect(rows).toHaveLength(120);
-    expect(rows[119]?.getAttribute("aria-posinset")).toBe("120");
-    expect(rows[119]?.getAttribute("aria-setsize")).toBe("120");
+    expect(rows).toHaveLength(90);
+    expect(rows[89]?.getAttribute("aria-posinset")).toBe("90");
+    expect(rows[89]?.getAttribute("aria-setsize")).toBe("90");
+    expect(screen.queryByRole("button", { name: "Mostrar mais transferências" })).toBeNull();
+  });
+
+  it("BAT-037 shows 50 more for each use of the button, and not all that there are", async () => {
+    const user = userEvent.setup();
+    desk.transfers = Array.from({ length: 160 }, () => buildTransfer());
+    change({ payments_count: 160 });
+    openBatch();
+    for (const shown of ["50 de 160", "100 de 160", "150 de 160"]) {
+      await screen.findByText(`${shown} transferências`);
+      await user.click(await button("Mostrar mais transferências"));
+    }
+    await screen.findByText("160 transferências", { selector: "[role=status]" });
     expect(screen.queryByRole("button", { name: "Mostrar mais transferências" })).toBeNull();
   });
 
   it("BAT-036 filters by status and searches 'Dados do pagamento', in the address, beside its cards and buttons", async () => {
     const user = userEvent.setup();
     const app = openBatch();
+    await screen.findByText("Marina Lopes");
+    await button("Excluir falhas");
     await user.type(await screen.findByRole("searchbox", { name: "Dados do pagamento" }), "marina{Enter}");
     await waitFor(() => expect(app.address()).toContain("dados=marina"));
     await user.click(await button("Status: Status"));
@@ -231,8 +243,6 @@ describe("form", () => {
         search: "marina",
       }),
     );
-    await screen.findByText("Marina Lopes");
-    await button("Excluir falhas");
     await user.click(await button("Adicionar pagamento"));
     await dialog("Criar novo pagamento");
   });

@@ -55,7 +55,7 @@ async function fillPayment() {
 const save = () => user.click(screen.getByRole("button", { name: "Salvar pagamento" }));
 async function sent() {
   await waitFor(() => expect(fakeServer.calls(addTransfer)).toHaveLength(1));
-  return fakeServer.calls(addTransfer)[0]?.body;
+  return fakeServer.calls(addTransfer)[0]?.body as { id: string } | undefined;
 }
 const ofForm = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), payment_date: later, integration_id: "NF-7" };
 const nobody = {
