@@ -11,7 +11,7 @@ import FirstStepsForm from "./first-steps-form.tsx";
 export default function FirstStepsPage() {
   useDocumentTitle("Primeiros passos");
   const navigate = useNavigate();
-  // FST-023: an admin's mark is the company's, anybody else's is their own.
+  // FST-023: an admin's mark is the company's, that of an operator or analyst is their own.
   const isForAll = useSession()?.profile === "admin";
   const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
   return (
