@@ -2,12 +2,12 @@
  * The product's GETs on a server put together here, so that what every call goes through can be left out to see what it
  * costs. WITHOUT names it; nothing of the kind can be switched off in the product.
  *   auth      who calls is found out once, not at each call
- *   tenancy   no transaction or connection that gave up its rights and names the company; queries run as they come
+ *   tenancy   no transaction begins or ends, and connections keep their own rights: row security does not look at any row
  *   schema    each input is parsed once and remembered, answers go out by JSON.stringify
  */
-import type pg from "pg";
 import { assemble } from "../apps/api/src/assemble.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
+import { statementsIn } from "../apps/api/src/platform/db/batch.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { createServer } from "../apps/api/src/platform/http/server.ts";
 import { createAuthenticate } from "../apps/api/src/session/index.ts";
@@ -24,19 +24,18 @@ function once(authenticate: Authenticate): Authenticate {
   };
 }
 
-/** Answers what begins and ends a transaction, and what names the company, without asking PostgreSQL. */
-function dropTransactions(db: Database): void {
+/** Transactions neither begin nor end, and no connection gives up its rights, so row security does not look at any row. */
+function dropTenancy(db: Database): void {
   const nothing = Promise.resolve({ rows: [], rowCount: 0, command: "COMMIT" });
-  const framing = /^(begin|commit|rollback)\b|set_config\('app\./i;
-  const drop = (client: pg.PoolClient) => {
+  db.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     const passed = (...given: unknown[]) => {
-      const text = typeof given[0] === "string" ? given[0] : (given[0] as { text?: string }).text;
-      return text && framing.test(text) ? nothing : query(...given);
+      const [asked] = statementsIn(given[0]);
+      return asked && /^(begin|commit|rollback)\b/i.test(asked.text) ? nothing : query(...given);
     };
     client.query = passed as typeof client.query;
-  };
-  for (const pool of [db.pool, db.readers]) pool.on("connect", drop);
+  });
+  db.readers.on("connect", (client) => void client.query("SET ROLE NONE"));
 }
 
 interface Parser {
@@ -58,7 +57,7 @@ function parseOnce({ schema }: { schema: unknown }) {
 }
 
 const db = openDatabase({ connectionString: process.env["DATABASE_URL"] });
-if (without === "tenancy") dropTransactions(db);
+if (without === "tenancy") dropTenancy(db);
 const services = benchServices(db, "", benchSecret);
 const app = await createServer(services);
 if (without === "schema") {

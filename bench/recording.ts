@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { buildApp } from "../apps/api/src/app.ts";
+import { statementsIn } from "../apps/api/src/platform/db/batch.ts";
 import { type Database, openDatabase } from "../apps/api/src/platform/db/database.ts";
 import { benchSecret, benchServices } from "./kit.ts";
 
@@ -23,18 +24,12 @@ export interface Recorder extends AsyncDisposable {
 /** Neither data nor answer: what every call does before and after. */
 const framing = /^(BEGIN|COMMIT|ROLLBACK|SET)\b|bearer_of_session|bearer_epochs|set_config\('app\./i;
 
-interface Asked {
-  text?: string;
-  values?: unknown[];
-}
-
 function listen(db: Database, onStatement: (statement: Statement) => void): void {
   const recordAll = (client: pg.PoolClient) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const record = (asked: string | Asked, ...more: unknown[]) => {
-      const text = typeof asked === "string" ? asked : (asked.text ?? "");
-      const values = typeof asked === "string" ? more[0] : asked.values;
-      onStatement({ text, values: Array.isArray(values) ? values : [] });
+    const record = (asked: unknown, ...more: unknown[]) => {
+      for (const { text, values = more[0] } of statementsIn(asked))
+        onStatement({ text, values: Array.isArray(values) ? values : [] });
       return query(asked, ...more);
     };
     client.query = record as typeof client.query;

@@ -2,6 +2,7 @@
 
 import { sql } from "kysely";
 import type pg from "pg";
+import { statementsIn } from "../../apps/api/src/platform/db/batch.ts";
 import { type AnyTx, type Database, openDatabase } from "../../apps/api/src/platform/db/database.ts";
 
 /** `look` runs inside each transaction after its work, before all of it is undone. */
@@ -84,6 +85,11 @@ export function withoutFilters(db: Database): { db: Database; rewritten(): numbe
           // A statement that is planned once goes by its name, and another text is another statement.
           const { name: _, ...unnamed } = first;
           return query(text === first.text ? first : { ...unnamed, text }, ...rest);
+        }
+        // A batch is sent when the connection is asked for it. By another name: another text is another statement.
+        for (const statement of statementsIn(first)) {
+          const text = strip(statement.text);
+          if (text !== statement.text) Object.assign(statement, { text, name: undefined });
         }
         return query(first, ...rest);
       },

@@ -1,7 +1,7 @@
 /**
  * Authenticates the caller. The signature identifies the session; everything else is read from the database at this
- * moment, so that a logout, a new role or a new password applies to the next call. A read may use the bearer of an
- * earlier call: then one value that changes with all of this is compared on the round trip of the read.
+ * moment, so that a logout, a new role or a new password applies to the next call. A call that is one transaction or one read may
+ * use the bearer of an earlier call: then one value that changes with all of this is compared on its first round trip.
  */
 import type { TokenContent } from "@malote/contracts/session";
 import type { FastifyRequest } from "fastify";
@@ -10,6 +10,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
+import { prepared } from "../platform/db/prepared.ts";
 import type { Condition } from "../platform/db/screen-reads.ts";
 import type { Caller } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
@@ -23,12 +24,10 @@ import {
 
 export type Authenticate = (
   request: Pick<FastifyRequest, "headers">,
-  /** Only for who reads for a screen, and holds the condition that comes along. */
+  /** Only for a call that counts nothing of what it reads, and writes nothing, where the condition that comes along does not hold. */
   mayRemember?: boolean,
 ) => Promise<Caller>;
 
-/** Real milliseconds in which a session can end by its own age unnoticed. */
-const rememberedMs = 1_000;
 const rememberedMax = 4_000;
 
 const bearerPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -37,28 +36,29 @@ export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "
   const tokens = openTokens(services);
   const time = realTime(services.clock);
   const ask = askAtOnce(services.db);
-  /** Oldest first. */
-  const remembered = new Map<string, Caller & { since: number }>();
-  function remember(token: string, actor: Actor, epoch: string | null, since: number): void {
-    remembered.delete(token);
+  /** By the header they came with, oldest first, until they are over by their age. */
+  const remembered = new Map<string, Caller & { until: number }>();
+  function remember(header: string, content: TokenContent, { epoch, ends }: BearerFacts, actor: Actor): void {
+    remembered.delete(header);
     if (!epoch) return;
     if (remembered.size >= rememberedMax)
       for (const oldest of remembered.keys().take(1)) remembered.delete(oldest);
-    const condition = sameEpoch(actor.companyId, epoch);
-    remembered.set(token, { actor, condition, since });
+    const until = Math.min(content.exp * 1000, ends?.getTime() ?? Number.POSITIVE_INFINITY);
+    remembered.set(header, { actor, condition: sameEpoch(actor.companyId, epoch), until });
   }
 
   return async (request, mayRemember = false) => {
-    const token = bearerPattern.exec(request.headers.authorization ?? "")?.[1];
+    const header = request.headers.authorization ?? "";
+    const now = time.now();
+    const known = mayRemember ? remembered.get(header) : undefined;
+    if (known && now.getTime() < known.until) return known;
+    const token = bearerPattern.exec(header)?.[1];
     if (!token) throw new AppError("not_authenticated");
     const content = await tokens.read(token);
-    const now = time.now();
-    const known = mayRemember ? remembered.get(token) : undefined;
-    if (known && Math.abs(now.getTime() - known.since) < rememberedMs) return known;
     const bearer = await findBearer(ask, content, now);
     if (!bearer?.applications.includes(content.application.id)) throw new AppError("not_authenticated");
     const actor = actorOf(bearer, content);
-    remember(token, actor, bearer.epoch, now.getTime());
+    remember(header, content, bearer, actor);
     return { actor };
   };
 }
@@ -67,7 +67,7 @@ const sameEpoch =
   (companyId: string, epoch: string): Condition =>
   async (tx) => {
     const { rows } = await sql<{ epoch: string }>`
-      SELECT epoch FROM bearer_epochs WHERE company_id = ${companyId}
+      ${prepared} SELECT epoch FROM bearer_epochs WHERE company_id = ${companyId}
     `.execute(tx);
     return rows[0]?.epoch === epoch;
   };

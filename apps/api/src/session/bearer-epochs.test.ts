@@ -1,4 +1,5 @@
 /** A reader known from the call before is known by one value, which every change of what a token says makes another one. */
+import { createCheckpoint } from "@malote/contracts/company";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
@@ -79,6 +80,36 @@ it("answers 401 to the next read after the session ended, and 403 after the role
   expect((await users()).status).toBe(200);
   await query("UPDATE sessions SET ended_at = now() WHERE company_id = $1", [horizonte]);
   expect((await users()).status).toBe(401);
+});
+
+it("lets an ended session write nothing, and says 401 before what is wrong with the call", async () => {
+  const marcos = await app.as("marcos@horizonte.example");
+  const mark = (location: unknown) => marcos.call(createCheckpoint, { body: { location } });
+  expect((await mark("HAS_OPENED_PAYMENT")).status).toBe(200);
+  const asked = countBearerQuestions();
+  expect((await mark("HAS_CREATED_REPORT")).status).toBe(200);
+  expect((await mark("nowhere")).status).toBe(400);
+  // Known from the call before, and asked for once more before the caller learns what was wrong.
+  expect(asked.count).toBe(1);
+  await query("UPDATE sessions SET ended_at = now() WHERE company_id = $1", [horizonte]);
+  expect((await mark("HAS_DOWNLOADED_REPORT")).status).toBe(401);
+  expect((await mark("nowhere")).status).toBe(401);
+  const { rows } = await query(
+    "SELECT user_id FROM checkpoints WHERE company_id = $1 AND checkpoint_id = 'HAS_DOWNLOADED_REPORT'",
+    [horizonte],
+  );
+  expect(rows).toEqual([]);
+});
+
+it("asks again who calls once the session is over by its age", async () => {
+  const marcos = await app.as("marcos@horizonte.example");
+  const me = async () => (await marcos.get("/api/payments/user/me")).status;
+  expect(await me()).toBe(200);
+  const soon = new Date(app.clock.now().getTime() + 1_000);
+  await query("UPDATE sessions SET expires_at = $2 WHERE company_id = $1", [horizonte, soon]);
+  expect(await me()).toBe(200);
+  app.clock.advance({ seconds: 1 });
+  expect(await me()).toBe(401);
 });
 
 it("0131 gives an epoch to each company that is there", async () => {

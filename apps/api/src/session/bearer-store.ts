@@ -7,6 +7,8 @@ export interface BearerFacts {
   id: string;
   /** Changes as soon as anything of this may have changed; null: the company has none. */
   epoch: string | null;
+  /** When the session is over by its age; null: it is none's. */
+  ends: Date | null;
   name: string;
   email: string;
   profile: Profile;
@@ -29,6 +31,7 @@ interface CompanyColumns {
   feature_flags: string[];
 }
 interface UserColumns extends CompanyColumns {
+  ends: Date | null;
   id: string;
   name: string;
   email: string;
@@ -53,6 +56,7 @@ const companyFacts = (row: CompanyColumns) => ({
 
 const userFacts = (row: UserColumns): BearerFacts => ({
   id: row.id,
+  ends: row.ends,
   name: row.name,
   email: row.email,
   profile: row.profile,
@@ -85,14 +89,15 @@ export async function findBearerOfSession(
 ): Promise<BearerFacts | undefined> {
   const [row] = await ask<UserColumns>(
     "bearer_of_session",
-    "SELECT *, bearer_epoch($1) AS epoch FROM bearer_of_session($1, $2, $3, $4)",
+    "SELECT *, bearer_epoch($1) AS epoch, end_of_session($1, $2) AS ends FROM bearer_of_session($1, $2, $3, $4)",
     [session.companyId, session.id, session.userId, now],
   );
   return row && userFacts(row);
 }
 
 export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFacts | undefined> {
-  const text = "SELECT *, bearer_epoch($1) AS epoch FROM bearer_of_session($1, NULL, $2, NULL)";
+  const text =
+    "SELECT *, bearer_epoch($1) AS epoch, NULL::timestamptz AS ends FROM bearer_of_session($1, NULL, $2, NULL)";
   const [row] = await askInside(tx)<UserColumns>("bearer_of_user", text, [tx.companyId, userId]);
   return row && userFacts(row);
 }
@@ -110,6 +115,7 @@ export async function findBearerOfCredential(
   return (
     row && {
       id: row.id,
+      ends: null,
       name: row.name,
       email: "",
       profile: row.profile,

@@ -5,11 +5,12 @@
 import { defaultInstallationLimits, type InstallationLimits } from "@malote/domain/payment-limits";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
-import { openScreenReads, type ScreenReads } from "./screen-reads.ts";
+import { type Condition, NoLongerSo, openScreenReads, type ScreenReads } from "./screen-reads.ts";
 import {
   type AnyTx,
   codeOf,
   type OpenTransaction,
+  oneByOne,
   pipelining,
   sendTogether,
   statementsOn,
@@ -37,7 +38,8 @@ export interface Tx extends AnyTx {
 }
 
 export interface Database {
-  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Where a condition does not hold, `work` is not begun, and it refuses with `NoLongerSo`. */
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: Condition): Promise<T>;
   /** For reads only, which PostgreSQL enforces: a read does not wait for a commit. */
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For reads that a person waits for at a screen (screen-reads.ts). */
@@ -92,9 +94,10 @@ export function openDatabase(
     setUp: string,
     isReading: boolean,
     work: (open: OpenTransaction) => Promise<T>,
+    condition: Condition | undefined,
   ): Promise<{ result: T; afterCommit: (() => void)[] }> {
     const client = pipelining(await pool.connect(), true);
-    const { tx, end } = statementsOn(client);
+    const { tx, end } = statementsOn(oneByOne(client));
     const afterCommit: (() => void)[] = [];
     let broken = false;
     try {
@@ -103,7 +106,7 @@ export function openDatabase(
       // A read sends its statements on at once. Should this fail, their answers are discarded; a write must not run
       // without it.
       if (isReading) begun.catch(() => undefined);
-      else await begun;
+      else await begunWhere(begun, condition?.(tx));
       const result = await work({ tx, client, begun, afterCommit });
       passing("before-commit");
       end();
@@ -125,10 +128,11 @@ export function openDatabase(
     setUp: string,
     work: (open: OpenTransaction) => Promise<T>,
     isReading = false,
+    condition?: Condition,
   ): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
-        const { result, afterCommit } = await attempt(setUp, isReading, work);
+        const { result, afterCommit } = await attempt(setUp, isReading, work, condition);
         passing("after-commit");
         for (const wake of afterCommit) wake();
         return result;
@@ -151,8 +155,9 @@ export function openDatabase(
     readers: screens.pool,
     readForScreen: screens.read,
     expectOwnReaders: screens.expectOwnConnections,
-    async withCompany(companyId, work) {
-      return inTransaction(rightsOf(companyId), (open) => work(txOf(companyId, installation, open)));
+    async withCompany(companyId, work, condition) {
+      const inside = (open: OpenTransaction) => work(txOf(companyId, installation, open));
+      return inTransaction(rightsOf(companyId), inside, false, condition);
     },
     readCompany: (companyId, work) =>
       new Promise((resolve, reject) => {
@@ -175,6 +180,14 @@ export function openDatabase(
       await Promise.all([pool.end(), screens.pool.end()]);
     },
   };
+}
+
+/** The condition is asked along with BEGIN: it only reads, and counts for nothing where that failed. */
+async function begunWhere(begun: Promise<unknown>, held: Promise<boolean> | undefined): Promise<void> {
+  const [beginning, holding] = await Promise.allSettled([begun, held ?? true]);
+  if (beginning.status === "rejected") throw beginning.reason;
+  if (holding.status === "rejected") throw holding.reason;
+  if (!holding.value) throw new NoLongerSo("what was taken for granted has changed");
 }
 
 function rightsOf(companyId: string): string {

@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
 import { openOneConnection } from "../../testing/one-connection.ts";
+import { statementsIn } from "./batch.ts";
 import { type Database, openDatabase, type Tx } from "./database.ts";
 import { type Condition, NoLongerSo } from "./screen-reads.ts";
 
@@ -43,9 +45,12 @@ it("hands out no connection whose company could not be set", async () => {
   const before = await db.readForScreen(aurora, connectionOf);
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.readers.on("connect", (client) => {
-    const query = client.query.bind(client) as (asked: { text: string }) => unknown;
-    const without = (asked: { text: string }) =>
-      query(asked.text.includes("set_config") ? { ...asked, text: "SELECT 1 / 0 WHERE $1 <> ''" } : asked);
+    const query = client.query.bind(client) as (asked: unknown) => unknown;
+    const without = (asked: unknown) => {
+      for (const statement of statementsIn(asked))
+        if (statement.text.includes("set_config")) statement.text = "SELECT 1 / 0 WHERE $1 <> ''";
+      return query(asked);
+    };
     client.query = without as unknown as typeof client.query;
   });
   await expect(unlucky.readForScreen(aurora, companies)).rejects.toMatchObject({ code: "22012" });
@@ -78,7 +83,13 @@ it("keeps a connection on which a statement failed, and ends one that was cut", 
 it("ends what is left of a read that failed before the next one, and answers that at once", async () => {
   const pid = await db.readForScreen(aurora, connectionOf);
   const slow = (tx: Tx) => sql`SELECT pg_sleep(4)`.execute(tx);
-  const failing = db.readForScreen(aurora, (tx) => Promise.all([divideByZero(tx), slow(tx), slow(tx)]));
+  const fails = async () => {
+    await setImmediate();
+    throw Object.assign(new Error("after it has asked twice"), { code: "22012" });
+  };
+  const failing = db.readForScreen(aurora, (tx) =>
+    Promise.all([slow(tx), setImmediate().then(() => slow(tx)), fails()]),
+  );
   const next = db.readForScreen(horizonte, async (tx) => [await connectionOf(tx), await companies(tx)]);
   await expect(failing).rejects.toMatchObject({ code: "22012" });
   const { rows } = await db.pool.query("SELECT state FROM pg_stat_activity WHERE pid = $1", [pid]);
@@ -106,6 +117,53 @@ it("makes its plans again when a table is changed under them", async () => {
   await db.readForScreen(aurora, all);
   await db.pool.query("ALTER TABLE bank_holidays_of_a_test ADD COLUMN name text");
   await expect(db.readForScreen(aurora, all)).resolves.toMatchObject({ rows: [] });
+});
+
+it("plans a statement once on a connection, and again where its batch failed", async () => {
+  const named = (tx: Tx) => sql<{ three: number }>`SELECT 1 + 2 AS three, 'planned once' AS what`.execute(tx);
+  const plans = async (tx: Tx) => {
+    const { rows } = await sql<{ calls: number }>`
+      SELECT (generic_plans + custom_plans)::int AS calls FROM pg_prepared_statements WHERE statement LIKE '%planned once%'
+    `.execute(tx);
+    return rows.map(({ calls }) => calls);
+  };
+  const behind = db.readForScreen(aurora, (tx) => Promise.all([divideByZero(tx), named(tx)]));
+  await expect(behind).rejects.toMatchObject({ code: "22012" });
+  for (let n = 0; n < 3; n++)
+    expect((await db.readForScreen(aurora, named)).rows).toEqual([{ three: 3, what: "planned once" }]);
+  // The question itself is among them.
+  expect(await db.readForScreen(aurora, plans)).toEqual(expect.arrayContaining([3]));
+});
+
+it("gives each statement of a batch its own rows, none where it has none, and no number past what can be held", async () => {
+  const three = (tx: Tx) =>
+    Promise.all([
+      sql`SELECT n, NULL AS nothing FROM generate_series(1, 2) n`.execute(tx),
+      sql`SELECT 1 AS one WHERE false`.execute(tx),
+      sql`SELECT ${[1, 2]}::int[] AS many, ${{ a: 1 }}::jsonb AS json, true AS yes`.execute(tx),
+    ]);
+  for (let n = 0; n < 2; n++)
+    expect((await db.readForScreen(aurora, three)).map(({ rows }) => rows)).toEqual([
+      [
+        { n: 1, nothing: null },
+        { n: 2, nothing: null },
+      ],
+      [],
+      [{ many: [1, 2], json: { a: 1 }, yes: true }],
+    ]);
+  const tooLarge = (tx: Tx) => sql`SELECT 9007199254740993::bigint AS n`.execute(tx);
+  await expect(db.readForScreen(aurora, tooLarge)).rejects.toThrow("a number past");
+  const noText = (tx: Tx) => sql`SELECT ${{ toPostgres: () => JSON.parse("no text") }}::text`.execute(tx);
+  await expect(db.readForScreen(aurora, noText)).rejects.toThrow();
+  expect(await db.readForScreen(aurora, companies)).toEqual([aurora]);
+});
+
+it("stays at the company that was set, whatever failed behind it", async () => {
+  const failing = (id: string) => db.readForScreen(id, divideByZero).catch(() => undefined);
+  for (const id of [horizonte, aurora, horizonte]) {
+    await failing(id);
+    expect(await db.readForScreen(id, companies)).toEqual([id]);
+  }
 });
 
 const condition =

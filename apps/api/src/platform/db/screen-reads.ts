@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
+import { type Ask, inBatches } from "./batch.ts";
 import { anyNameOf } from "./prepared.ts";
 import { type AnyTx, codeOf, type OpenTransaction, pipelining, statementsOn } from "./statements.ts";
 
@@ -61,9 +62,11 @@ export function openScreenReads<Tx>(
   /** The company a connection is set to: known while every statement sent since was answered. */
   const companyOf = new WeakMap<pg.PoolClient, string>();
 
-  async function enter(client: pg.PoolClient, tx: AnyTx, companyId: string): Promise<void> {
+  async function enter(client: pg.PoolClient, apart: Ask, companyId: string): Promise<void> {
     if (companyOf.get(client) === companyId) return;
     companyOf.delete(client);
+    // Apart: a statement that fails takes back what its batch has set.
+    const { tx } = statementsOn(apart);
     const { rows } = await sql<{ company: string; pid: number }>`
       SELECT set_config('app.company_id', ${companyId}, false) AS company, pg_backend_pid() AS pid
     `.execute(tx);
@@ -82,9 +85,10 @@ export function openScreenReads<Tx>(
     condition: Condition | undefined,
   ): Promise<T> {
     const client = pipelining(await pool.connect(), true);
-    const { tx, end, failures, open } = statementsOn(client, anyNameOf);
+    const { together, apart } = inBatches(client, anyNameOf);
+    const { tx, end, failures, open } = statementsOn(together);
     try {
-      const entered = enter(client, tx, companyId);
+      const entered = enter(client, apart, companyId);
       const held = condition ? condition(tx) : Promise.resolve(true);
       const read = work(txOf(companyId, { tx, client, begun: entered, afterCommit: [] }));
       const [entering, holding, reading] = await Promise.allSettled([entered, held, read]);
@@ -106,12 +110,10 @@ export function openScreenReads<Tx>(
     pool,
     async expectOwnConnections() {
       const client = await pool.connect();
-      const { tx, end } = statementsOn(client, anyNameOf);
       try {
-        const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+        const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
         expectSame(client, rows[0]?.pid);
       } finally {
-        end();
         client.release();
       }
     },

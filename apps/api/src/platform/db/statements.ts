@@ -2,7 +2,6 @@
 import type { Writable } from "node:stream";
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   DefaultQueryExecutor,
   PostgresAdapter,
   PostgresQueryCompiler,
@@ -10,6 +9,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
+import type { Ask } from "./batch.ts";
 import { preparedNameOf } from "./prepared.ts";
 
 /**
@@ -37,46 +37,41 @@ export interface OpenTransaction {
   afterCommit: (() => void)[];
 }
 
+/** Each statement ends by itself; those begun together leave in one write. */
+export const oneByOne =
+  (client: pg.PoolClient): Ask =>
+  async (text, given) => {
+    const name = preparedNameOf(text);
+    const values = [...given];
+    sendTogether(client);
+    return (await (name ? client.query({ name, text, values }) : client.query(text, values))).rows;
+  };
+
 /** Runs statements until the transaction ends. After that the connection belongs to another caller. */
-export function statementsOn(client: pg.PoolClient, nameOf = preparedNameOf) {
+export function statementsOn(ask: Ask) {
   let ended = false;
   const failures: unknown[] = [];
   /** What was sent and has no answer yet. */
   const open = new Set<Promise<unknown>>();
-  function noted<T>(asked: Promise<T>): Promise<T> {
+  async function run<Row>({ sql: text, parameters }: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    if (ended) throw new Error("a statement after the end of its transaction");
+    const asked = ask(text, parameters);
     open.add(asked);
-    const answered = () => void open.delete(asked);
-    asked.then(answered, answered);
-    return asked;
+    try {
+      return { rows: (await asked) as Row[] };
+    } catch (error) {
+      // Whichever error the caller gets first, the cause decides what to answer and whether to try again.
+      if (codeOf(error) === behindFailureCode && failures[0]) throw failures[0];
+      failures.push(error);
+      throw error;
+    } finally {
+      open.delete(asked);
+    }
   }
-  const connection: DatabaseConnection = {
-    async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
-      if (ended) throw new Error("a statement after the end of its transaction");
-      const name = nameOf(text);
-      const values = [...parameters];
-      sendTogether(client);
-      try {
-        const { rows } = await noted(
-          name ? client.query({ name, text, values }) : client.query(text, values),
-        );
-        return { rows: rows as Row[] };
-      } catch (error) {
-        // Whichever error the caller gets first, the cause decides what to answer and whether to try again.
-        if (codeOf(error) === behindFailureCode && failures[0]) throw failures[0];
-        failures.push(error);
-        throw error;
-      }
-    },
-    streamQuery() {
-      throw new Error("nothing here is read by a cursor");
-    },
-  };
-  const executor = new DefaultQueryExecutor(compiler, adapter, {
-    provideConnection: (consumer) => consumer(connection),
-  });
+  const executor = new Executor(run);
   const tx: AnyTx = {
     getExecutor: () => executor,
-    executeQuery: (query) => executor.executeQuery(query),
+    executeQuery: run,
   };
   return {
     tx,
@@ -86,6 +81,22 @@ export function statementsOn(client: pg.PoolClient, nameOf = preparedNameOf) {
       ended = true;
     },
   };
+}
+
+/** The query builder words statements; it looks for a connection and has plugins change each answer, for which there is nothing here. */
+class Executor extends DefaultQueryExecutor {
+  readonly #run: AnyTx["executeQuery"];
+
+  constructor(run: AnyTx["executeQuery"]) {
+    super(compiler, adapter, {
+      provideConnection: () => Promise.reject(new Error("statements find their connection themselves")),
+    });
+    this.#run = run;
+  }
+
+  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#run(query as CompiledQuery<Row>);
+  }
 }
 
 /** Its writes wait for the end of the running statement. */

@@ -72,10 +72,11 @@ export const deadLetterOldestSeconds = new Gauge({
 });
 
 export function measureRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     requestSeconds.observe(
       { method: request.method, route: request.routeOptions.url ?? "(none)", status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    done();
   });
 }

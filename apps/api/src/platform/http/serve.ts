@@ -44,7 +44,7 @@ export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
 
 export interface Caller {
   actor: Actor;
-  /** They were known from another call: what they read counts only where this holds. */
+  /** They were known from another call: what they read or write counts only where this holds. */
   condition?: Condition;
 }
 
@@ -91,6 +91,12 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     return caller;
   }
 
+  /** What is wrong with a call is nothing for a caller who was known once and is no longer. */
+  async function refuse(contract: Contract, request: FastifyRequest, error: Error): Promise<never> {
+    if (request.condition) await allowed(contract, request);
+    throw error;
+  }
+
   function callOf<C extends Contract>(
     contract: C,
     actor: Actor,
@@ -117,7 +123,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     contract: Contract,
     handler: (actor: Actor | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
     mayRemember = false,
-  ) {
+  ): void {
     const { policy } = contract;
     if (policy.access === "simulator" && !services.sandbox) return;
     app.route({
@@ -134,6 +140,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
           contract.transport !== "text" && { response: { 200: contract.response } }),
       },
       config: { contract },
+      attachValidation: true,
       ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
       // Before parsing, so that callers without a token do not learn what a valid request looks like.
       async onRequest(request) {
@@ -146,34 +153,47 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         const isRead = contract.body !== undefined || contract.transport === "multipart";
         if (isRead && packed !== "identity") throw new AppError("unsupported_media_type");
       },
-      async preValidation(request) {
-        if (contract.transport === "multipart") return;
+      preValidation(request, _reply, done) {
         // What a call without a body is sent was looked at by no schema, and is not looked at by anything else.
-        if (!contract.body) request.body = undefined;
+        if (!contract.body && contract.transport !== "multipart") request.body = undefined;
         // A call whose body has only optional fields may come without one.
-        else request.body ??= {};
+        else if (contract.body) request.body ??= {};
+        done();
       },
       onError: (request, _reply, error) => notes.note(contract, request, error),
-      handler: (request, reply) => handler(request.actor, request, reply),
+      async handler(request, reply) {
+        if (request.validationError) return refuse(contract, request, request.validationError);
+        return handler(request.actor, request, reply);
+      },
     });
   }
 
   /**
-   * A call on one company's data. The whole handler is one transaction, which runs again when PostgreSQL demands it.
-   * A read begins with the token's remembered bearer, and runs again when the bearer has changed since.
+   * A call on one company's data. The whole handler is one transaction, which runs again when PostgreSQL demands it, or one read.
+   * It begins with the token's remembered bearer, and runs again when the bearer has changed since.
    */
   function serve<C extends Contract>(contract: C, act: (tx: Tx, call: Call<C>) => Promise<ResponseOf<C>>) {
-    if (contract.method !== "GET") return serveAsking(contract, async () => undefined, act);
+    const answer = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      actor: Actor,
+      condition?: Condition,
+    ) => {
+      const call = callOf(contract, actor, request, reply);
+      const inside = (tx: Tx) => act(tx, call);
+      return contract.method === "GET"
+        ? readFor(contract, call, inside, condition)
+        : write(contract, call, inside, condition);
+    };
     register(
       contract,
       async (known, request, reply) => {
-        const read = (actor: Actor, condition?: Condition) =>
-          readFor(contract, callOf(contract, actor, request, reply), (tx, call) => act(tx, call), condition);
+        if (!hasKey(contract, request)) return refuse(contract, request, new AppError("not_acceptable_key"));
         try {
-          return await read(expectActor(contract, known), request.condition);
+          return await answer(request, reply, expectActor(contract, known), request.condition);
         } catch (error) {
           if (!(error instanceof NoLongerSo)) throw error;
-          return read((await allowed(contract, request)).actor);
+          return answer(request, reply, (await allowed(contract, request)).actor);
         }
       },
       true,
@@ -183,14 +203,44 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   const readFor = <C extends Contract, T>(
     contract: C,
     call: Call<C>,
-    act: (tx: Tx, call: Call<C>) => Promise<T>,
+    act: (tx: Tx) => Promise<T>,
     condition?: Condition,
   ): Promise<T> =>
     besides(
       call.actor.companyId,
-      () => services.db.readForScreen(call.actor.companyId, (tx) => act(tx, call), condition).catch(tooSlow),
+      () => services.db.readForScreen(call.actor.companyId, act, condition).catch(tooSlow),
       contract.id,
     );
+
+  async function write<C extends Contract>(
+    contract: C,
+    call: Call<C>,
+    act: (tx: Tx) => Promise<ResponseOf<C>>,
+    condition?: Condition,
+  ) {
+    const { actor, request, reply } = call;
+    if (!contract.idempotent)
+      return call.withCode(() =>
+        besides(actor.companyId, () => services.db.withCompany(actor.companyId, act, condition), contract.id),
+      );
+    const key = String(request.headers["idempotency-key"]);
+    const route = `${contract.method} ${contract.path}`;
+    const hash = requestHash([request.params, request.query, request.body]);
+    const once = (tx: Tx) =>
+      answerOnce(tx, { route, key, hash, actorId: actor.id, now: call.now }, async () =>
+        JSON.stringify(contract.response.parse(await act(tx))),
+      );
+    const { body, replayed } = await call.withCode(() =>
+      inTurn(actor.companyId, () => services.db.withCompany(actor.companyId, once, condition)),
+    );
+    if (replayed) reply.header("idempotent-replayed", "true");
+    passing("before-answer");
+    // The stored bytes themselves, not another serialisation of them.
+    return reply
+      .type("application/json; charset=utf-8")
+      .serializer((text: string) => text)
+      .send(body);
+  }
 
   /**
    * As `serve`, for an action that must know something of the outside. It is asked for before the transaction; a
@@ -201,41 +251,12 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     ask: (call: Call<C>) => Promise<Asked>,
     act: (tx: Tx, call: Call<C>, asked: Asked) => Promise<ResponseOf<C>>,
   ) {
-    const route = `${contract.method} ${contract.path}`;
     register(contract, async (known, request, reply) => {
-      const actor = expectActor(contract, known);
-      const call = callOf(contract, actor, request, reply);
-      const key = request.headers["idempotency-key"];
-      if (contract.idempotent && (typeof key !== "string" || !idempotencyKeyPattern.test(key)))
-        throw new AppError("not_acceptable_key");
+      const call = callOf(contract, expectActor(contract, known), request, reply);
+      if (!hasKey(contract, request)) throw new AppError("not_acceptable_key");
       const asked = await ask(call);
       if (contract.method === "GET") return readFor(contract, call, (tx) => act(tx, call, asked));
-      if (!contract.idempotent || typeof key !== "string")
-        return call.withCode(() =>
-          besides(
-            actor.companyId,
-            () => services.db.withCompany(actor.companyId, (tx) => act(tx, call, asked)),
-            contract.id,
-          ),
-        );
-
-      const hash = requestHash([request.params, request.query, request.body]);
-      const { body, replayed } = await call.withCode(() =>
-        inTurn(actor.companyId, () =>
-          services.db.withCompany(actor.companyId, (tx) =>
-            answerOnce(tx, { route, key, hash, actorId: actor.id, now: call.now }, async () =>
-              JSON.stringify(contract.response.parse(await act(tx, call, asked))),
-            ),
-          ),
-        ),
-      );
-      if (replayed) reply.header("idempotent-replayed", "true");
-      passing("before-answer");
-      // The stored bytes themselves, not another serialisation of them.
-      return reply
-        .type("application/json; charset=utf-8")
-        .serializer((text: string) => text)
-        .send(body);
+      return write(contract, call, (tx) => act(tx, call, asked));
     });
   }
 
@@ -250,6 +271,11 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
 }
 
 export type Serve = ReturnType<typeof createServe>;
+
+function hasKey({ idempotent }: Contract, { headers }: FastifyRequest): boolean {
+  const key = headers["idempotency-key"];
+  return !idempotent || (typeof key === "string" && idempotencyKeyPattern.test(key));
+}
 
 function expectActor(contract: Contract, actor: Actor | undefined): Actor {
   if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);

@@ -2,8 +2,14 @@
 import { randomUUID } from "node:crypto";
 import multipart from "@fastify/multipart";
 import { sheetBytesMax } from "@malote/domain/limits";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifySerializerCompiler,
+  LogController,
+} from "fastify";
+import { validatorCompiler } from "fastify-type-provider-zod";
+import type * as z from "zod";
 import { AppError } from "../app-error.ts";
 import { passing } from "../fail-points.ts";
 import type { Services } from "../services.ts";
@@ -30,6 +36,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
       const given = request.headers["x-request-id"];
       return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
     },
+    // Each line of the log says by itself which request it belongs to (log.ts).
+    childLoggerFactory: (logger) => logger,
     requestTimeout: 60_000,
     // What reaches a server that is closing came by a connection it had accepted, and is answered like any other.
     return503OnClosing: false,
@@ -41,7 +49,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     },
   });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler(compileSerializer);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new AppError("not_found"), request, reply));
   app.decorateRequest("actor");
@@ -58,7 +66,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   });
   measureRequests(app);
 
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     // The day of the screens is the system's, also where a sandbox moved its clock forward.
     reply.header("x-malote-now", services.clock.now().toISOString());
@@ -71,16 +79,16 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
     // A proxy may have believed the other one.
     if (timesNamed(request.raw.rawHeaders, "host") > 1)
-      throw new AppError("invalid_request", { fields: ["Host"] });
+      done(new AppError("invalid_request", { fields: ["Host"] }));
+    else done();
   });
-  // A body arrives by events of the connection, which know nothing of the request.
-  app.addHook("preValidation", (request, _reply, done) =>
-    request.work ? within(request.work, done) : done(),
-  );
-  app.addHook("preValidation", async ({ body }) => {
-    if (!isWellFormed(body)) throw new AppError("invalid_request", { fields: ["corpo"] });
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (!isWellFormed(request.body)) done(new AppError("invalid_request", { fields: ["corpo"] }));
+    // A body arrives by events of the connection, which know nothing of the request.
+    else if (request.work) within(request.work, done);
+    else done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     if (request.method !== "GET") passing("after-answer");
     const { method, routeOptions } = request;
     const status = reply.statusCode;
@@ -96,6 +104,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     };
     request.log[levelOf(status, routeOptions.config.isProbe === true)](line, "request");
     if (request.work) endWorkOfRequest(request.work, { method, route, status });
+    done();
   });
   return app;
 }
@@ -117,8 +126,26 @@ declare module "fastify" {
 }
 
 /** Raw headers are names and values in turn. */
-const timesNamed = (rawHeaders: readonly string[], header: string): number =>
-  rawHeaders.filter((text, n) => n % 2 === 0 && text.toLowerCase() === header).length;
+function timesNamed(rawHeaders: readonly string[], header: string): number {
+  let times = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] as string;
+    if (name.length === header.length && name.toLowerCase() === header) times++;
+  }
+  return times;
+}
+
+/**
+ * An answer has what its contract says, no more: what else an object has is left out, and a value of another kind is a failure.
+ * Parsed as everything else is, by the code that the schema was compiled to: the other direction (`encode`) has none.
+ */
+const compileSerializer: FastifySerializerCompiler<z.ZodType> =
+  ({ schema, method, url }) =>
+  (answer) => {
+    const { data, error } = schema.safeParse(answer);
+    if (error) throw new Error(`${method} ${url} answers what its contract does not say`, { cause: error });
+    return JSON.stringify(data);
+  };
 
 /**
  * JSON may hold half of a sign that takes two places (`"\ud800"`), which is no text for the database. Without recursion: a body
