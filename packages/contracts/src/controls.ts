@@ -29,6 +29,9 @@ export const controlPolicy = z.object({
 });
 export type ControlPolicyOnWire = z.infer<typeof controlPolicy>;
 
+/** Each line that changes, in words: before → after. */
+const changes = z.array(z.object({ label: z.string(), value: z.string() }));
+
 export const readControls = contract({
   id: "readControls",
   base: "payments",
@@ -41,7 +44,7 @@ export const readControls = contract({
     version: z.int(),
     policy: controlPolicy,
     /** Saved, and in force from then on. */
-    later: z.object({ policy: controlPolicy, in_force_at: instant }).nullable(),
+    later: z.object({ policy: controlPolicy, in_force_at: instant, changes }).nullable(),
     people: z.array(
       z.object({ id, name: z.string(), profile: z.enum(["admin", "operator"]), has_factor: z.boolean() }),
     ),
@@ -53,6 +56,8 @@ export const readControls = contract({
         made_by: z.string(),
         approved_by: z.string().nullable(),
         in_force_at: instant,
+        /** Empty where what was in force before is not known. */
+        changes,
       }),
     ),
   }),

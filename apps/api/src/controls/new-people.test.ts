@@ -243,6 +243,9 @@ describe("a longer wait", () => {
 it("what one admin loosened and is not in force yet, another takes back alone", async () => {
   await kit.inForce({ requiresOtherApprover: true }, 100);
   expect((await save(kit.admin, { requires_other_approver: false })).body.outcome).toBe("later");
+  expect((await kit.admin.call(readControls)).body.later.changes).toEqual([
+    { label: "Exigir aprovação por outra pessoa", value: "Sim → Não" },
+  ]);
   const second = await kit.colleague();
   // Another policy needs both, what is in force goes on by either.
   expect((await save(second, { operators_may_correct: false })).body.outcome).toBe("waits_for_approval");

@@ -74,7 +74,13 @@ describe("the policy itself", () => {
     expect(body).toMatchObject({
       version: 1,
       policy: { requires_other_approver: true },
-      history: [{ made_by: "Helena Prado", approved_by: "Segunda Admin" }],
+      history: [
+        {
+          made_by: "Helena Prado",
+          approved_by: "Segunda Admin",
+          changes: [{ label: "Exigir aprovação por outra pessoa", value: "Não → Sim" }],
+        },
+      ],
     });
     const own = await draft(kit.admin);
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");

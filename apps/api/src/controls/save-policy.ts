@@ -7,6 +7,7 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import {
   type ControlPolicy,
   faultOfPolicy,
+  firstPolicy,
   isLooser,
   loosenAfterHours,
   type PolicyInForce,
@@ -14,7 +15,7 @@ import {
 } from "@malote/domain/controls";
 import { hourMs } from "@malote/domain/durations";
 import { cents, formatBrl } from "@malote/domain/money";
-import { adminIds } from "../company/index.ts";
+import { adminIds, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -24,7 +25,7 @@ import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
 import type { CarryOut } from "./decide-request.ts";
 import { expectAged } from "./need.ts";
-import { policyInForce } from "./policy.ts";
+import { policyInForce, policyOfSettings } from "./policy.ts";
 import { type Passed, passControls } from "./requests.ts";
 import * as store from "./store.ts";
 
@@ -108,15 +109,14 @@ function linesOf(
 }
 
 /** What an approver and the admins read about a change: each changed line, with its value before. */
-async function policyFacts(
-  tx: Tx,
-  before: ControlPolicy,
-  after: ControlPolicy,
-): Promise<{ label: string; value: string }[]> {
-  // Two people can have the same name, not the same address (decision 0030).
-  const names = new Map(
-    (await store.listPeople(tx)).map(({ id, name, email }) => [id, `${name} <${email}>`]),
-  );
+const policyFacts = async (tx: Tx, before: ControlPolicy, after: ControlPolicy) =>
+  factsOf(namesOf(await store.listPeople(tx)), before, after);
+
+/** Two people can have the same name, not the same address (decision 0030). */
+const namesOf = (people: readonly { id: string; name: string; email: string }[]) =>
+  new Map(people.map(({ id, name, email }) => [id, `${name} <${email}>`]));
+
+function factsOf(names: ReadonlyMap<string, string>, before: ControlPolicy, after: ControlPolicy) {
   const was = new Map(linesOf(before, names));
   const changed = linesOf(after, names).filter(([label, value]) => was.get(label) !== value);
   if (changed.length === 0) return [{ label: "Controles", value: "Como estão agora" }];
@@ -225,11 +225,25 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
   ]);
   const inForce = versions.find(({ in_force_at }) => in_force_at <= now);
   const later = versions.find((one) => one.in_force_at > now && one.version > (inForce?.version ?? 0));
+  const names = namesOf(people);
+  const start = policyOfSettings((await readCompany(tx)).settings);
+  /** The policy that was in force when this version was made; unknown of the oldest listed, unless it is the first. */
+  const beforeOf = (made: store.PolicyRow): ControlPolicy | undefined =>
+    versions.find((one) => one.version < made.version && one.in_force_at <= made.made_at)?.policy ??
+    (versions.at(-1)?.version === 1 ? start : undefined);
+  const changesOf = (made: store.PolicyRow) => {
+    const before = beforeOf(made);
+    return before ? factsOf(names, { ...firstPolicy, ...before }, { ...firstPolicy, ...made.policy }) : [];
+  };
   return {
     version: versions[0]?.version ?? 0,
     policy: policyOnWire(policy),
     later: later
-      ? { policy: policyOnWire(later.policy), in_force_at: later.in_force_at.toISOString() }
+      ? {
+          policy: policyOnWire(later.policy),
+          in_force_at: later.in_force_at.toISOString(),
+          changes: factsOf(names, policy, later.policy),
+        }
       : null,
     people: people.map(({ email: _, ...person }) => person),
     history: versions.map((one) => ({
@@ -239,6 +253,7 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
       made_by: one.made_by_name,
       approved_by: one.approved_by_name,
       in_force_at: one.in_force_at.toISOString(),
+      changes: changesOf(one),
     })),
   };
 }

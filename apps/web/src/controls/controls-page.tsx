@@ -1,12 +1,16 @@
-import type { Controls } from "@malote/contracts/controls";
+import { type Controls, saveControls } from "@malote/contracts/controls";
 import { useQuery } from "@tanstack/react-query";
 import { CompanyFrame } from "../company/index.ts";
+import { errorSentence } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
+import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { Button } from "../ui/button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { controlsQuery } from "./api.ts";
+import { toast } from "../ui/toasts.tsx";
+import { controlsQuery, useSaveControls } from "./api.ts";
 import styles from "./controls.module.css";
 import { PolicyForm } from "./policy-form.tsx";
 import { Requests } from "./requests.tsx";
@@ -37,14 +41,7 @@ function Content({ controls }: { controls: Controls }) {
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
-        {controls.later ? (
-          <Notice tone="yellow" title="Uma mudança ainda vai valer.">
-            <span className="small">
-              Controles mais frouxos valem a partir de {formatDateTime(controls.later.in_force_at)}. Para
-              desfazer, salve os que estão abaixo.
-            </span>
-          </Notice>
-        ) : null}
+        {controls.later ? <LaterNotice controls={controls} later={controls.later} /> : null}
         {/* The form starts anew when the policy was saved elsewhere. */}
         <PolicyForm key={controls.version} controls={controls} />
       </div>
@@ -62,6 +59,48 @@ function Content({ controls }: { controls: Controls }) {
   );
 }
 
+/** What will change, and the way to take it back: the form below holds what is coming. */
+function LaterNotice({ controls, later }: { controls: Controls; later: NonNullable<Controls["later"]> }) {
+  const session = useSession();
+  const undo = useSaveControls({
+    onSuccess: () => toast.good("Mudança desfeita. Valem os controles de antes."),
+    onError: (error) => {
+      const text = errorSentence(error, "Não foi possível desfazer a mudança.");
+      if (text) toast.bad(text);
+    },
+  });
+  return (
+    <Notice
+      tone="yellow"
+      title="Uma mudança ainda vai valer."
+      action={
+        may(saveControls, session) ? (
+          <Button
+            size="sm"
+            busy={undo.isPending}
+            onClick={() => undo.mutate({ version: controls.version, policy: controls.policy })}
+          >
+            Desfazer a mudança
+          </Button>
+        ) : undefined
+      }
+    >
+      <span className="small">
+        Os controles abaixo, mais frouxos, valem a partir de {formatDateTime(later.in_force_at)}:
+      </span>
+      <Changes changes={later.changes} />
+    </Notice>
+  );
+}
+
+function Changes({ changes }: { changes: Controls["history"][number]["changes"] }) {
+  return changes.map(({ label, value }) => (
+    <span key={label} className={`small ${styles.change}`}>
+      {label}: {value}
+    </span>
+  ));
+}
+
 function History({ controls: { history } }: { controls: Controls }) {
   if (history.length === 0)
     return <p className={`panel ${styles.empty}`}>Os controles ainda são os do início.</p>;
@@ -77,6 +116,7 @@ function History({ controls: { history } }: { controls: Controls }) {
             {formatDateTime(one.made_at)}
             {one.in_force_at > one.made_at ? ` · vale a partir de ${formatDateTime(one.in_force_at)}` : ""}
           </span>
+          <Changes changes={one.changes} />
         </li>
       ))}
     </ol>

@@ -190,12 +190,34 @@ describe("Controles", () => {
     fakeServer.on(readControls, () => ({
       ...controls,
       version: 1,
-      later: { policy, in_force_at: made.in_force_at },
-      history: [{ ...made, made_by: "Helena Prado", approved_by: "Segunda Admin" }],
+      later: { policy, in_force_at: made.in_force_at, changes: [] },
+      history: [{ ...made, made_by: "Helena Prado", approved_by: "Segunda Admin", changes: [] }],
     }));
     open();
     await screen.findByText("Uma mudança ainda vai valer.");
     await screen.findByText("Helena Prado, com a aprovação de Segunda Admin");
+  });
+
+  it("shows the values that are coming, names what changes, and undoes it only when that is asked for", async () => {
+    const coming = { ...policy, requires_other_approver: false };
+    const changes = [{ label: "Exigir aprovação por outra pessoa", value: "Sim → Não" }];
+    const at = { made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
+    const inForce = { ...policy, requires_other_approver: true };
+    fakeServer.on(readControls, () => ({
+      ...controls,
+      version: 2,
+      policy: inForce,
+      later: { policy: coming, in_force_at: at.in_force_at, changes },
+      history: [{ ...at, version: 2, policy: coming, made_by: "Helena Prado", approved_by: null, changes }],
+    }));
+    fakeServer.on(saveControls, () => ({ outcome: "in_force" as const, in_force_at: null }));
+    const { user } = open();
+    const of = await screen.findByRole("switch", { name: "Exigir aprovação por outra pessoa" });
+    expect(of.getAttribute("aria-checked") ?? String((of as HTMLInputElement).checked)).toBe("false");
+    expect(screen.getAllByText("Exigir aprovação por outra pessoa: Sim → Não")).toHaveLength(2);
+    await user.click(await button("Desfazer a mudança"));
+    await screen.findByText("Mudança desfeita. Valem os controles de antes.");
+    expect(fakeServer.calls(saveControls)[0]?.body).toEqual({ version: 2, policy: inForce });
   });
 });
 

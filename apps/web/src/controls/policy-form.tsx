@@ -65,7 +65,8 @@ const readHours = (text: string): number | undefined =>
 
 export function PolicyForm({ controls }: { controls: Controls }) {
   const session = useSession();
-  const [start] = useState(() => typedOf(controls.policy));
+  // What is coming where a change waits for its day: with the old values, saving anything else would undo it unnoticed.
+  const [start] = useState(() => typedOf((controls.later ?? controls).policy));
   const [typed, setTyped] = useState(start);
   const [wasSent, setWasSent] = useState(false);
   const [refused, setRefused] = useState(0);
