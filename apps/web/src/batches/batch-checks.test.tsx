@@ -55,12 +55,15 @@ it("shows in a draft what was found, and keeps the tick under the person's name"
   const user = userEvent.setup();
   open();
   const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
-  await list.findByText(/Rita de Cássia Lima/);
+  const payment = await list.findByText(/Rita de Cássia Lima/);
+  // Before the box: its first payments are in sight.
+  expect(payment.closest("details")?.open).toBe(true);
   list.getByText("Mesmo recebedor e valor neste mesmo lote");
   await user.click(list.getByRole("checkbox", { name: /^Conferi e quero seguir/ }));
   const ticked = await list.findByText(/^Conferido por Helena Prado em 22\/11/);
   // The box is gone, and the keyboard goes on from its place.
   await waitFor(() => expect(document.activeElement).toBe(ticked));
+  expect(ticked.closest("li")?.dataset["tone"]).toBe("done");
   expect(fakeServer.calls(confirmBatchChecks)[0]?.body).toEqual({
     confirmations: [{ kind: "same_payment", fingerprint: "1-abc" }],
   });
@@ -155,6 +158,15 @@ it("BAT-056 sums the batch up for its approver, and approves after the tick in t
   await user.click(await question.findByRole("checkbox", { name: /pagamento em dobro$/ }));
   await waitFor(() => expect(approve.disabled).toBe(false));
   expect(fakeServer.calls(closeBatch)).toHaveLength(0);
+});
+
+it("keeps an alert that was ticked before as an alert to the approver, with the person's name", async () => {
+  desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
+  desk.checks = [{ ...double, confirmed: { by: "Rui Tavares", at: "2026-11-22T17:03:00Z" } }];
+  open();
+  const card = within(await screen.findByRole("region", { name: "Para aprovar" }));
+  const ticked = await card.findByText(/^Conferido por Rui Tavares em 22\/11/);
+  expect(ticked.closest("li")?.dataset["tone"]).toBe("tick");
 });
 
 it("says nothing of new receivers to an approver of boletos: it is unknown which of them were paid before", async () => {

@@ -48,7 +48,8 @@ export default function BatchChecksList({ desk, ticks = false }: { desk: BatchDe
 const icons = { block: IconCircleX, tick: IconAlertTriangle, note: IconInfoCircle };
 
 function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
-  const isDone = check.confirmed !== null;
+  // To an approver the tick of the person who prepared it is no answer: an alert stays one.
+  const isDone = check.confirmed !== null && desk.batch.status !== "WAITING_APPROVAL";
   const Icon = isDone ? IconCheck : icons[check.severity];
   return (
     <li className={styles.check} data-tone={isDone ? "done" : check.severity}>
@@ -58,7 +59,8 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
           // An amount stays on one line.
           <span>{check.title.replaceAll("R$ ", "R$\u00a0")}</span>
         ) : (
-          <details>
+          // What is to be ticked shows its first payments: a tick without a look at them is worth nothing.
+          <details open={check.severity === "tick" && check.confirmed === null && desk.mayTick}>
             <summary>
               {check.title} · <span className="num">{formatMoney(check.value)}</span>
             </summary>
