@@ -115,7 +115,7 @@ function progressOf({ approvals, missing, status, decided_by, decided_at, reason
   const names = approvals.map(({ name }) => name).join(", ");
   if (status === "pending") {
     const given = names ? `Aprovado por ${names}. ` : "";
-    return `${given}${counted(missing, "aprovação falta", "aprovações faltam")}.`;
+    return `${given}${missing === 1 ? "Falta" : "Faltam"} ${counted(missing, "aprovação", "aprovações")}.`;
   }
   if (status === "approved") return `Aprovado por ${names}.`;
   if (status === "obsolete") return "Encerrado sem decisão: nenhum pagamento do pedido continua com falha.";
