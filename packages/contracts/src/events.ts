@@ -156,11 +156,20 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...outcome, attempt: z.int().positive() }),
   },
-  /** It had failed, and is sent again. `scheduledFor`: null where it leaves at once. */
+  /**
+   * It had failed, and is sent again. `scheduledFor`: null where it leaves at once. `change`: what was corrected, before
+   * and after, with documents masked; left out where it goes as it was.
+   */
   "payment.sent_again": {
     object: "payment",
     version: 1,
-    payload: z.object({ ...outcome, by: actor, scheduledFor: z.iso.datetime().nullable() }),
+    payload: z.object({
+      ...outcome,
+      by: actor,
+      scheduledFor: z.iso.datetime().nullable(),
+      change: z.string().optional(),
+      approvedBy: z.array(z.string()).optional(),
+    }),
   },
   /** The network returned its money: it had arrived, or a payment of its kind cannot be corrected. */
   "payment.returned": {

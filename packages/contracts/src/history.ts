@@ -50,7 +50,7 @@ export const historyEntry = z.object({
   amount: positiveCentavos.nullable(),
   /** Its status since then, where `what` alone does not give it. */
   status: z.string().nullable(),
-  /** In the words of the party that refused it, or a code of a card's acquirer. */
+  /** In the words of the party that refused it, a code of a card's acquirer, or what was corrected and who approved it. */
   reason: z.string().nullable(),
   /** Which time it was sent. */
   attempt: z.int().positive().nullable(),

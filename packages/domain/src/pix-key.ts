@@ -2,7 +2,7 @@ import { isEmail, normaliseEmail } from "./email.ts";
 import { foldText } from "./fold-text.ts";
 import type { IssueCode } from "./issues.ts";
 import { formatPhone, isMobile, parsePhone } from "./phone.ts";
-import { formatTaxId, isCnpj, isCpf, normaliseTaxId } from "./tax-id.ts";
+import { formatTaxId, isCnpj, isCpf, maskTaxId, normaliseTaxId } from "./tax-id.ts";
 
 export const pixKeyTypes = ["CPF", "CNPJ", "EMAIL", "TELEFONE", "CHAVE_ALEATORIA"] as const;
 export type PixKeyType = (typeof pixKeyTypes)[number];
@@ -91,6 +91,10 @@ export function detectPixKeyType(text: string): PixKeyType | undefined {
   const fitting = pixKeyTypes.filter((type) => pixKeyProblem(type, key) === undefined);
   return fitting.length === 1 ? fitting[0] : undefined;
 }
+
+/** As others see it: a person's CPF masked, also where it is the key (decision 15). */
+export const maskPixKey = (type: string, key: string): string =>
+  type === "CPF" ? maskTaxId(key) : formatPixKey(type, key);
 
 /** The form people read: documents with mask, phones as `(11) 98765-4321`. */
 export function formatPixKey(type: string, key: string): string {

@@ -6,7 +6,7 @@ import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./cal
 import { cents, formatBrl } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
 import { pixDescriptionText } from "./pix-description.ts";
-import { formatPixKey } from "./pix-key.ts";
+import { maskPixKey } from "./pix-key.ts";
 import { formatTaxId, maskTaxId } from "./tax-id.ts";
 import type { PaymentMethod } from "./transfer.ts";
 import { statusesArrived, type TransferStatus } from "./transfer-status.ts";
@@ -88,11 +88,8 @@ const bankText = ({ code, name }: { code: string | null; name: string }) =>
 /** A document shows its own kind, also masked on a receipt. */
 const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 
-/** The key as banks show it: a person's CPF masked, also where it is the key (decision 15). */
-function keyText({ pixKeyType, pixKey }: PaidTransfer): string | null {
-  if (!pixKey) return null;
-  return pixKeyType === "CPF" ? maskTaxId(pixKey) : formatPixKey(pixKeyType ?? "", pixKey);
-}
+const keyText = ({ pixKeyType, pixKey }: PaidTransfer): string | null =>
+  pixKey ? maskPixKey(pixKeyType ?? "", pixKey) : null;
 
 const accountTypeText = (type: string | null): string | null =>
   type && Object.hasOwn(accountTypeNames, type)

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
+import { readPaymentHistory } from "@malote/contracts/history";
 import { readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
 import { addTransfer, changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { changeUser, createUser } from "@malote/contracts/users";
@@ -68,6 +69,15 @@ describe("four eyes", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     expect(await statusesOf(kit.admin, failed.id)).toEqual(["FINISHED"]);
+    const { body } = await kit.admin.call(readPaymentHistory, {
+      params: { id: failed.tid },
+      query: { page: "0" },
+    });
+    expect(body.items.find(({ what }: { what: string }) => what === "payment.sent_again")).toMatchObject({
+      actor: { name: "Segunda Admin" },
+      reason:
+        "Nome: vazio → Helena · Destino: Pix chave.pix15@exemplo.com.br → Pix helena+2@gmail.example · Aprovado por Helena Prado",
+    });
   });
 
   it("a correction of what was given back meanwhile is not carried out", async () => {

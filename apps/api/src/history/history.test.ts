@@ -109,7 +109,8 @@ describe("a payment", () => {
     expect(sent).toMatchObject({ attempt: 1, amount: 10_00, status: "EXECUTING" });
     expect(failed).toMatchObject({ actor: { kind: "network" }, status: "FAILED" });
     expect(failed?.reason).toBeTruthy();
-    expect(again).toMatchObject({ actor: { kind: "user", name: helena }, scheduled_for: null });
+    // Sent as it was: nothing says that it was corrected.
+    expect(again).toMatchObject({ actor: { kind: "user", name: helena }, scheduled_for: null, reason: null });
     expect(second).toMatchObject({ attempt: 2 });
     expect(back).toMatchObject({ actor: { kind: "user", name: helena }, amount: 10_00 });
   });

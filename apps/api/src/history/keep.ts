@@ -85,8 +85,11 @@ function factsOf(event: Kept): Facts {
       return { amount, status: "FAILED", reason, by };
     }
     case "payment.sent_again": {
-      const { amount, by, scheduledFor } = event.payload;
-      return { amount, by, scheduledFor, status: scheduledFor === null ? "RECEIVED" : "SCHEDULED" };
+      const { amount, by, scheduledFor, change, approvedBy } = event.payload;
+      const reason = [change, approvedBy && `Aprovado por ${approvedBy.join(", ")}`]
+        .filter(Boolean)
+        .join(" · ");
+      return { amount, by, scheduledFor, reason, status: scheduledFor === null ? "RECEIVED" : "SCHEDULED" };
     }
     case "payment.returned":
       return {

@@ -107,15 +107,23 @@ export interface Sending {
   actor: Pick<Actor, "kind" | "id" | "name">;
   now: Date;
   requestId?: string;
+  /** Its approvers, where approval was needed. */
+  approvedBy?: readonly string[];
 }
 
 /** A failed payment with its mistake corrected goes on its way again, as a new order to the bank. Undefined when it did not fail. */
 export async function sendCorrected<K extends PaymentKind>(
   tx: Tx,
-  { kind, batchId, executeAt, acting }: { kind: K; batchId: string; executeAt: Date; acting: Sending },
+  {
+    kind,
+    batchId,
+    executeAt,
+    change,
+    acting,
+  }: { kind: K; batchId: string; executeAt: Date; change: string | null; acting: Sending },
   payment: WrittenPayment<K>,
 ): Promise<MovedCount | undefined> {
-  const { actor, now } = acting;
+  const { actor, now, approvedBy = [] } = acting;
   const isLater = executeAt > now;
   const { rows } = await sql<MovedCount & { value: number | null }>`
     UPDATE transfers t SET ${assignments(corrected(kind))},
@@ -137,6 +145,8 @@ export async function sendCorrected<K extends PaymentKind>(
       amount: sent.value,
       by: eventActorOf(actor),
       scheduledFor: isLater ? executeAt.toISOString() : null,
+      ...(change !== null && { change }),
+      ...(approvedBy.length > 0 && { approvedBy: [...approvedBy] }),
     },
   });
   return sent;

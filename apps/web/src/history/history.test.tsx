@@ -60,7 +60,7 @@ describe("of a payment", () => {
       ["R$ 150,00 voltaram ao saldo", "21/11/2026 22:30 · Helena Prado"],
       ["O pagamento falhou", "Chave inexistente", "21/11/2026 10:00 · Instituição financeira"],
       ["Enviado ao banco pela 2ª vez", "21/11/2026 10:00 · Automático"],
-      ["O pagamento foi corrigido e seguiu de novo para envio", "21/11/2026 10:00 · Credencial ERP"],
+      ["O pagamento seguiu de novo para envio", "21/11/2026 10:00 · Credencial ERP"],
       ["O pagamento foi criado", "20/11/2026 09:00"],
     ]);
     expect((await section()).queryByText(/só estas datas/)).toBeNull();

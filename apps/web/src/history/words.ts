@@ -43,8 +43,8 @@ const words: Readonly<Record<HistoryMoment, Words>> = {
     tone: "blue",
     text: ({ scheduled_for: at }) =>
       at === null
-        ? "O pagamento foi corrigido e seguiu de novo para envio"
-        : `O pagamento foi corrigido e agendado para ${formatDateTime(at)}`,
+        ? "O pagamento seguiu de novo para envio"
+        : `O pagamento foi agendado de novo para ${formatDateTime(at)}`,
   },
   "payment.returned": {
     tone: "yellow",

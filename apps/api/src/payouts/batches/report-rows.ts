@@ -3,7 +3,7 @@ import { findBankByIspb } from "@malote/domain/banks";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
-import { formatPixKey } from "@malote/domain/pix-key";
+import { maskPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
 import { boletoWords } from "../boletos/report.ts";
@@ -43,8 +43,7 @@ export const reportHeadings = [
 ];
 
 function keyOf({ pix_key, pix_key_type }: ReportedPayment): string {
-  if (!pix_key || !pix_key_type) return "";
-  return pix_key_type === "CPF" ? maskTaxId(pix_key) : formatPixKey(pix_key_type, pix_key);
+  return pix_key && pix_key_type ? maskPixKey(pix_key_type, pix_key) : "";
 }
 
 /** What a row of a report is made of: reading all of a payment took as long again, for the process as for the database. */

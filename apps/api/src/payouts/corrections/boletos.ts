@@ -32,6 +32,9 @@ export const boletoCorrections: CorrectionKind = {
     const { draft } = corrected;
     const batchId = boleto.batch_id;
     const executeAt = boletoMoment(draft.paymentDate as CalendarDate | null, closesEarly(draft), now);
+    const was = codeOf(boleto);
+    const is = codeOf(draft);
+    const change = was === is ? null : `Código: ${was} → ${is}`;
     return {
       batchId,
       input,
@@ -39,14 +42,16 @@ export const boletoCorrections: CorrectionKind = {
       again: boletoAgain(corrected, facts),
       facts: [
         { label: "Boleto", value: draft.description ?? "Sem descrição" },
-        { label: "Antes", value: boleto.barcode ?? "Sem código" },
-        { label: "Agora", value: draft.barcode ?? "Sem código" },
+        { label: "Antes", value: was },
+        { label: "Agora", value: is },
       ],
+      goesTo: is,
+      change,
       type: "BILLET",
       executeAt,
       expectCodeFree: (tx) => expectCodeFree(tx, draft.barcode, id),
       write: (tx, acting) =>
-        sendCorrected(tx, { kind: "BILLET", batchId, executeAt, acting }, recordOf(corrected, facts)),
+        sendCorrected(tx, { kind: "BILLET", batchId, executeAt, change, acting }, recordOf(corrected, facts)),
     };
   },
   async problems(tx, rows, now) {
@@ -66,6 +71,8 @@ export const boletoCorrections: CorrectionKind = {
     return { problems, again };
   },
 };
+
+const codeOf = ({ barcode }: { barcode: string | null }) => barcode ?? "Sem código";
 
 async function correctedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, now: Date) {
   await lockBoletoCodes(tx);

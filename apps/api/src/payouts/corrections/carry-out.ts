@@ -37,7 +37,7 @@ const paymentsOf = (asked: OneToCarryOut | ManyToCarryOut, objectId: string): Ma
 /** What was resolved meanwhile is left out: less is sent than was approved. All that is left goes, or nothing does. */
 export const carryOutCorrection =
   (services: Pick<Services, "jobs">): CarryOut =>
-  async (tx, { objectId, payload, last }, acting) => {
+  async (tx, { objectId, payload, approvers, last }, acting) => {
     const asked = payload as OneToCarryOut | ManyToCarryOut;
     const payments = paymentsOf(asked, objectId);
     const batch = await getLockedBatch(tx, asked.batchId);
@@ -52,5 +52,6 @@ export const carryOutCorrection =
     }
     const again = asked.again ?? ready.map((one) => one.again);
     await requireTicksAgain(tx, last.call, batch, again, last.confirmations);
-    for (const one of ready) await sendAgain(tx, services, one, acting);
+    const approvedBy = approvers.map(({ name }) => name);
+    for (const one of ready) await sendAgain(tx, services, one, { ...acting, approvedBy });
   };

@@ -28,6 +28,10 @@ export interface Prepared {
   again: SentAgain;
   /** What an approver reads of it: before and after. */
   facts: readonly { label: string; value: string }[];
+  /** Where its money goes, in words. */
+  goesTo: string;
+  /** What its correction changed, before and after; null where it is sent as it was. */
+  change: string | null;
   type: PaymentType;
   executeAt: Date;
   /** Refuses it where another payment, sent a moment ago, has its code. */

@@ -2,7 +2,7 @@
 import type { TransferInput } from "@malote/contracts/transfers";
 import { issueFormText } from "@malote/domain/issues";
 import { locationOf } from "@malote/domain/pix-charge";
-import { isMaskOf, isObfuscatedTaxId } from "@malote/domain/tax-id";
+import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { tedMoment } from "../batches/limits.ts";
@@ -10,7 +10,7 @@ import { sendCorrected } from "../draft-payments.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepare, readFacts } from "../transfers/facts.ts";
-import { codeFrom, draftFrom, inputOf, placeOf } from "../transfers/present.ts";
+import { codeFrom, draftFrom, inputOf, shownPlaceOf } from "../transfers/present.ts";
 import {
   correctedPaymentOf,
   draftOf,
@@ -32,6 +32,13 @@ export const transferCorrections: CorrectionKind = {
     const corrected = await correctedTransfer(tx, transfer, input, now, asked?.charges);
     const batchId = transfer.batch_id;
     const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
+    const before = draftOf(transfer);
+    const changes = [
+      changeOf("Nome", before.name ?? "", corrected.draft.name ?? ""),
+      changeOf("CPF ou CNPJ", documentOf(before), documentOf(corrected.draft)),
+      changeOf("Destino", shownPlaceOf(before), shownPlaceOf(corrected.draft)),
+    ].filter((change) => change !== null);
+    const change = changes.length > 0 ? changes.join(" · ") : null;
     return {
       batchId,
       input,
@@ -39,9 +46,15 @@ export const transferCorrections: CorrectionKind = {
       again: transferAgain(corrected),
       facts: [
         { label: "Recebedor", value: corrected.draft.name ?? transfer.name ?? "Não informado" },
-        { label: "Antes", value: placeOf(draftOf(transfer)) },
-        { label: "Agora", value: placeOf(corrected.draft) },
+        {
+          label: "CPF ou CNPJ",
+          value: [...new Set([documentOf(before), documentOf(corrected.draft)])].join(" → "),
+        },
+        { label: "Antes", value: shownPlaceOf(before) },
+        { label: "Agora", value: shownPlaceOf(corrected.draft) },
       ],
+      goesTo: [shownPlaceOf(corrected.draft), documentOf(corrected.draft)].join(" · "),
+      change,
       type: corrected.method,
       executeAt,
       async expectCodeFree(tx) {
@@ -49,7 +62,7 @@ export const transferCorrections: CorrectionKind = {
           throw new AppError("transfer_invalid", { errors: [{ code: "qr_duplicated", field: "emv" }] });
       },
       write: (tx, acting) =>
-        sendCorrected(tx, { kind: "TRANSFER", batchId, executeAt, acting }, recordOf(corrected)),
+        sendCorrected(tx, { kind: "TRANSFER", batchId, executeAt, change, acting }, recordOf(corrected)),
     };
   },
   async problems(tx, rows, now) {
@@ -63,6 +76,10 @@ export const transferCorrections: CorrectionKind = {
     return { problems, again: again.map(transferAgain) };
   },
 };
+
+const documentOf = ({ taxId }: { taxId: string | null }) => (taxId ? maskTaxId(taxId) : "Sem documento");
+const changeOf = (label: string, before: string, after: string) =>
+  before === after ? null : `${label}: ${before || "vazio"} → ${after || "vazio"}`;
 
 /** Refuses what is no payment of the same value to a receiver who may be paid. */
 async function correctedTransfer(

@@ -105,10 +105,7 @@ export async function retry(
       batchId: batch.id,
       payments: ready.map(({ row, one }) => ({ id: row.id, input: one.input })),
     } satisfies ManyToCarryOut,
-    facts: factsOf(
-      batch,
-      ready.map(({ row }) => row),
-    ),
+    facts: factsOf(batch, ready),
   });
   if (passed.kind === "waits") {
     const waiting = ready.map(
@@ -140,16 +137,17 @@ export async function retry(
 
 const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0);
 
-function factsOf(batch: BatchRow, rows: readonly ChosenRow[]) {
-  const named = rows.slice(0, namedMax).map((row) => ({
+function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepared }[]) {
+  const named = ready.slice(0, namedMax).map(({ row, one }) => ({
     label: row.name ?? "Sem nome",
-    value: [formatBrl(cents(row.value)), row.status_description].filter(Boolean).join(" · "),
+    value: [formatBrl(cents(row.value)), one.goesTo, row.status_description].filter(Boolean).join(" · "),
   }));
-  const others = rows.length - named.length;
+  const others = ready.length - named.length;
+  const asTheyAre = ready.length === 1 ? "como está" : "como estão";
   return [
     { label: "Lote", value: batch.name },
-    { label: "Tentar de novo", value: `${rows.length} com falha, como estão` },
-    { label: "Valor total", value: formatBrl(cents(sum(rows))) },
+    { label: "Tentar de novo", value: `${ready.length} com falha, ${asTheyAre}` },
+    { label: "Valor total", value: formatBrl(cents(sum(ready.map(({ row }) => row)))) },
     ...named,
     ...(others > 0 ? [{ label: "Outros", value: `mais ${others} no lote` }] : []),
   ];

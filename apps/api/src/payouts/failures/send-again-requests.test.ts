@@ -36,7 +36,11 @@ describe("sending again", () => {
     });
     expect(kit.mails[0]?.subject).toBe("Nova tentativa de 2 pagamentos aguarda sua aprovação");
     expect(request.facts).toContainEqual({ label: "Tentar de novo", value: "2 com falha, como estão" });
-    expect(request.facts).toContainEqual({ label: "Ana Lima", value: "R$ 20,00 · Conta indisponível." });
+    // The destination and the document are shown before the approval.
+    expect(request.facts).toContainEqual({
+      label: "Ana Lima",
+      value: "R$ 20,00 · Pix ana@exemplo.com.br · Sem documento · Conta indisponível.",
+    });
     const listed = await list(kit.operator, id);
     expect(listed.data.map(({ waits_for_approval }) => waits_for_approval)).toEqual([true, true, false]);
 

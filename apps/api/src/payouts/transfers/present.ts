@@ -6,7 +6,7 @@ import { accountTypes } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
 import type { Issue } from "@malote/domain/issues";
 import type { PixCharge } from "@malote/domain/pix-charge";
-import { pixKeyTypes } from "@malote/domain/pix-key";
+import { maskPixKey, pixKeyTypes } from "@malote/domain/pix-key";
 import { hasReceipt } from "@malote/domain/receipt";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { checkTransfer, type Destination, type TransferDraft } from "@malote/domain/transfer";
@@ -149,6 +149,10 @@ export function placeOf({
   const bank = bankIspb ? (findBankByIspb(bankIspb)?.name ?? bankIspb) : "Sem banco";
   return `${bank}, agência ${agency ?? ""}, conta ${account ?? ""}-${accountDigit ?? ""}`;
 }
+
+/** Where a payment goes, as a person who approves it reads it: documents as others see them. */
+export const shownPlaceOf = (draft: Destination): string =>
+  placeOf(draft.pixKey ? { ...draft, pixKey: maskPixKey(draft.pixKeyType ?? "", draft.pixKey) } : draft);
 
 /** A payment in the form of the input. Its Pix code is left out, which means the stored one. */
 export const inputOf = (row: TransferRow): TransferInput => ({
