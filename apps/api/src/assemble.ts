@@ -1,5 +1,6 @@
-/** The product's calls on a server: who calls, the code they give, and the routes of every feature. */
+/** The product's calls on a server: who calls, the code they give, the routes of every feature, and where networks call. */
 import type { FastifyInstance } from "fastify";
+import { webhookRoutes } from "./payments/index.ts";
 import { createServe, type Serve, type ServeOptions } from "./platform/http/serve.ts";
 import type { Services } from "./platform/services.ts";
 import { features } from "./registry.ts";
@@ -20,5 +21,6 @@ export function assemble(
     ...options,
   });
   for (const feature of features) feature.routes?.(serve, services);
+  webhookRoutes(server, services);
   return serve;
 }

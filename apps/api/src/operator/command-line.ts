@@ -20,6 +20,7 @@ import {
   readCompanyOptions,
   showNoticesInSandbox,
 } from "./index.ts";
+import { filesOfNetworks, takeFileOfNetwork } from "./network-files.ts";
 import { setPaymentOutcome } from "./payment-outcome.ts";
 import { listRoutes, type Networks, removeRoute, setRoute } from "./routes.ts";
 import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
@@ -30,7 +31,7 @@ interface Services {
   clock: Clock;
   /** Opened only when needed: a data folder without a secret would get one. */
   secrets(): Secrets;
-  /** Opened for routes alone: the networks that the environment configures. */
+  /** Opened only when needed: the networks that the environment configures. */
   networks(): Promise<Networks>;
 }
 
@@ -134,6 +135,10 @@ async function carryOut(
       return railDeadLetters(db);
     case "close-network-event":
       return closeNetworkEvent(db, now, rest);
+    case "network-file":
+      return takeFileOfNetwork(db, await services.networks(), rest, now);
+    case "network-files":
+      return filesOfNetworks(db);
     case "payment-outcome":
       return setPaymentOutcome(db, await services.networks(), rest, now);
     case "keys":

@@ -21,6 +21,8 @@ export const usage = `Uso:
   npm run operator -- skip-event <assinante> <posição> "<motivo>"        desiste dele; os seguintes do mesmo objeto andam
   npm run operator -- network-events                                     o que a rede informou e não pôde ser aplicado
   npm run operator -- close-network-event <id> "<motivo>"                encerra um deles, depois de resolvido com a rede
+  npm run operator -- network-file <conexão> <arquivo>                   entrega um arquivo de retorno da rede; o mesmo duas vezes conta uma
+  npm run operator -- network-files                                      os arquivos entregues e o que se leu deles
   npm run operator -- payment-outcome <id fim a fim> paid|failed "<motivo>"   o que a rede disse de um pagamento sem resultado
   npm run operator -- keys                                               com que chaves está cifrado o que está guardado
   npm run operator -- reencrypt                                          cifra tudo com a chave de MALOTE_SECRET

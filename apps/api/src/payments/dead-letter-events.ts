@@ -27,14 +27,14 @@ export async function keepUnreadableEvent(
   { db, clock, log }: Needs,
   received: unknown,
   why: string,
-  { connection }: Origin,
+  { connection, feed }: Origin,
 ) {
   const payload = String(JSON.stringify(received)).slice(0, payloadMax);
   const id = createHash("sha256").update(payload).digest("hex");
   await db.withSystem((tx) =>
     sql`
-      INSERT INTO rail_dead_letters AS a (connection, event_id, why, detail, payload, since)
-      VALUES (${connection}, ${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
+      INSERT INTO rail_dead_letters AS a (connection, feed, event_id, why, detail, payload, since)
+      VALUES (${connection}, ${feed}, ${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
       ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1
     `.execute(tx),
   );

@@ -3,6 +3,7 @@ import { countDeadLetters } from "./dead-letter-events.ts";
 import { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
 import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";
+import { readNetworkFiles } from "./network-files.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import { companiesWithDuePayments } from "./store.ts";
 
@@ -36,6 +37,7 @@ export const feature: Feature = {
         );
       },
     },
+    { name: "files of networks", everyMs: 10_000, run: readNetworkFiles },
     {
       name: "payments without news",
       everyMs: 10_000,

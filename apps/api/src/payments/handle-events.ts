@@ -11,11 +11,12 @@ import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import {
   isPaymentEvent,
+  isUnreadable,
   type Origin,
   type PaymentEvent,
   type PixReceived,
   type RailEvent,
-  type ReferredEvent,
+  type RailReport,
   railEvent,
 } from "../ports/rails.ts";
 import { applyPaymentEvents } from "./apply-payment-events.ts";
@@ -33,13 +34,16 @@ const itsOwn = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "
 
 export async function handleEvents(
   services: Services,
-  received: readonly (RailEvent | ReferredEvent)[],
+  received: readonly RailReport[],
   origin: Origin = itsOwn(services),
 ): Promise<void> {
   // What cannot be kept is delivered again by the network and does not hold up what can.
   const failures: Error[] = [];
   const keep = (error: Error) => void failures.push(error);
-  const { events: found, unresolved } = await resolve(services, origin, received);
+  for (const { unreadable, why } of received.filter(isUnreadable))
+    await keepUnreadableEvent(services, unreadable, why, origin).catch(keep);
+  const readable = received.filter((one) => !isUnreadable(one));
+  const { events: found, unresolved } = await resolve(services, origin, readable);
   for (const { event, why } of unresolved)
     await keepFailedEvent(services, event, new Error(why), origin).catch(keep);
   const events: RailEvent[] = [];

@@ -1,4 +1,4 @@
-/** The contract of the port `rails` on both networks there are, and payments of two networks at once. */
+/** The contract of the port `rails` on both networks there are, by each of their feeds, and payments of two networks at once. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
@@ -6,7 +6,7 @@ import { feature as ledger } from "../ledger/feature.ts";
 import { metrics } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
 import { connectionIds } from "../ports/connections.ts";
-import { RailFault } from "../ports/rails.ts";
+import { RailFault, type ReferredEvent } from "../ports/rails.ts";
 import {
   auroraId,
   balanceOf,
@@ -18,10 +18,11 @@ import {
   statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
-import { describeRails, type News } from "../testing/rails-contract.ts";
-import { type SlowRails, slowRails } from "../testing/slow-rails.ts";
+import { describeRails, type News, type RailsUnderTest } from "../testing/rails-contract.ts";
+import { callOf, fileOf, type SlowRails, slowRails } from "../testing/slow-rails.ts";
 import { feature } from "./feature.ts";
-import { handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
+import { handleEvents, keepNetworkFile, retryDeadLetters, sendDuePayments } from "./index.ts";
+import { readNetworkFiles } from "./network-files.ts";
 
 const ordersOfSandbox = async (kit: PaymentsKit) => {
   const { rows } = await kit.services.db.withSandbox((tx) =>
@@ -41,10 +42,39 @@ describeRails("of the sandbox", (kit) => ({
   taken: () => ordersOfSandbox(kit),
 }));
 
-describeRails("of a network with numbers of its own", (kit) => {
-  const rails = slowRails(kit.clock);
-  return { rails, events: async () => rails.dueEvents(), taken: async () => rails.taken() };
-});
+const ofSlow = (report: (kit: PaymentsKit, events: readonly ReferredEvent[]) => Promise<unknown>) =>
+  function open(kit: PaymentsKit): RailsUnderTest {
+    const rails = slowRails(kit.clock);
+    return {
+      rails,
+      events: async () => rails.dueEvents(),
+      report: (events) => report(kit, events as ReferredEvent[]),
+      taken: async () => rails.taken(),
+    };
+  };
+
+describeRails(
+  "of a network with numbers of its own, which calls us",
+  ofSlow(async (kit, events) => {
+    const { body, headers } = callOf(events);
+    const answer = await kit.send("POST", "/api/networks/slow/events", body, { headers });
+    expect(answer.status).toBe(204);
+  }),
+);
+
+describeRails(
+  "of a network with numbers of its own, which hands over files",
+  ofSlow(async (kit, events) => {
+    await kit.services.db.withSystem((tx) =>
+      keepNetworkFile(
+        tx,
+        { connection: "slow", name: "ret.txt", content: Buffer.from(fileOf(events)) },
+        kit.clock.now(),
+      ),
+    );
+    await readNetworkFiles(kit.services);
+  }),
+);
 
 describe("two networks at once", () => {
   let kit: PaymentsKit;

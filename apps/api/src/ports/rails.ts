@@ -109,7 +109,24 @@ export interface Rails {
   find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderNews>>;
   /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
   proof(order: KnownOrder): Promise<Uint8Array | undefined>;
+  /** Only of a network that calls us. */
+  readonly webhook?: {
+    /** Whether the network itself called, by its signature or secret: asked before anything of the body is read. */
+    isGenuine(call: WebhookCall): boolean;
+    read: ReadReports;
+  };
+  /** Only of a network that hands over files. `read` throws where the content is no file of this network at all. */
+  readonly file?: { read: ReadReports };
 }
+
+/** A call of a network to us, as it came. */
+export interface WebhookCall {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Uint8Array;
+}
+
+/** What a body or file says, in its order: a record that cannot be read takes none of the others with it. */
+export type ReadReports = (content: Uint8Array) => readonly RailReport[];
 
 /**
  * The last event of an order, with that event's id. For an order under way, the network's numbers of it, where it has
@@ -221,11 +238,25 @@ const referred = z.object({ id: text(200).min(1), kind: z.string(), order: order
 /** What else it says is read once its order is found. */
 export const isReferredEvent = (one: unknown): one is ReferredEvent => referred.safeParse(one).success;
 
+/** A record of a network that cannot be read, as it came: kept for a person. */
+export interface UnreadableReport {
+  unreadable: string;
+  why: string;
+}
+
+/** Whatever a network may report, also one that names orders in its own way. */
+export type RailReport = RailEvent | ReferredEvent | UnreadableReport;
+
+const unreadableReport = z.object({ unreadable: z.string(), why: z.string() });
+
+/** An adapter's types are promises, not facts, also where it gives none of them. */
+export const isUnreadable = (one: unknown): one is UnreadableReport =>
+  unreadableReport.safeParse(one).success;
+
 /**
  * The product's event handler. Resolves once every event is stored, and applied or kept as a dead letter for a person
  * to review; rejecting makes the network deliver them again.
  * Events may come twice, late and in any order.
  */
 export type EventHandler<Event = RailEvent> = (events: readonly Event[], origin: Origin) => Promise<void>;
-/** For any network: also for one that names orders in its own way. */
-export type AnyEventHandler = EventHandler<RailEvent | ReferredEvent>;
+export type AnyEventHandler = EventHandler<RailReport>;

@@ -6,7 +6,7 @@ import {
   retryDeadLetters,
   sendDuePayments,
 } from "../payments/index.ts";
-import { type Origin, type RailEvent, RailFault, type Rails, type ReferredEvent } from "../ports/rails.ts";
+import { type RailEvent, RailFault, type Rails, type ReferredEvent } from "../ports/rails.ts";
 import {
   auroraId,
   balanceOf,
@@ -24,6 +24,8 @@ export interface RailsUnderTest {
   rails: Rails;
   /** What the network reports by now, each once. */
   events(): Promise<News[]>;
+  /** How reports reach the product; by its event handler unless said otherwise. */
+  report?(events: readonly News[]): Promise<unknown>;
   /** The keys of the orders it took, each as often as it would pay it. */
   taken(): Promise<string[]>;
 }
@@ -36,17 +38,17 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
   describe(`the adapter ${name}`, () => {
     let kit: PaymentsKit;
     let network: RailsUnderTest;
-    let origin: Origin;
     beforeEach(async () => {
       kit = await openPayments();
       network = open(kit);
       kit.services.rails = network.rails;
-      origin = { connection: network.rails.id, feed: "webhook" };
     });
     afterEach(() => kit.close());
 
     const send = () => sendDuePayments(kit.services, { companyId: auroraId });
-    const report = (events: readonly News[]) => handleEvents(kit.services, events, origin);
+    const handed = (events: readonly News[]) =>
+      handleEvents(kit.services, events, { connection: network.rails.id, feed: "webhook" });
+    const report = (events: readonly News[]) => (network.report ?? handed)(events);
     const deliver = async () => report(await network.events());
     /** Changes the next call alone. */
     const onceSending = (send: (...call: Parameters<Rails["send"]>) => ReturnType<Rails["send"]>) => {

@@ -1,16 +1,21 @@
 /**
  * A second network for tests, unlike the sandbox's: it knows no company and reports by a number of its own that it gives an
- * order with its answer, half a minute late. It keeps what it took in memory, and pays everything.
+ * order with its answer, half a minute late. It keeps what it took in memory, and pays everything. What it reports may be fetched, and it
+ * calls with it or writes it into a file, in a form of its own.
  */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import type {
   KnownOrder,
   OrderAnswer,
   OrderNews,
   PaymentOrder,
+  RailReport,
   Rails,
   Reference,
   ReferredEvent,
+  WebhookCall,
 } from "../ports/rails.ts";
 
 export interface SlowRails extends Rails {
@@ -21,6 +26,72 @@ export interface SlowRails extends Rails {
 }
 
 const paysAfterMs = 30_000;
+
+const secret = "the secret that only the slow network and its adapter know";
+const signatureHeader = "slow-signature";
+const firstLine = "RETORNO DA REDE LENTA";
+
+const signatureOf = (body: Uint8Array): Buffer => createHmac("sha256", secret).update(body).digest();
+
+/** As the network writes a payment that it made. */
+const record = z.object({
+  id: z.string().min(1),
+  protocol: z.string().min(1),
+  paid_at: z.iso.datetime(),
+  cents: z.coerce.number().int().positive(),
+});
+
+function reportOf(given: unknown): RailReport {
+  const read = record.safeParse(given);
+  if (!read.success) return { unreadable: JSON.stringify(given), why: z.prettifyError(read.error) };
+  const { id, protocol, paid_at, cents } = read.data;
+  const order = { reference: { kind: "protocol", value: protocol } };
+  return { kind: "settled", id, order, at: paid_at, value: cents, final: true };
+}
+
+function recordOf({ id, order, at, value }: ReferredEvent): z.input<typeof record> {
+  if (!("reference" in order)) throw new Error("the slow network names orders by its own numbers alone");
+  return { id, protocol: order.reference.value, paid_at: at, cents: value };
+}
+
+/** Its call about these payments, signed. */
+export function callOf(events: readonly ReferredEvent[]): { body: string; headers: Record<string, string> } {
+  return signed(JSON.stringify({ payments: events.map(recordOf) }));
+}
+
+export const signed = (body: string) => ({
+  body,
+  headers: {
+    "content-type": "application/json",
+    [signatureHeader]: signatureOf(Buffer.from(body)).toString("hex"),
+  },
+});
+
+/** Its file about these payments. */
+export const fileOf = (events: readonly ReferredEvent[]): string =>
+  [firstLine, ...events.map((event) => Object.values(recordOf(event)).join(";"))].join("\r\n");
+
+const text = (content: Uint8Array): string => Buffer.from(content).toString("utf8");
+
+function readBody(body: Uint8Array): RailReport[] {
+  const { payments } = z.object({ payments: z.array(z.unknown()) }).parse(JSON.parse(text(body)));
+  return payments.map(reportOf);
+}
+
+function readFile(content: Uint8Array): RailReport[] {
+  const [first, ...lines] = text(content)
+    .split(/\r?\n/)
+    .filter((line) => line !== "");
+  if (first !== firstLine) throw new Error("its first line is another one");
+  return lines.map((line) => {
+    const [id, protocol, paid_at, cents] = line.split(";");
+    return reportOf({ id, protocol, paid_at, cents });
+  });
+}
+
+/** Throws for a signature of another length, as an adapter may. */
+const isGenuine = ({ headers, body }: WebhookCall): boolean =>
+  timingSafeEqual(Buffer.from(String(headers[signatureHeader]), "hex"), signatureOf(body));
 
 interface Taken {
   order: PaymentOrder;
@@ -78,6 +149,8 @@ export function slowRails(clock: Clock): SlowRails {
       return new Map(known);
     },
     proof: async () => undefined,
+    webhook: { isGenuine, read: readBody },
+    file: { read: readFile },
     dueEvents() {
       const due = [...taken.values()].filter((one) => isPaid(one) && !one.isReported);
       for (const one of due) one.isReported = true;

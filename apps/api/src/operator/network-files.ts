@@ -1,0 +1,65 @@
+/** Files that a network handed over outside of Malote, passed on by the operator of the installation (decision 0049). */
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { keepNetworkFile, listNetworkFiles, type NetworkFile } from "../payments/index.ts";
+import type { Database } from "../platform/db/database.ts";
+import { connectionIds, connectionOf } from "../ports/connections.ts";
+import { noteOperatorAction } from "./entries.ts";
+import type { Networks } from "./routes.ts";
+import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
+
+/** Some ten thousand records of 240 bytes, with room. */
+const bytesMax = 20_000_000;
+
+/** Read once here as well, so that a wrong file is refused to the person who has it. */
+export async function takeFileOfNetwork(
+  db: Database,
+  networks: Networks,
+  [connection = "", path = ""]: readonly string[],
+  now: Date,
+): Promise<Answer> {
+  if (connection === "" || path === "") throw new WrongCommand(usage);
+  const rails = connectionOf(networks, connection);
+  if (!rails)
+    throw new WrongCommand(
+      `Esta instalação não tem a conexão "${connection}". Conexões: ${connectionIds(networks).join(", ")}.`,
+    );
+  if (!rails.file) throw new WrongCommand(`A conexão ${connection} não entrega arquivos.`);
+  const content = await contentOf(path);
+  const name = basename(path);
+  let records: number;
+  try {
+    records = rails.file.read(content).length;
+  } catch (error) {
+    throw new WrongCommand(`${name} não é um arquivo da conexão ${connection}: ${(error as Error).message}`);
+  }
+  const isNew = await db.withSystem(async (tx) => {
+    const kept = await keepNetworkFile(tx, { connection, name, content }, now);
+    if (kept) await noteOperatorAction(tx, "network_file", { connection, name, records }, now);
+    return kept;
+  });
+  const what = isNew ? "será lido em alguns segundos" : "já foi entregue antes; nada muda";
+  return answer({ ok: true, new: isNew, records }, `${name} (${records} registros): ${what}.`);
+}
+
+async function contentOf(path: string): Promise<Buffer> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new WrongCommand(`Não há um arquivo em ${path}.`);
+  if (found.size === 0) throw new WrongCommand(`${path} está vazio.`);
+  if (found.size > bytesMax) throw new WrongCommand(`${path} é maior que ${bytesMax / 1_000_000} MB.`);
+  return readFile(path);
+}
+
+export async function filesOfNetworks(db: Database): Promise<Answer> {
+  const found = await db.withSystem(listNetworkFiles);
+  return answer(found, found.map(lineOf).join("\n") || "Nenhum arquivo foi entregue.");
+}
+
+const lineOf = ({ connection, name, received_at, read_at, reports, unreadable }: NetworkFile): string =>
+  [
+    received_at.toISOString(),
+    connection,
+    name,
+    ...(read_at === null ? ["ainda não lido"] : [`${reports} registros`]),
+    ...(unreadable ? [`${unreadable} ilegíveis`] : []),
+  ].join("  ");

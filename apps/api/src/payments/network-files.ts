@@ -1,0 +1,57 @@
+/** Files of networks, passed on by the operator: kept at once, and read by a worker into the one inbox. */
+import { createHash } from "node:crypto";
+import type { AnyTx } from "../platform/db/database.ts";
+import type { Services } from "../platform/services.ts";
+import { uuidv7 } from "../platform/uuid.ts";
+import { allConnections, connectionOf } from "../ports/connections.ts";
+import { isUnreadable } from "../ports/rails.ts";
+import { insertNetworkFile, markFileRead, takeNetworkFile } from "./network-file-store.ts";
+
+/** How many reports of a file are applied in one block. */
+const reportsAtOnce = 500;
+
+/** False where the same content came over this connection before, which changes nothing. */
+export const keepNetworkFile = (
+  tx: AnyTx,
+  { connection, name, content }: { connection: string; name: string; content: Uint8Array },
+  now: Date,
+): Promise<boolean> =>
+  insertNetworkFile(
+    tx,
+    {
+      id: uuidv7(now.getTime()),
+      connection,
+      name,
+      digest: createHash("sha256").update(content).digest("hex"),
+      content,
+    },
+    now,
+  );
+
+/**
+ * Clock-driven. A worker that dies within a file leaves it to the next one, which finds in the inbox what is applied already. Files of
+ * a connection that is not configured wait.
+ */
+export async function readNetworkFiles(services: Services): Promise<void> {
+  const readable = allConnections(services).flatMap(({ id, file }) => (file ? [id] : []));
+  if (readable.length === 0) return;
+  for (;;) {
+    const now = services.clock.now();
+    const taken = await services.db.withSystem((tx) => takeNetworkFile(tx, readable, now));
+    if (!taken) return;
+    await readOne(services, taken);
+  }
+}
+
+async function readOne(
+  services: Services,
+  { id, connection, name, content }: { id: string; connection: string; name: string; content: Buffer },
+): Promise<void> {
+  const { db, clock, log } = services;
+  const reports = connectionOf(services, connection)?.file?.read(content) ?? [];
+  for (let from = 0; from < reports.length; from += reportsAtOnce)
+    await services.handleEvents(reports.slice(from, from + reportsAtOnce), { connection, feed: "file" });
+  const counts = { reports: reports.length, unreadable: reports.filter(isUnreadable).length };
+  await db.withSystem((tx) => markFileRead(tx, id, counts, clock.now()));
+  log.info({ connection, file: name, ...counts }, "a file of a network was read");
+}
