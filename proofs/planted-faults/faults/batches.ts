@@ -81,7 +81,7 @@ export const batchFaults: Fault[] = [
       becomes: "OFFSET greatest(0, $1::bigint - $1::bigint - p.before)",
     },
     caughtBy: {
-      file: "apps/api/src/payouts/transfers/payments-by-period.test.ts",
+      file: "apps/api/src/payouts/lists/by-period.test.ts",
       test: "keeps pages whole over the borders of batches",
     },
   },

@@ -15,7 +15,7 @@ export const present = [
   { file: "payouts/batches/failure-notice-store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/boletos/store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/transfers/store.ts", columns: ["transfers.value"], why: moving },
-  { file: "payouts/transfers/payments-by-period.ts", columns: ["transfers.value"], why: moving },
+  { file: "payouts/lists/by-period-store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/corrections/store.ts", columns: ["transfers.value"], why: moving },
   { file: "receipts/email-payees.ts", columns: ["transfers.value"], why: moving },
   {

@@ -16,15 +16,16 @@ export { insertSystemBatch } from "./batches/system-batch.ts";
 export { notePaymentsChanged } from "./checks/kept.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export { giveTokensBack } from "./lookups/store.ts";
-export { readFacts } from "./transfers/facts.ts";
-export { searchAndBankCondition } from "./transfers/list-all.ts";
 export {
   filterByStatus,
   type ListPlace,
   nextByPeriod,
   type PaymentFilter,
   type Period,
-} from "./transfers/payments-by-period.ts";
+} from "./lists/by-period-store.ts";
+export { searchAndBankCondition } from "./lists/lists.ts";
+export { giveTokensBack } from "./lookups/store.ts";
+export { readFacts } from "./transfers/facts.ts";
+export { transferKind } from "./transfers/listed.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export { type TransferRow, transferColumns } from "./transfers/store.ts";

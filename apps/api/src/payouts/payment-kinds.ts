@@ -8,14 +8,15 @@ import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { hasLateBoletos } from "./boletos/late.ts";
+import { boletoKind } from "./boletos/listed.ts";
 import { countWronglyPriced } from "./boletos/prices.ts";
-import { firstBoletos } from "./boletos/read.ts";
 import { writeBoletosToDraft } from "./boletos/write.ts";
 import type { DraftDelta } from "./draft-payments.ts";
+import { firstOfBatch } from "./lists/lists.ts";
 import type { ReadCharges } from "./lookups/ask-codes.ts";
 import type { PaymentKind } from "./payment-columns.ts";
 import type { DayFacts } from "./rules/day-facts.ts";
-import { firstTransfers } from "./transfers/read.ts";
+import { transferKind } from "./transfers/listed.ts";
 import { hasCharges, hasLateTransfers } from "./transfers/store.ts";
 import { writeToDraft } from "./transfers/write.ts";
 
@@ -62,7 +63,10 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
       if (boletos.length > 0) throw new AppError("batch_wrong_type");
       return writeToDraft(tx, batchId, transfers, by, now, charges);
     },
-    first: async (tx, batchId, now) => ({ transfers: await firstTransfers(tx, batchId, now), billets: [] }),
+    first: async (tx, batchId, now) => ({
+      transfers: await firstOfBatch(tx, transferKind, batchId, now),
+      billets: [],
+    }),
     isPricedByRegister: false,
     countRepriced: async () => 0,
     hasLate: hasLateTransfers,
@@ -74,7 +78,10 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
       if (transfers.length > 0) throw new AppError("batch_wrong_type");
       return writeBoletosToDraft(tx, batchId, boletos, now);
     },
-    first: async (tx, batchId, now) => ({ transfers: [], billets: await firstBoletos(tx, batchId, now) }),
+    first: async (tx, batchId, now) => ({
+      transfers: [],
+      billets: await firstOfBatch(tx, boletoKind, batchId, now),
+    }),
     isPricedByRegister: true,
     countRepriced: countWronglyPriced,
     hasLate: hasLateBoletos,

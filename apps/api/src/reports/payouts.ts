@@ -12,6 +12,7 @@ import {
   reportHeadings,
   reportRow,
   searchAndBankCondition,
+  transferKind,
 } from "../payouts/index.ts";
 import type { Services } from "../platform/services.ts";
 import type { ReportRequest } from "./forms.ts";
@@ -20,12 +21,12 @@ const rowsAtOnce = 1_000;
 
 type PayoutRow = ReportedPayment & ListPlace & { batch_name: string };
 
-function filterOf(filter: ReportRequest["filter"]): PaymentFilter {
+function filterOf(filter: ReportRequest["filter"], now: Date): PaymentFilter {
   const wanted = filter.statuses?.map((status) => sql`(${filterByStatus(status, undefined).status})`);
   return {
     status: wanted ? sql`(${sql.join(wanted, sql` OR `)})` : sql`true`,
     counted: undefined,
-    further: searchAndBankCondition(filter),
+    further: searchAndBankCondition(transferKind, filter, now),
   };
 }
 
@@ -35,7 +36,7 @@ export function payoutReport(
   { initialDate, endDate, filter }: ReportRequest,
 ): WrittenFile {
   const period: Period = { type: "TRANSFER", initialDate, endDate };
-  const conditions = filterOf(filter);
+  const conditions = filterOf(filter, services.clock.now());
   let written = 0;
   const slices = slicesAfter<PayoutRow>(async (last) => {
     const rows = await services.db.readCompany(companyId, (tx) =>

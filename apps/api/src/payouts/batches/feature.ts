@@ -10,11 +10,12 @@ import { subscriber } from "../../platform/events/subscriber.ts";
 import type { Feature } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
-import { boletosWithReceipt } from "../boletos/read.ts";
+import { boletoKind } from "../boletos/listed.ts";
 import { paymentsOf } from "../checks/store.ts";
+import { listWithReceipt } from "../lists/lists.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
 import { lookupFindings } from "../lookups/findings.ts";
-import { transfersWithReceipt } from "../transfers/read.ts";
+import { transferKind } from "../transfers/listed.ts";
 import { approvals, enableEdit, reprove, sendToApproval } from "./approval.ts";
 import { cancelScheduled, reconcile } from "./cancel.ts";
 import * as checks from "./checks.ts";
@@ -84,11 +85,11 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serveOutside(contracts.downloadBatchReport, (call) => downloadReport(services, call));
   serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
     const batch = await getBatchOf(tx, params.id, "TRANSFER");
-    return transfersWithReceipt(tx, batch.id, query.page, now);
+    return listWithReceipt(tx, transferKind, batch.id, query.page, now);
   });
   serve(contracts.listBilletsWithReceipt, async (tx, { params, query, now }) => {
     const batch = await getBatchOf(tx, params.id, "BILLET");
-    return boletosWithReceipt(tx, batch.id, query.page, now);
+    return listWithReceipt(tx, boletoKind, batch.id, query.page, now);
   });
 }
 

@@ -20,8 +20,7 @@ import {
   sqlIsCodeExpired,
   sqlIsCodeExpiredByThen,
   sqlIsDuplicatedCode,
-  sqlIsExpired,
-  sqlIsForbidden,
+  sqlIsLate,
   sqlIsOverdueBoleto,
 } from "../rules/rules-sql.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
@@ -94,7 +93,7 @@ function issuesNow(facts: DayFacts) {
 /** The wrong rows of a draft. */
 const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
   t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
-    AND (t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
+    AND (t.errors IS NOT NULL OR ${sqlIsLate(facts)})`;
 
 /** Boletos have no receiver to group by, only the fields that all share. */
 const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<unknown>>> = {

@@ -15,7 +15,7 @@ import { wholeText } from "../../platform/db/whole-text.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
 import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired } from "../rules/rules-sql.ts";
+import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired, sqlIsLate } from "../rules/rules-sql.ts";
 
 export interface BoletoRow {
   id: string;
@@ -49,19 +49,14 @@ const columns = sql`
   (SELECT to_jsonb(l) FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
 
 export async function findBoleto(tx: Tx, id: string): Promise<BoletoRow | undefined> {
-  const { rows } = await sql<BoletoRow>`
-    SELECT ${columns} FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method = 'BILLET'
-  `.execute(tx);
-  return rows[0];
+  const [row] = await boletosById(tx, [id]);
+  return row;
 }
 
-/** In the order of their batch. */
 export async function boletosById(tx: Tx, ids: readonly string[]): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
-    ORDER BY t.position, t.id
   `.execute(tx);
   return rows;
 }
@@ -147,11 +142,11 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
 export async function findWrongBoletos(
   tx: Tx,
   batchId: string,
-  isLate: RawBuilder<unknown>,
+  facts: DayFacts,
 ): Promise<(BoletoRow & { sheet_cells: Record<string, string> | null })[]> {
   const { rows } = await sql<BoletoRow & { sheet_cells: Record<string, string> | null }>`
     SELECT ${columns}, t.sheet_cells FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${isLate})
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${sqlIsLate(facts)})
     ORDER BY t.position, t.id
   `.execute(tx);
   return rows;

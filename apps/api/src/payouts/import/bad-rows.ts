@@ -12,9 +12,9 @@ import type { Services } from "../../platform/services.ts";
 import { getBatch } from "../batches/read.ts";
 import { oneFileAtATime } from "../batches/report.ts";
 import type { BatchRow } from "../batches/store.ts";
-import { wrongBoletos } from "../boletos/read.ts";
+import { listWrongBoletos } from "../boletos/read.ts";
 import type { PaymentKind } from "../payment-columns.ts";
-import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
+import { sqlIsLate } from "../rules/rules-sql.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/store.ts";
@@ -57,7 +57,7 @@ type BadRows = (
 const badRows: Readonly<Record<PaymentKind, BadRows>> = {
   async TRANSFER(tx, batchId, now, columns) {
     const facts = await readFacts(tx, now);
-    const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;
+    const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsLate(facts)})`;
     const wrong = (await rowsOf(tx, batchId, isWrong)).map((row) => ({
       cells: row.sheet_cells,
       draft: draftOf(row),
@@ -67,7 +67,7 @@ const badRows: Readonly<Record<PaymentKind, BadRows>> = {
     return withReasons(wrong, transferRepair, columns);
   },
   BILLET: async (tx, batchId, now, columns) =>
-    withReasons(await wrongBoletos(tx, batchId, now), boletoRepair(saoPauloDate(now)), columns),
+    withReasons(await listWrongBoletos(tx, batchId, now), boletoRepair(saoPauloDate(now)), columns),
 };
 
 function withReasons<Draft>(

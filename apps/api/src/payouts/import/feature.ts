@@ -15,7 +15,7 @@ import { uuidv7 } from "../../platform/uuid.ts";
 import { removeUntouchedImport } from "../batches/edit.ts";
 import { getDraft, getLockedBatch } from "../batches/locked-batch.ts";
 import { applyContentChange, insertBatch } from "../batches/store.ts";
-import { wrongBoletos } from "../boletos/read.ts";
+import { listWrongBoletos } from "../boletos/read.ts";
 import { writeToDraft } from "../transfers/write.ts";
 import { downloadBadRows } from "./bad-rows.ts";
 import { importSheet, mostOf } from "./import-sheet.ts";
@@ -91,7 +91,7 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
 async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mistake[]> {
   if (sheet.kind !== "billet" || sheet.batch_id === null) return sheet.mistakes ?? [];
   const counts = new Map<string, number>();
-  for (const { errors } of await wrongBoletos(tx, sheet.batch_id, now))
+  for (const { errors } of await listWrongBoletos(tx, sheet.batch_id, now))
     for (const text of new Set(errors.map((issue) => issueSheetText(issue, false))))
       counts.set(text, (counts.get(text) ?? 0) + 1);
   return mostOf([...counts].map(([text, count]) => ({ text, count })));

@@ -14,7 +14,7 @@ import { giveBack } from "../batches/give-back.ts";
 import { getDraft, getLockedBatch } from "../batches/locked-batch.ts";
 import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
 import { requireGiver } from "../batches/who-resolves.ts";
-import { read } from "../boletos/read.ts";
+import { readBoleto } from "../boletos/read.ts";
 import { type BoletoRow, findBoleto, markCancelled } from "../boletos/store.ts";
 import { writeBoletosToDraft } from "../boletos/write.ts";
 import { correct } from "../corrections/correct.ts";
@@ -33,7 +33,7 @@ export async function add(tx: Tx, call: Call<typeof addBillet>) {
     actor.id,
   );
   await audit(tx, call, "billet_added", id, { batch: batch.id, value: body.value });
-  return read(tx, id, now);
+  return readBoleto(tx, id, now);
 }
 
 /** The batch, locked, and its boleto. */
@@ -55,7 +55,7 @@ export async function change(
   if (batch.status !== "DRAFT") {
     const asked = { input: body };
     const outcome = await correct(tx, call, services, { batch, payment: boleto, asked, confirmations });
-    const shown = await read(tx, boleto.id, now);
+    const shown = await readBoleto(tx, boleto.id, now);
     return outcome === "waits" ? { ...shown, awaits_approval: true } : shown;
   }
   await getDraft(tx, batch.id, actor.profile);
@@ -64,7 +64,7 @@ export async function change(
     batch: batch.id,
     changes: auditChanges({ value: boleto.value }, { value: body.value }),
   });
-  return read(tx, boleto.id, now);
+  return readBoleto(tx, boleto.id, now);
 }
 
 /** Out of a draft, or off its schedule with its money back on the balance (BIL-022, BIL-028). */
@@ -109,5 +109,5 @@ export async function refund(tx: Tx, call: Call<typeof refundBillet>, jobs: Jobs
   const returned = await markReturned(tx, batch.id, [boleto.id], now);
   const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
   await audit(tx, call, "billet_refunded", boleto.id, { batch: batch.id, value });
-  return read(tx, boleto.id, now);
+  return readBoleto(tx, boleto.id, now);
 }

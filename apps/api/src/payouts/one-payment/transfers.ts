@@ -21,7 +21,7 @@ import { applyContentChange, keepingApprovals } from "../batches/store.ts";
 import { requireGiver } from "../batches/who-resolves.ts";
 import { correct } from "../corrections/correct.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
-import { read } from "../transfers/read.ts";
+import { readTransfer } from "../transfers/read.ts";
 import { findTransfer, markReturned } from "../transfers/store.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
 
@@ -34,7 +34,7 @@ export async function add(tx: Tx, call: Call<typeof addTransfer>, charges: ReadC
   await applyContentChange(tx, batch.id, grown, actor.id);
   await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
   await audit(tx, call, "transfer_added", id, { batch: batch.id, value: body.value });
-  return read(tx, id, now);
+  return readTransfer(tx, id, now);
 }
 
 export async function change(
@@ -61,11 +61,11 @@ export async function change(
       batch: draft.id,
       changes: auditChanges({ value: transfer.value }, { value: body.value }),
     });
-    return read(tx, transfer.id, now);
+    return readTransfer(tx, transfer.id, now);
   }
   const asked = { input: body, charges };
   const outcome = await correct(tx, call, services, { batch, payment: transfer, asked, confirmations });
-  const shown = await read(tx, transfer.id, now);
+  const shown = await readTransfer(tx, transfer.id, now);
   return outcome === "waits" ? { ...shown, awaits_approval: true } : shown;
 }
 
@@ -98,5 +98,5 @@ export async function refund(tx: Tx, call: Call<typeof refundTransfer>, jobs: Jo
   const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
   await countMoved(tx, returned);
   await audit(tx, call, "transfers_refunded", batch.id, { transfers: returned.map((one) => one.id), value });
-  return read(tx, transfer.id, now);
+  return readTransfer(tx, transfer.id, now);
 }

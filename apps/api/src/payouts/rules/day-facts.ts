@@ -10,7 +10,8 @@ import {
 import { maxCentsFor } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
 import type { TransferFacts } from "@malote/domain/transfer";
-import type { StoredSettings } from "../../company/index.ts";
+import { readCompany, type StoredSettings } from "../../company/index.ts";
+import type { Tx } from "../../platform/db/database.ts";
 
 /** What this moment and the company's settings say against a payment that was right when it was written. */
 export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
@@ -39,4 +40,9 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
     boletoMaxCents: maxCentsFor("BILLET", accountLimits),
     boletoRunsOn: { usual: boletoRunDay(null, false, moment), early: boletoRunDay(null, true, moment) },
   };
+}
+
+export async function readDayFacts(tx: Tx, now: Date): Promise<DayFacts> {
+  const { settings } = await readCompany(tx);
+  return dayFacts(settings, now);
 }

@@ -77,3 +77,7 @@ export function sqlIsForbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuild
     OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
       WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;
 }
+
+/** Wrong by now, though it was right when it was written. */
+export const sqlIsLate = (facts: DayFacts): RawBuilder<unknown> =>
+  sql`(${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;

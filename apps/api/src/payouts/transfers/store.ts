@@ -111,6 +111,20 @@ export function draftOf(row: TransferRow): CodedDraft {
   };
 }
 
+export interface ListedRow extends TransferRow {
+  batch_name: string;
+}
+
+export async function transfersById(tx: Tx, ids: readonly string[]): Promise<ListedRow[]> {
+  const { rows } = await sql<ListedRow>`
+    SELECT ${transferColumns},
+      (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name
+    FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method <> 'BILLET'
+  `.execute(tx);
+  return rows;
+}
+
 export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | undefined> {
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t

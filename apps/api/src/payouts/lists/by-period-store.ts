@@ -12,9 +12,11 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
+import type { PaymentKind } from "../payment-columns.ts";
+import type { FoundPage } from "./kind.ts";
 
 export interface Period {
-  type: "TRANSFER" | "BILLET";
+  type: PaymentKind;
   initialDate: string;
   endDate: string;
 }
@@ -79,11 +81,6 @@ function inPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<un
   // Status and types are worded as in the partial index `batches_by_creation`.
   return sql`b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
     AND b.type = ${type} AND b.created_at >= ${from} AND b.created_at < ${until}`;
-}
-
-export interface FoundPage {
-  ids: string[];
-  count: number;
 }
 
 export function pageByPeriod(

@@ -1,0 +1,41 @@
+/** Boletos as lists show them. */
+import type { Boleto } from "@malote/contracts/boletos";
+import { findBankByIspb } from "@malote/domain/banks";
+import { readBoletoCode } from "@malote/domain/boleto-code";
+import { saoPauloDate } from "@malote/domain/calendar";
+import { parseBrl } from "@malote/domain/money";
+import { type RawBuilder, sql } from "kysely";
+import { contains } from "../../platform/db/contains.ts";
+import type { ListedKind } from "../lists/kind.ts";
+import { type Facts, readFacts } from "./facts.ts";
+import { boletoOf } from "./present.ts";
+import { type BoletoRow, boletosById } from "./store.ts";
+
+/** So many digits count as a stretch of a code, fewer as a part of a text. */
+const codeStretchMin = 5;
+
+/** By description, integration id, value, or a stretch of the code, typed as a whole line or as the barcode. */
+function holds(search: string, now: Date): RawBuilder<unknown> {
+  const digits = /^[\d\s.-]+$/.test(search) ? search.replace(/\D/g, "") : "";
+  const code = readBoletoCode(search, saoPauloDate(now))?.barcode ?? digits;
+  return sql`(${contains(sql`fold_text(coalesce(t.description, ''))`, search)}
+    OR ${contains(sql`fold_text(coalesce(t.integration_id, ''))`, search)}
+    OR (${code.length >= codeStretchMin}::boolean AND t.barcode LIKE ${`%${code}%`})
+    OR t.value = ${parseBrl(search) ?? null}::bigint)`;
+}
+
+export const boletoKind: ListedKind<BoletoRow, Facts, Boleto> = {
+  type: "BILLET",
+  readFacts,
+  rowsById: boletosById,
+  shown: boletoOf,
+  heldInBatch: holds,
+  /** BIL-030: code, value or batch; and what a person calls it. */
+  heldOverAll: (search, now) => sql`(${contains(sql`b.search_text`, search)} OR ${holds(search, now)})`,
+  /** A boleto names its bank by the first three digits; one of a concessionaire, which starts with 8, names none. */
+  ofBank(ispb) {
+    const code = findBankByIspb(ispb)?.code;
+    return code ? sql`t.barcode LIKE ${`${code}%`} AND t.barcode NOT LIKE '8%'` : sql`false`;
+  },
+  countsAsFailed: sql`false`,
+};

@@ -1,0 +1,109 @@
+/** The lists of payments, each one function for every kind: of a batch, over all batches, and those with a receipt. */
+import { pageSize, paymentsShownAtOnce } from "@malote/domain/limits";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../platform/db/database.ts";
+import {
+  filterByStatus,
+  type PageStatus,
+  type PaymentFilter,
+  pageByPeriod,
+  paymentsWithReceipts,
+} from "./by-period-store.ts";
+import { type ListedKind, showPage, showPayments } from "./kind.ts";
+import { type BatchFilter, idsOfPage, type OpenedBatch, pageOfBatch, pageWithReceipts } from "./store.ts";
+
+interface AskedOfBatch {
+  status?: BatchFilter | undefined;
+  search?: string | undefined;
+  page: number;
+}
+
+export async function listOfBatch<Row extends { id: string }, Facts, Shown>(
+  tx: Tx,
+  kind: ListedKind<Row, Facts, Shown>,
+  batch: OpenedBatch,
+  { status, search, page }: AskedOfBatch,
+  now: Date,
+) {
+  const found = await pageOfBatch(tx, batch, {
+    status,
+    search: search ? kind.heldInBatch(search, now) : undefined,
+    countsAsFailed: kind.countsAsFailed,
+    page,
+  });
+  return showPage(tx, kind, found, paymentsShownAtOnce, now);
+}
+
+export async function firstOfBatch<Row extends { id: string }, Facts, Shown>(
+  tx: Tx,
+  kind: ListedKind<Row, Facts, Shown>,
+  batchId: string,
+  now: Date,
+): Promise<Shown[]> {
+  return showPayments(tx, kind, await idsOfPage(tx, batchId, 0), now);
+}
+
+/** BAT-028. */
+export async function listWithReceipt<Row extends { id: string }, Facts, Shown>(
+  tx: Tx,
+  kind: ListedKind<Row, Facts, Shown>,
+  batchId: string,
+  page: number,
+  now: Date,
+) {
+  return showPage(tx, kind, await pageWithReceipts(tx, batchId, page), paymentsShownAtOnce, now);
+}
+
+interface SearchAndBank {
+  search?: string | undefined;
+  bankId?: string | undefined;
+}
+
+/** Search and bank as one condition; undefined where neither is asked for. */
+export function searchAndBankCondition(
+  kind: Pick<ListedKind<{ id: string }, unknown, unknown>, "heldOverAll" | "ofBank">,
+  { search, bankId }: SearchAndBank,
+  now: Date,
+): RawBuilder<unknown> | undefined {
+  const conditions = [
+    ...(search ? [kind.heldOverAll(search, now)] : []),
+    ...(bankId ? [kind.ofBank(bankId)] : []),
+  ];
+  return conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
+}
+
+interface AskedOverAll extends SearchAndBank {
+  status?: PageStatus | undefined;
+  initialDate: string;
+  endDate: string;
+}
+
+const filterOf = (
+  kind: Pick<ListedKind<{ id: string }, unknown, unknown>, "heldOverAll" | "ofBank">,
+  asked: AskedOverAll,
+  now: Date,
+): PaymentFilter => filterByStatus(asked.status, searchAndBankCondition(kind, asked, now));
+
+/** TRF-051, BIL-032. */
+export async function listOverAll<Row extends { id: string }, Facts, Shown>(
+  tx: Tx,
+  kind: ListedKind<Row, Facts, Shown>,
+  asked: AskedOverAll & { page: number },
+  now: Date,
+) {
+  const { initialDate, endDate, page } = asked;
+  const period = { type: kind.type, initialDate, endDate };
+  return showPage(tx, kind, await pageByPeriod(tx, period, filterOf(kind, asked, now), page), pageSize, now);
+}
+
+/** TRF-063, BIL-035. */
+export async function receiptsOverAll<Row extends { id: string }, Facts, Shown>(
+  tx: Tx,
+  kind: ListedKind<Row, Facts, Shown>,
+  asked: AskedOverAll,
+  now: Date,
+) {
+  const { initialDate, endDate } = asked;
+  const period = { type: kind.type, initialDate, endDate };
+  return { data: await paymentsWithReceipts(tx, period, filterOf(kind, asked, now)) };
+}

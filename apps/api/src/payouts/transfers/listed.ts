@@ -1,0 +1,43 @@
+/** Transfers as lists show them. */
+import type { ListedTransfer } from "@malote/contracts/transfers";
+import { parseBrl } from "@malote/domain/money";
+import { type RawBuilder, sql } from "kysely";
+import { contains } from "../../platform/db/contains.ts";
+import type { ListedKind } from "../lists/kind.ts";
+import { type Facts, readFacts } from "./facts.ts";
+import { transferOf } from "./present.ts";
+import { receiverHolds } from "./search.ts";
+import { type ListedRow, transfersById } from "./store.ts";
+
+/** A number with or without its digit and marks. */
+const isNumber = (number: RawBuilder<unknown>, digit: RawBuilder<unknown>, typed: string) =>
+  sql`(${number} = ${typed} OR ${number} || coalesce(${digit}, '') = ${typed})`;
+
+export const transferKind: ListedKind<ListedRow, Facts, ListedTransfer> = {
+  type: "TRANSFER",
+  readFacts,
+  rowsById: transfersById,
+  shown: (row, facts) => ({
+    ...transferOf(row, facts),
+    Batch: { id: row.batch_id, name: row.batch_name },
+  }),
+  heldInBatch(search) {
+    const number = search.replace(/[^0-9A-Za-z]/g, "");
+    return sql`(${receiverHolds(search)} OR (${number} <> '' AND t.account = ${number})
+      OR t.value = ${parseBrl(search) ?? null}::bigint)`;
+  },
+  /** TRF-049: agency, account, value or batch; and what a person knows the receiver by. */
+  heldOverAll(search) {
+    const number = search.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
+    return sql`(${contains(sql`b.search_text`, search)} OR ${receiverHolds(search)}
+      OR (${number} <> '' AND (${isNumber(sql`t.agency`, sql`t.agency_digit`, number)}
+        OR ${isNumber(sql`t.account`, sql`t.account_digit`, number)}))
+      OR t.value = ${parseBrl(search) ?? null}::bigint)`;
+  },
+  ofBank: (ispb) => sql`t.bank_ispb = ${ispb}`,
+  /** So does one whose receiver did (TRF-010). */
+  countsAsFailed: sql`(t.status = 'CREATED'
+    AND receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
+      t.account_type, t.tax_id) IN (
+        SELECT r.destination FROM receivers r WHERE r.company_id = t.company_id AND r.status = 'FAILED'))`,
+};
