@@ -19,11 +19,9 @@ import {
   takeBackReturn,
   unblockPayin,
 } from "./money.ts";
+import { findRefund, finishRefund, hasRefundOnItsWay } from "./refund-store.ts";
 import {
   findPayinByEndToEndId,
-  findRefund,
-  finishRefund,
-  hasRefundOnItsWay,
   isBlocked,
   lockPayin,
   markEnded,

@@ -15,7 +15,8 @@ import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
 import { askForRefund } from "./refund.ts";
-import { factsOf, findRefund, isBlocked, lockPayin } from "./store.ts";
+import { findRefund } from "./refund-store.ts";
+import { factsOf, isBlocked, lockPayin } from "./store.ts";
 
 export async function refund(
   tx: Tx,

@@ -2,10 +2,8 @@
 
 import { saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
-import type { Cents } from "@malote/domain/money";
 import { cents } from "@malote/domain/money";
 import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
-import { sql } from "kysely";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
@@ -13,7 +11,16 @@ import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteRefund, type Return, statusNow } from "./money.ts";
-import { lockPayin, markAuthorized, type PayinRow, type RefundRow, settlePayin } from "./store.ts";
+import {
+  insertReceivables,
+  markReceivablesReceived,
+  markReceivablesRedone,
+  markReceivablesUndone,
+  type ReceivableRow,
+  salesWithDueReceivables,
+} from "./receivable-store.ts";
+import type { RefundRow } from "./refund-store.ts";
+import { lockPayin, markAuthorized, type PayinRow, settlePayin } from "./store.ts";
 
 /** The acquirer took it. */
 export async function authorizeSale(
@@ -41,14 +48,8 @@ export async function authorizeSale(
     refund_expires_at: new Date(soldAt.getTime() + cardRefundDays * dayMs),
     details: { authorization_code: sale.authorizationCode },
   });
-  await sql`
-    INSERT INTO card_receivables (company_id, id, payin_id, installment, installments, status, sold_at, authorization_code,
-      gross_amount, net_amount, expected_receive_date)
-    SELECT ${tx.companyId}, r.id, ${payin.id}, r.installment, ${installments}, 'scheduled', ${soldAt}, ${sale.authorizationCode},
-      r.gross_amount, r.net_amount, r.expected_receive_date
-    FROM jsonb_to_recordset(${JSON.stringify(receivables)}::jsonb)
-      AS r (id uuid, installment int, gross_amount bigint, net_amount bigint, expected_receive_date date)
-  `.execute(tx);
+  const { authorizationCode } = sale;
+  await insertReceivables(tx, { payinId: payin.id, installments, soldAt, authorizationCode }, receivables);
   await emit(
     tx,
     { now },
@@ -60,17 +61,6 @@ export async function authorizeSale(
   );
 }
 
-interface ReceivableRow {
-  id: string;
-  payin_id: string;
-  status: "scheduled" | "received" | "canceled" | "refunded";
-  installment: number;
-  installments: number;
-  gross_amount: Cents;
-  net_amount: Cents;
-}
-
-const columns = sql`id, payin_id, status, installment, installments, gross_amount, net_amount`;
 const feeOf = (receivable: ReceivableRow) => receivable.gross_amount - receivable.net_amount;
 const partOf = ({ installment, installments }: ReceivableRow) => `parcela ${installment} de ${installments}`;
 
@@ -131,15 +121,9 @@ export async function receiveDueReceivables(
   { companyId }: { companyId: string },
 ): Promise<void> {
   const today = saoPauloDate(services.clock.now());
-  const due = await services.db.readCompany(companyId, async (tx) => {
-    const { rows } = await sql<{ payin_id: string }>`
-      SELECT DISTINCT payin_id FROM card_receivables
-      WHERE company_id = ${tx.companyId} AND status = 'scheduled' AND expected_receive_date <= ${today}
-    `.execute(tx);
-    return rows;
-  });
-  await forEachInTurn(due, ({ payin_id }) =>
-    services.db.withCompany(companyId, (tx) => receiveOfSale(tx, services, payin_id)),
+  const due = await services.db.readCompany(companyId, (tx) => salesWithDueReceivables(tx, today));
+  await forEachInTurn(due, (payinId) =>
+    services.db.withCompany(companyId, (tx) => receiveOfSale(tx, services, payinId)),
   );
 }
 
@@ -153,11 +137,7 @@ async function receiveOfSale(
   const payin = await lockPayin(tx, payinId);
   if (!payin) throw new Error(`a receivable of no sale (${payinId})`);
   // Asked again with the row locked: a refund may have been faster.
-  const { rows } = await sql<ReceivableRow>`
-    UPDATE card_receivables SET status = 'received', receive_date = ${today}
-    WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status = 'scheduled' AND expected_receive_date <= ${today}
-    RETURNING ${columns}
-  `.execute(tx);
+  const rows = await markReceivablesReceived(tx, payinId, today);
   if (rows.length === 0) return;
   if (
     !(await post(
@@ -190,11 +170,7 @@ async function receiveOfSale(
 /** The whole sale is undone. False when the balance lacks what had come; the caller then rolls back. */
 export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
   await noteRefund(tx, payin, refund, now);
-  const { rows } = await sql<ReceivableRow>`
-    UPDATE card_receivables SET status = CASE status WHEN 'received' THEN 'refunded' ELSE 'canceled' END, refund_id = ${refund.id}
-    WHERE company_id = ${tx.companyId} AND payin_id = ${payin.id} AND status IN ('scheduled', 'received')
-    RETURNING ${columns}
-  `.execute(tx);
+  const rows = await markReceivablesUndone(tx, payin.id, refund.id);
   return post(
     tx,
     now,
@@ -204,10 +180,6 @@ export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Dat
 
 /** The acquirer did not undo it: its receivables are again as they were. What had come comes once more. */
 export async function redoSale(tx: Tx, refund: RefundRow): Promise<Movement[]> {
-  const { rows } = await sql<ReceivableRow>`
-    UPDATE card_receivables SET status = CASE status WHEN 'refunded' THEN 'received' ELSE 'scheduled' END, refund_id = NULL
-    WHERE company_id = ${tx.companyId} AND payin_id = ${refund.payin_id} AND refund_id = ${refund.id}
-    RETURNING ${columns}
-  `.execute(tx);
+  const rows = await markReceivablesRedone(tx, refund);
   return rows.filter((row) => row.status === "received").flatMap((row) => coming(row, `-again:${refund.id}`));
 }

@@ -8,7 +8,7 @@ import { ask, card, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { collectDue, companiesToCollectFor, findPayinByEndToEndId, readCharge } from "./index.ts";
 import { askForRefund } from "./refund.ts";
-import { findRefund } from "./store.ts";
+import { findRefund } from "./refund-store.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {

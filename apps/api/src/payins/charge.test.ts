@@ -23,7 +23,7 @@ import {
   returnPayin,
   unblockPayin,
 } from "./index.ts";
-import { refundsOf } from "./store.ts";
+import { refundsOf } from "./refund-store.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {

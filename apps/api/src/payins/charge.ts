@@ -11,14 +11,13 @@ import type { LateTerms } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { businessDaysAfter, type PayinStatus, pixChargeHours } from "@malote/domain/payin";
-import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { takeAnswer } from "./apply-event.ts";
+import { claimDueCharges, type DueCharge, hasPendingSale, pendingChargesOf } from "./charge-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import {
   findPayin,
@@ -27,8 +26,6 @@ import {
   type NewPayin,
   notePayin,
   type PayinRow,
-  paidStatuses,
-  payinColumns,
   wasLinkPaid,
 } from "./store.ts";
 
@@ -165,11 +162,7 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
 async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
   if (paymentLinkId === null) return;
   if (await wasLinkPaid(tx, { id, payment_link_id: paymentLinkId })) throw new AppError("checkout_paid");
-  const { rows } = await sql`
-    SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND id <> ${id}
-      AND payment_type = 'credit_card' AND status = 'pending'
-  `.execute(tx);
-  if (rows.length > 0) throw new AppError("checkout_being_paid");
+  if (await hasPendingSale(tx, paymentLinkId, id)) throw new AppError("checkout_being_paid");
 }
 
 /**
@@ -309,40 +302,13 @@ export async function cancelCharges(
   services: ChargingNeeds,
   { companyId, paymentLinkId }: { companyId: string; paymentLinkId: string },
 ): Promise<void> {
-  const open = await services.db.readCompany(companyId, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND status = 'pending'
-    `.execute(tx);
-    return rows;
-  });
-  await forEachInTurn(open, async ({ id }) =>
+  const open = await services.db.readCompany(companyId, (tx) => pendingChargesOf(tx, paymentLinkId));
+  await forEachInTurn(open, async (id) =>
     noteAnswer(services, companyId, id, await services.charges.cancel({ id, companyId })),
   );
 }
 
-/** Of a payin `p` and its link: deleted, or paid another way. */
-export const isCalledOff = sql<boolean>`(
-  EXISTS (SELECT FROM payment_links l WHERE l.company_id = p.company_id AND l.id = p.payment_link_id AND l.removed_at IS NOT NULL)
-  OR EXISTS (SELECT FROM payins o WHERE o.company_id = p.company_id AND o.payment_link_id = p.payment_link_id
-    AND o.status = ANY(${paidStatuses})))`;
-
 const chargesAtOnce = 50;
-
-type DueCharge = PayinRow & { called_off: boolean };
-
-/** Claimed before asking, and due again even if this process ends before it learns the result. */
-async function claimDue(tx: Tx, now: Date): Promise<DueCharge[]> {
-  const { rows } = await sql<DueCharge>`
-    WITH due AS (
-      SELECT p.id, ${isCalledOff} AS called_off FROM payins p
-      WHERE p.company_id = ${tx.companyId} AND p.status = 'pending' AND p.ask_at <= ${now} AND (p.charged_at IS NULL OR ${isCalledOff})
-      ORDER BY p.ask_at LIMIT ${chargesAtOnce} FOR UPDATE OF p SKIP LOCKED)
-    UPDATE payins p SET tries = p.tries + 1, ask_at = ${dueAgain(now, sql`p.tries`)}
-    FROM due WHERE p.company_id = ${tx.companyId} AND p.id = due.id
-    RETURNING ${payinColumns}, due.called_off
-  `.execute(tx);
-  return rows;
-}
 
 /**
  * Scheduled: takes up charges whose answer was lost and which no caller repeated, and those to cancel whose job gave
@@ -353,7 +319,9 @@ export async function takeUpCharges(
   services: ChargingNeeds,
   { companyId }: { companyId: string },
 ): Promise<void> {
-  const due = await services.db.withCompany(companyId, (tx) => claimDue(tx, services.clock.now()));
+  const due = await services.db.withCompany(companyId, (tx) =>
+    claimDueCharges(tx, services.clock.now(), chargesAtOnce),
+  );
   await forEachInTurn(due, (payin) => takeUp(services, companyId, payin));
 }
 

@@ -8,24 +8,21 @@ import { dayMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, pixRefundDays, refundCeiling, statusAfterRefunds } from "@malote/domain/payin";
 import { normaliseTaxId } from "@malote/domain/tax-id";
-import { sql } from "kysely";
 import { availableBalance, type LedgerAccount, type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import { blockIfRefundsFail, hasRefundOnItsWay, insertRefund, type RefundRow } from "./refund-store.ts";
 import {
   type Arrived,
-  blockIfRefundsFail,
   factsOf,
-  hasRefundOnItsWay,
+  findPayinByCause,
   insertPayin,
-  insertRefund,
   isBlocked,
   markReceived,
   type NewPayin,
   notePayin,
   type PayinRow,
-  type RefundRow,
   settlePayin,
 } from "./store.ts";
 
@@ -133,10 +130,7 @@ export async function receiveUnasked(
     await emitReceived(tx, payin.id, arrival, now);
     return { isNew };
   }
-  const { rows } = await sql<Pick<PayinRow, "received_amount" | "details">>`
-    SELECT received_amount, details FROM payins WHERE company_id = ${tx.companyId} AND posting_cause = ${causeOf(arrival)}
-  `.execute(tx);
-  const [known] = rows;
+  const known = await findPayinByCause(tx, causeOf(arrival));
   if (!known) throw new Error(`money came that no payin takes (${causeOf(arrival)})`);
   return { isNew, contradiction: contradictionOf(arrival, known, payin.details?.pix_key) };
 }

@@ -10,7 +10,8 @@ import {
 import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { refundableAmount } from "@malote/domain/payin";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { factsOf, isPaid, type RefundRow, type ShownPayin } from "./store.ts";
+import type { RefundRow } from "./refund-store.ts";
+import { factsOf, isPaid, type ShownPayin } from "./store.ts";
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 

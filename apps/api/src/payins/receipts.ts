@@ -8,7 +8,8 @@ import type { Services } from "../platform/services.ts";
 import { readIssuer, sendPage } from "../receipts/index.ts";
 import { hasReceipt } from "./present.ts";
 import { getPayin } from "./read.ts";
-import { findRefund, type ShownPayin } from "./store.ts";
+import { findRefund } from "./refund-store.ts";
+import type { ShownPayin } from "./store.ts";
 
 const printedOf = (row: ShownPayin): ReceivedPayin => ({
   id: row.id,

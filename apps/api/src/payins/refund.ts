@@ -3,11 +3,8 @@
 import type { EventActor } from "@malote/contracts/events";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
-import { sql } from "kysely";
-import { sqlMayPay } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
 import { passing } from "../platform/fail-points.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
@@ -15,7 +12,8 @@ import { takeAnswer } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
 import type { ChargingNeeds } from "./needs.ts";
-import { factsOf, findPayin, findRefund, lockPayin, type PayinRow } from "./store.ts";
+import { claimDueRefunds, findRefund } from "./refund-store.ts";
+import { factsOf, findPayin, lockPayin, type PayinRow } from "./store.ts";
 
 /** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
 export async function askForRefund(
@@ -72,36 +70,13 @@ export async function returnPayin(
 
 const refundsAtOnce = 50;
 
-interface ClaimedRefund {
-  id: string;
-  payin_id: string;
-  amount: number;
-}
-
-/**
- * Claimed before asking, and due again even if this process ends before it learns the result. Of a blocked company only those
- * that the network was asked for before: it may have them.
- */
-async function claimDue(tx: Tx, now: Date): Promise<ClaimedRefund[]> {
-  const { rows } = await sql<ClaimedRefund>`
-    UPDATE payin_refunds r
-    SET tries = r.tries + 1, ask_at = ${dueAgain(now, sql`r.tries`)}
-    WHERE r.company_id = ${tx.companyId} AND r.id IN (
-      SELECT d.id FROM payin_refunds d JOIN companies c ON c.company_id = d.company_id
-      WHERE d.company_id = ${tx.companyId} AND d.ask_at <= ${now} AND (d.tries > 0 OR ${sqlMayPay})
-      ORDER BY d.ask_at LIMIT ${refundsAtOnce} FOR UPDATE OF d SKIP LOCKED)
-    RETURNING r.id, r.payin_id, r.amount
-  `.execute(tx);
-  return rows;
-}
-
 /** The job `send-refunds`, and the schedule: refunds the network was not asked for, or did not answer for. */
 export async function sendDueRefunds(
   services: ChargingNeeds,
   { companyId }: { companyId: string },
 ): Promise<void> {
   const claimed = await services.db.withCompany(companyId, async (tx) => {
-    const due = await claimDue(tx, services.clock.now());
+    const due = await claimDueRefunds(tx, services.clock.now(), refundsAtOnce);
     return Promise.all(due.map(async (refund) => ({ refund, payin: await findPayin(tx, refund.payin_id) })));
   });
   await forEachInTurn(claimed, async ({ refund, payin }) => {

@@ -3,11 +3,9 @@ import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { formatAmount } from "@malote/domain/money";
 import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
-import { sql } from "kysely";
 import type { StreamedKind } from "../exports/index.ts";
-import type { Tx } from "../platform/db/database.ts";
-import { matching, type PayinFilters } from "./read.ts";
-import { type PayinRow, payinColumns } from "./store.ts";
+import { type PayinFilters, payinsAfter } from "./list-store.ts";
+import type { PayinRow } from "./store.ts";
 
 const rowsAtOnce = 1_000;
 const headings = [
@@ -47,17 +45,6 @@ export const payinExport: StreamedKind<PayinRow, PayinFilters> = {
   name: "Recebimentos",
   path: { base: "payments", below: "/app/payin_reports" },
   headings,
-  rowsAfter,
+  rowsAfter: (tx, filters, last, askedAt) => payinsAfter(tx, filters, last, { askedAt, max: rowsAtOnce }),
   cellsOf: rowOf,
 };
-
-async function rowsAfter(tx: Tx, filters: PayinFilters, last: PayinRow | undefined, askedAt: Date) {
-  const beyond = last
-    ? sql`(p.created_at, p.id) < (${last.created_at}, ${last.id}::uuid)`
-    : sql`p.created_at <= ${askedAt}`;
-  const { rows } = await sql<PayinRow>`
-    SELECT ${payinColumns} FROM payins p WHERE ${matching(tx, filters)} AND ${beyond}
-    ORDER BY p.created_at DESC, p.id DESC LIMIT ${rowsAtOnce}
-  `.execute(tx);
-  return rows;
-}

@@ -1,4 +1,4 @@
-/** Payins and their refunds, as rows. */
+/** Payins, as rows. */
 
 import { type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import type { LateTerms } from "@malote/domain/late-charges";
@@ -182,6 +182,17 @@ export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefine
 }
 
 /** The Pix a contestation or a block speaks of. */
+/** Of the payment that is posted under this cause. */
+export async function findPayinByCause(
+  tx: Tx,
+  cause: string,
+): Promise<Pick<PayinRow, "received_amount" | "details"> | undefined> {
+  const { rows } = await sql<Pick<PayinRow, "received_amount" | "details">>`
+    SELECT received_amount, details FROM payins WHERE company_id = ${tx.companyId} AND posting_cause = ${cause}
+  `.execute(tx);
+  return rows[0];
+}
+
 export async function findPayinByEndToEndId(tx: Tx, endToEndId: string): Promise<PayinRow | undefined> {
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.end_to_end_id = ${endToEndId}
@@ -274,83 +285,6 @@ export const settlePayin = (
   now: Date,
   settled: Partial<Money> & { status: PayinStatusWithMoney; details?: PayinDetails },
 ): Promise<void> => move(tx, id, now, settled, true);
-
-export interface RefundRow {
-  id: string;
-  payin_id: string;
-  amount: Cents;
-  nature: "asked" | "infraction" | "block";
-  status: "processing" | "succeeded" | "failed";
-  error: string | null;
-  /** What it lifted of a precautionary block, or all of it where the block came meanwhile. */
-  blocked_if_failed: Cents;
-  created_at: Date;
-  finished_at: Date | null;
-}
-
-const refundColumns = sql`r.id, r.payin_id, r.amount, r.nature, r.status, r.error, r.blocked_if_failed, r.created_at, r.finished_at`;
-
-/** `askAt`: when the network is asked for it; null where it knows already. */
-export async function insertRefund(
-  tx: Tx,
-  refund: Omit<RefundRow, "error" | "status" | "finished_at">,
-  askAt: Date | null,
-): Promise<void> {
-  const status = askAt ? "processing" : "succeeded";
-  await sql`
-    INSERT INTO payin_refunds (company_id, id, payin_id, amount, nature, status, blocked_if_failed, created_at, finished_at, ask_at)
-    VALUES (${tx.companyId}, ${refund.id}, ${refund.payin_id}, ${refund.amount}, ${refund.nature}, ${status},
-      ${refund.blocked_if_failed}, ${refund.created_at}, ${askAt ? null : refund.created_at}, ${askAt})
-  `.execute(tx);
-}
-
-export async function findRefund(tx: Tx, id: string): Promise<RefundRow | undefined> {
-  const { rows } = await sql<RefundRow>`
-    SELECT ${refundColumns} FROM payin_refunds r WHERE r.company_id = ${tx.companyId} AND r.id = ${id}
-  `.execute(tx);
-  return rows[0];
-}
-
-/** Newest first. */
-export async function refundsOf(tx: Tx, payinId: string): Promise<RefundRow[]> {
-  const { rows } = await sql<RefundRow>`
-    SELECT ${refundColumns} FROM payin_refunds r WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId}
-    ORDER BY r.created_at DESC, r.id DESC
-  `.execute(tx);
-  return rows;
-}
-
-/** Undefined when it had ended already. `error`: why the network did not do it. */
-export async function finishRefund(
-  tx: Tx,
-  id: string,
-  error: string | null,
-  now: Date,
-): Promise<RefundRow | undefined> {
-  const { rows } = await sql<RefundRow>`
-    UPDATE payin_refunds r SET status = ${error === null ? "succeeded" : "failed"}, error = ${error}, finished_at = ${now}, ask_at = NULL
-    WHERE r.company_id = ${tx.companyId} AND r.id = ${id} AND r.status = 'processing' RETURNING ${refundColumns}
-  `.execute(tx);
-  return rows[0];
-}
-
-/** False where none is on its way. */
-export async function blockIfRefundsFail(tx: Tx, payinId: string): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE payin_refunds SET blocked_if_failed = amount
-    WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status = 'processing' RETURNING id
-  `.execute(tx);
-  return rows.length > 0;
-}
-
-export async function hasRefundOnItsWay(tx: Tx, payinId: string): Promise<boolean> {
-  return onlyRow(
-    await sql<{ found: boolean }>`
-      SELECT EXISTS (SELECT FROM payin_refunds r
-        WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId} AND r.status = 'processing') AS found
-    `.execute(tx),
-  ).found;
-}
 
 const json = (value: object) => sql`${JSON.stringify(value, wholeText)}::jsonb`;
 

@@ -1,0 +1,89 @@
+/** What the acquirer owes for card sales, as rows. */
+import type { CalendarDate } from "@malote/domain/calendar";
+import type { Cents } from "@malote/domain/money";
+import { sql } from "kysely";
+import type { Tx } from "../platform/db/database.ts";
+
+export interface ReceivableRow {
+  id: string;
+  payin_id: string;
+  status: "scheduled" | "received" | "canceled" | "refunded";
+  installment: number;
+  installments: number;
+  gross_amount: Cents;
+  net_amount: Cents;
+}
+
+const columns = sql`id, payin_id, status, installment, installments, gross_amount, net_amount`;
+
+export interface NewReceivable {
+  id: string;
+  installment: number;
+  gross_amount: number;
+  net_amount: number;
+  expected_receive_date: CalendarDate;
+}
+
+export async function insertReceivables(
+  tx: Tx,
+  sale: { payinId: string; installments: number; soldAt: Date; authorizationCode: string },
+  receivables: readonly NewReceivable[],
+): Promise<void> {
+  await sql`
+    INSERT INTO card_receivables (company_id, id, payin_id, installment, installments, status, sold_at, authorization_code,
+      gross_amount, net_amount, expected_receive_date)
+    SELECT ${tx.companyId}, r.id, ${sale.payinId}, r.installment, ${sale.installments}, 'scheduled', ${sale.soldAt},
+      ${sale.authorizationCode}, r.gross_amount, r.net_amount, r.expected_receive_date
+    FROM jsonb_to_recordset(${JSON.stringify(receivables)}::jsonb)
+      AS r (id uuid, installment int, gross_amount bigint, net_amount bigint, expected_receive_date date)
+  `.execute(tx);
+}
+
+export async function salesWithDueReceivables(tx: Tx, today: CalendarDate): Promise<string[]> {
+  const { rows } = await sql<{ payin_id: string }>`
+    SELECT DISTINCT payin_id FROM card_receivables
+    WHERE company_id = ${tx.companyId} AND status = 'scheduled' AND expected_receive_date <= ${today}
+  `.execute(tx);
+  return rows.map(({ payin_id }) => payin_id);
+}
+
+/** Returns those that this call moved. */
+export async function markReceivablesReceived(
+  tx: Tx,
+  payinId: string,
+  today: CalendarDate,
+): Promise<ReceivableRow[]> {
+  const { rows } = await sql<ReceivableRow>`
+    UPDATE card_receivables SET status = 'received', receive_date = ${today}
+    WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status = 'scheduled' AND expected_receive_date <= ${today}
+    RETURNING ${columns}
+  `.execute(tx);
+  return rows;
+}
+
+/** A sale is undone: what had come is given back, the rest does not come. */
+export async function markReceivablesUndone(
+  tx: Tx,
+  payinId: string,
+  refundId: string,
+): Promise<ReceivableRow[]> {
+  const { rows } = await sql<ReceivableRow>`
+    UPDATE card_receivables SET status = CASE status WHEN 'received' THEN 'refunded' ELSE 'canceled' END, refund_id = ${refundId}
+    WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status IN ('scheduled', 'received')
+    RETURNING ${columns}
+  `.execute(tx);
+  return rows;
+}
+
+/** As they were before this refund. */
+export async function markReceivablesRedone(
+  tx: Tx,
+  refund: { id: string; payin_id: string },
+): Promise<ReceivableRow[]> {
+  const { rows } = await sql<ReceivableRow>`
+    UPDATE card_receivables SET status = CASE status WHEN 'refunded' THEN 'received' ELSE 'scheduled' END, refund_id = NULL
+    WHERE company_id = ${tx.companyId} AND payin_id = ${refund.payin_id} AND refund_id = ${refund.id}
+    RETURNING ${columns}
+  `.execute(tx);
+  return rows;
+}
