@@ -1,0 +1,113 @@
+/**
+ * What `pg_dump` needs of the database, and how a restored copy is compared with its source (docs/operations.md). The program
+ * itself is not among the binaries that npm brings, so this reads as it does, by the rights of a role of its own.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
+import { checkBooks } from "../ledger/check-books.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import { testDatabase } from "../platform/db/test-database.ts";
+import { openJobs } from "../platform/jobs/jobs.ts";
+import { createLog } from "../platform/log.ts";
+import { jobs as jobQueues } from "../registry.ts";
+import { testClock } from "../testing/app.ts";
+import { readArchive } from "./archive.ts";
+import { makeBackup } from "./make-backup.ts";
+import { endEntry } from "./manifest.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { sameTexts, sumOf, type TableSum, tablesOf } from "./tables.ts";
+
+const log = createLog("silent");
+const folder = mkdtempSync(join(tmpdir(), "malote-dump-"));
+const madeAt = new Date("2026-08-12T13:00:00Z");
+let source: pg.ClientConfig;
+/** Roles are the server's, which other tests share. */
+const reader = `reader_${randomBytes(6).toString("hex")}`;
+
+async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(source);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+beforeAll(async () => {
+  source = (await testDatabase()).config;
+  await (await openJobs(source, log, false, jobQueues)).stop();
+  const db = openDatabase(source);
+  await seedDemo(db, testClock());
+  await db.close();
+  await asOwner((client) =>
+    client.query(`CREATE ROLE ${reader} NOLOGIN; GRANT pg_read_all_data TO ${reader}`),
+  );
+});
+afterAll(async () => {
+  await asOwner((client) => client.query(`DROP ROLE ${reader}`));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every table as the role sees it, with row security as `pg_dump` sets it: off, or on with `--enable-row-security`. */
+const readAs = (role: string, rowSecurity: "off" | "on"): Promise<Record<string, TableSum>> =>
+  asOwner(async (client) => {
+    await client.query(sameTexts);
+    const tables = await tablesOf(client);
+    await client.query(`SET row_security = ${rowSecurity}; SET ROLE ${role}`);
+    const sums: Record<string, TableSum> = {};
+    for (const table of tables) sums[table.name] = await sumOf(client, table);
+    return sums;
+  });
+const everything = () => readAs("postgres", "off");
+
+it("is refused to a role that row security holds for, and would leave rows out where that is switched on", async () => {
+  await expect(readAs(reader, "off")).rejects.toThrow(/would be affected by row-level security policy/);
+  const seen = await readAs(reader, "on");
+  const whole = await everything();
+  const missing = Object.keys(whole).filter((table) => seen[table]?.rows !== whole[table]?.rows);
+  expect(missing).toContain("public.companies");
+  expect(missing.map((table) => seen[table]?.rows)).toEqual(missing.map(() => 0));
+});
+
+it("reads every row of every table as a role that may read all data and bypasses row security", async () => {
+  await asOwner((client) => client.query(`ALTER ROLE ${reader} BYPASSRLS`));
+  const whole = await everything();
+  expect(whole["public.companies"]?.rows).toBeGreaterThan(0);
+  expect(await readAs(reader, "off")).toEqual(whole);
+});
+
+it("is compared with its copy by the sums of their backups, which one changed centavo makes differ", async () => {
+  const sumsOf = async (connection: pg.ClientConfig, name: string) => {
+    const path = join(folder, name);
+    await makeBackup(path, connection, folder, madeAt);
+    let end = "";
+    for await (const { name: entry, content } of readArchive(path))
+      if (entry === endEntry) end = await text(content);
+    expect(end).toContain("public.companies");
+    return end;
+  };
+  const before = await sumsOf(source, "source.tar.gz");
+  const copy = (await testDatabase()).config;
+  await restoreBackup(
+    join(folder, "source.tar.gz"),
+    copy,
+    mkdtempSync(join(folder, "data-")),
+    log,
+    jobQueues,
+  );
+  expect(await sumsOf(copy, "copy.tar.gz")).toBe(before);
+  const db = openDatabase(copy);
+  expect(await checkBooks(db)).toEqual([]);
+  await db.pool.query(
+    "UPDATE companies SET payment_price = coalesce(payment_price, 0) + 1 WHERE tax_id = (SELECT min(tax_id) FROM companies)",
+  );
+  await db.close();
+  expect(await sumsOf(copy, "changed.tar.gz")).not.toBe(before);
+});
