@@ -4,10 +4,10 @@ import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { auditTrailExport } from "./export.ts";
-import { actors, list } from "./read.ts";
+import { actors, listAuditTrail } from "./read.ts";
 
 export function auditTrailRoutes({ serve, serveOutside }: Serve, services: Services): void {
-  serve(contracts.listAuditTrail, list);
+  serve(contracts.listAuditTrail, listAuditTrail);
   serve(contracts.listAuditActors, actors);
   serve(contracts.exportAuditTrail, (tx, call) => requestStreamed(tx, call, auditTrailExport));
   serve(contracts.readAuditTrailExport, (tx, call) => readStreamed(tx, call, auditTrailExport));

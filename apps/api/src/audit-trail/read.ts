@@ -1,4 +1,4 @@
-import type { AuditEntry, listAuditTrail } from "@malote/contracts/audit-trail";
+import type * as contracts from "@malote/contracts/audit-trail";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -7,7 +7,7 @@ import { batchesIn, changesOf, factsOf, objectOf, peopleIn } from "./words.ts";
 
 const rowsShown = 50;
 
-export async function list(tx: Tx, { query }: Call<typeof listAuditTrail>) {
+export async function listAuditTrail(tx: Tx, { query }: Call<typeof contracts.listAuditTrail>) {
   const { page_cursor, ...filters } = query;
   const cursor = readCursor(page_cursor);
   const found = await findEntries(tx, filters, cursor, rowsShown);
@@ -23,7 +23,7 @@ const entryOf = (
   row: EntryRow,
   names: ReadonlyMap<string, string>,
   batches: ReadonlyMap<string, string>,
-): AuditEntry => ({
+): contracts.AuditEntry => ({
   id: row.id,
   seq: row.seq,
   at: row.at.toISOString(),

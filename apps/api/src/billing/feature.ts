@@ -6,7 +6,7 @@ import type { Services } from "../platform/services.ts";
 import { closeMonths, companiesToCharge } from "./close-months.ts";
 import { emailAboutInvoices } from "./emails.ts";
 import { anyLate, readHistory, readUnpaid } from "./read.ts";
-import { download, request } from "./report.ts";
+import { downloadMonthlyReport, requestMonthlyReport } from "./report.ts";
 
 export function billingRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listInvoices, async (tx, { now }) => ({ data: await readHistory(tx, now) }));
@@ -16,8 +16,8 @@ export function billingRoutes({ serve, serveOutside }: Serve, services: Services
   serve(contracts.readPayRequest, async (tx, { now }) => ({ data: (await readUnpaid(tx, now))[0] ?? null }));
   serve(contracts.readHasOverdue, async (tx, { now }) => ({ data: anyLate(await readUnpaid(tx, now)) }));
   // It writes an e-mail, though it is asked for by GET.
-  serveOutside(contracts.requestMonthlyReport, (call) => request(services, call));
-  serveOutside(contracts.downloadMonthlyReport, (call) => download(services, call));
+  serveOutside(contracts.requestMonthlyReport, (call) => requestMonthlyReport(services, call));
+  serveOutside(contracts.downloadMonthlyReport, (call) => downloadMonthlyReport(services, call));
 }
 
 export const feature: Feature = {

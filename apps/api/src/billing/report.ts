@@ -2,7 +2,7 @@
  * The payments an invoice counted, as a sheet (COM-032). What was counted never changes, so the sheet is written
  * while it is fetched, some rows at a time: a month may have more payments than fit into memory, or into a workbook.
  */
-import type { downloadMonthlyReport, requestMonthlyReport } from "@malote/contracts/billing";
+import type * as contracts from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { noteReport } from "../company/index.ts";
 import { streamCsv } from "../exports/index.ts";
@@ -32,7 +32,10 @@ async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
   return invoice;
 }
 
-export async function request(services: Services, call: Call<typeof requestMonthlyReport>) {
+export async function requestMonthlyReport(
+  services: Services,
+  call: Call<typeof contracts.requestMonthlyReport>,
+) {
   await services.db.withCompany(call.actor.companyId, async (tx) => {
     const invoice = await getCounted(tx, call.query.date);
     await emit(tx, emissionOf(call), {
@@ -46,7 +49,10 @@ export async function request(services: Services, call: Call<typeof requestMonth
   return { ok: true as const };
 }
 
-export const download = (services: Services, call: Call<typeof downloadMonthlyReport>) =>
+export const downloadMonthlyReport = (
+  services: Services,
+  call: Call<typeof contracts.downloadMonthlyReport>,
+) =>
   streamCsv<CountedPayment>(services.db, call, async () => {
     const invoice = await services.db.withCompany(call.actor.companyId, async (tx) => {
       const found = await getCounted(tx, call.query.date);

@@ -1,10 +1,5 @@
 /** The receivables of card sales: the list and its totals. Payins create and settle them. */
-import type {
-  listReceivables,
-  Receivable,
-  ReceivableStatus,
-  readReceivableTotals,
-} from "@malote/contracts/card-receivables";
+import type * as contracts from "@malote/contracts/card-receivables";
 import { countedMax } from "@malote/domain/limits";
 import { parseBrl } from "@malote/domain/money";
 import { type RawBuilder, sql } from "kysely";
@@ -18,12 +13,12 @@ export interface ReceivableFilters {
   search?: string | undefined;
   receive_date__gte?: string | undefined;
   receive_date__lte?: string | undefined;
-  status__in: readonly ReceivableStatus[];
+  status__in: readonly contracts.ReceivableStatus[];
 }
 
 export interface ReceivableRow {
   id: string;
-  status: ReceivableStatus;
+  status: contracts.ReceivableStatus;
   installment: number;
   installments: number;
   sold_at: Date;
@@ -62,7 +57,7 @@ export function matching(tx: Tx, filters: ReceivableFilters): RawBuilder<unknown
   return sql.join(conditions, sql` AND `);
 }
 
-const receivableOf = (row: ReceivableRow): Receivable => ({
+const receivableOf = (row: ReceivableRow): contracts.Receivable => ({
   id: row.id,
   status: row.status,
   transaction: {
@@ -78,7 +73,7 @@ const receivableOf = (row: ReceivableRow): Receivable => ({
 });
 
 /** A period or a status finds those beyond the counted ones. */
-export async function list(tx: Tx, { query }: Call<typeof listReceivables>) {
+export async function listReceivables(tx: Tx, { query }: Call<typeof contracts.listReceivables>) {
   await expectCardCharge(tx);
   const matches = matching(tx, query);
   const { page, page_size: size } = query;
@@ -98,12 +93,12 @@ export async function list(tx: Tx, { query }: Call<typeof listReceivables>) {
   };
 }
 
-export async function totals(tx: Tx, { query }: Call<typeof readReceivableTotals>) {
+export async function totals(tx: Tx, { query }: Call<typeof contracts.readReceivableTotals>) {
   await expectCardCharge(tx);
-  const { rows } = await sql<{ status: ReceivableStatus; amount: number }>`
+  const { rows } = await sql<{ status: contracts.ReceivableStatus; amount: number }>`
     SELECT r.status, sum(r.net_amount)::bigint AS amount FROM card_receivables r WHERE ${matching(tx, query)} GROUP BY r.status
   `.execute(tx);
-  const of = (status: ReceivableStatus) => ({
+  const of = (status: contracts.ReceivableStatus) => ({
     total_amount: rows.find((row) => row.status === status)?.amount ?? 0,
   });
   return {

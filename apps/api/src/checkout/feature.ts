@@ -4,7 +4,7 @@ import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { openLink, readCheckout } from "./open.ts";
-import { pay, readOwnCharge } from "./pay.ts";
+import { payCheckout, readOwnCharge } from "./pay.ts";
 
 export function checkoutRoutes({ serveOutside }: Serve, services: Services): void {
   serveOutside(contracts.readCheckout, async ({ params, request, now }) => {
@@ -17,7 +17,7 @@ export function checkoutRoutes({ serveOutside }: Serve, services: Services): voi
     return sendLogo(services, companyId, reply);
   });
 
-  serveOutside(contracts.payCheckout, (call) => pay(services, call));
+  serveOutside(contracts.payCheckout, (call) => payCheckout(services, call));
   serveOutside(contracts.readCheckoutCharge, (call) => readOwnCharge(services, call));
 }
 

@@ -1,5 +1,5 @@
 /** Charging the payer who opened a link. Amount and methods come from the link, never from the payer. */
-import type { CheckoutCharge, payCheckout, readCheckoutCharge } from "@malote/contracts/checkout";
+import type * as contracts from "@malote/contracts/checkout";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";
 import type { LateTerms } from "@malote/domain/late-charges";
@@ -24,10 +24,13 @@ import { chargeIdOf } from "./charge-id.ts";
 import { getLink, methodsOffered, type OpenLink, openLink } from "./open.ts";
 import { presentCharge } from "./present.ts";
 
-type Body = Call<typeof payCheckout>["body"];
+type Body = Call<typeof contracts.payCheckout>["body"];
 type Method = ChargeRequest["method"];
 
-export async function pay(services: Services, call: Call<typeof payCheckout>): Promise<CheckoutCharge> {
+export async function payCheckout(
+  services: Services,
+  call: Call<typeof contracts.payCheckout>,
+): Promise<contracts.CheckoutCharge> {
   const { body, params, now, request } = call;
   const open = await openLink(services, params.token, request.ip);
   const payer = payerOf(body);
@@ -96,7 +99,7 @@ async function findCharge(tx: Tx, open: OpenLink, payersId: string): Promise<Pay
   return payin?.payment_link_id === open.id && payin.charge_id !== null ? payin : undefined;
 }
 
-async function readCharge(tx: Tx, open: OpenLink, payersId: string): Promise<CheckoutCharge> {
+async function readCharge(tx: Tx, open: OpenLink, payersId: string): Promise<contracts.CheckoutCharge> {
   const payin = await findCharge(tx, open, payersId);
   if (!payin) throw new AppError("not_found");
   return presentCharge(tx, payin, payersId);
@@ -104,8 +107,8 @@ async function readCharge(tx: Tx, open: OpenLink, payersId: string): Promise<Che
 
 export async function readOwnCharge(
   services: Services,
-  call: Call<typeof readCheckoutCharge>,
-): Promise<CheckoutCharge> {
+  call: Call<typeof contracts.readCheckoutCharge>,
+): Promise<contracts.CheckoutCharge> {
   const open = await openLink(services, call.params.token, call.request.ip);
   return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, call.params.id));
 }

@@ -59,7 +59,7 @@ async function writeOne(
 }
 
 /** MED-021: all of them or none, since half of an approval could not be taken back. */
-export async function approve(
+export async function approveInfraction(
   tx: Tx,
   services: Pick<Services, "jobs">,
   call: Call<typeof approveInfractions>,
@@ -132,7 +132,7 @@ export function expectAnswerable(row: InfractionRow | undefined, now: Date): Inf
 }
 
 /** Answers whether it waits for another person: then the infraction has no answer yet. */
-export async function defend(
+export async function defendInfraction(
   tx: Tx,
   services: Pick<Services, "jobs">,
   id: string,

@@ -96,7 +96,7 @@ function exportOf(asked: Export): InfractionExport {
   };
 }
 
-export async function request(tx: Tx, call: Call<typeof exportInfractions>, jobs: Jobs) {
+export async function requestInfractions(tx: Tx, call: Call<typeof exportInfractions>, jobs: Jobs) {
   const { body: filters, now } = call;
   const id = await requestExport(tx, call, jobs, infractionsKind, { request: filters, detail: filters });
   await noteReport(tx, call);

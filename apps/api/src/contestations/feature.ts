@@ -4,26 +4,26 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { approve } from "./answer.ts";
+import { approveInfraction } from "./answer.ts";
 import { keepInfractionDeadlines } from "./deadlines.ts";
 import { emailAboutInfractions } from "./emails.ts";
-import { infractionsKind, readOne, request } from "./export.ts";
+import { infractionsKind, readOne, requestInfractions } from "./export.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
-import { list, listRefunds, read } from "./read.ts";
+import { listInfractions, listRefunds, readInfraction } from "./read.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
 import { countPending } from "./store.ts";
 import { sendAttachment, takeDefence } from "./take-defence.ts";
 import { tidyAttachments } from "./tidy.ts";
 
 export function contestationRoutes({ serve, serveOutside }: Serve, services: Services): void {
-  serve(contracts.listInfractions, (tx, call) => list(tx, services, call));
+  serve(contracts.listInfractions, (tx, call) => listInfractions(tx, services, call));
   serve(contracts.readPendingInfractions, async (tx) => ({ quantity: await countPending(tx) }));
-  serve(contracts.readInfraction, (tx, call) => read(tx, services, call));
-  serve(contracts.approveInfractions, (tx, call) => approve(tx, services, call));
+  serve(contracts.readInfraction, (tx, call) => readInfraction(tx, services, call));
+  serve(contracts.approveInfractions, (tx, call) => approveInfraction(tx, services, call));
   serveOutside(contracts.answerInfraction, (call) => takeDefence(services, call));
   serve(contracts.listInfractionRefunds, listRefunds);
   serveOutside(contracts.downloadInfractionFile, (call) => sendAttachment(services, call));
-  serve(contracts.exportInfractions, (tx, call) => request(tx, call, services.jobs));
+  serve(contracts.exportInfractions, (tx, call) => requestInfractions(tx, call, services.jobs));
   serve(contracts.readInfractionExport, readOne);
   serveOutside(contracts.downloadInfractionExport, (call) =>
     downloadExport(services, call, [infractionsKind]),

@@ -1,9 +1,4 @@
-import type {
-  Infraction,
-  listInfractionRefunds,
-  listInfractions,
-  readInfraction,
-} from "@malote/contracts/contestations";
+import type * as contracts from "@malote/contracts/contestations";
 import { findAskedAnswers } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
@@ -23,7 +18,7 @@ async function onWire(
   { secrets }: Needs,
   rows: readonly InfractionRow[],
   now: Date,
-): Promise<Infraction[]> {
+): Promise<contracts.Infraction[]> {
   const pending = rows.filter(({ analysis_status }) => analysis_status === "pending");
   const asked = await findAskedAnswers(
     tx,
@@ -35,7 +30,11 @@ async function onWire(
   return rows.map((row) => infractionOf(row, { asked: asked.get(row.id), fileUrl }));
 }
 
-export async function list(tx: Tx, services: Needs, { query, now }: Call<typeof listInfractions>) {
+export async function listInfractions(
+  tx: Tx,
+  services: Needs,
+  { query, now }: Call<typeof contracts.listInfractions>,
+) {
   const { page_cursor, page_size, ...filters } = query;
   const cursor = readCursor(page_cursor);
   const found = await findPage(tx, filters, cursor, page_size);
@@ -49,16 +48,19 @@ export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> 
   return row;
 }
 
-export async function readOne(tx: Tx, services: Needs, id: string, now: Date): Promise<Infraction> {
+export async function readOne(tx: Tx, services: Needs, id: string, now: Date): Promise<contracts.Infraction> {
   const [infraction] = await onWire(tx, services, [await getInfraction(tx, id)], now);
   if (!infraction) throw new Error("one row is one infraction");
   return infraction;
 }
 
-export const read = (tx: Tx, services: Needs, { params, now }: Call<typeof readInfraction>) =>
-  readOne(tx, services, params.id, now);
+export const readInfraction = (
+  tx: Tx,
+  services: Needs,
+  { params, now }: Call<typeof contracts.readInfraction>,
+) => readOne(tx, services, params.id, now);
 
-export async function listRefunds(tx: Tx, { params, query }: Call<typeof listInfractionRefunds>) {
+export async function listRefunds(tx: Tx, { params, query }: Call<typeof contracts.listInfractionRefunds>) {
   const { search = "", page_cursor, page_size } = query;
   const cursor = readCursor(page_cursor);
   const { id } = await getInfraction(tx, params.id);

@@ -18,7 +18,7 @@ import type { Call } from "../platform/http/serve.ts";
 import { withinUploadsAtOnce } from "../platform/http/uploads-at-once.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { defend, expectAnswerable } from "./answer.ts";
+import { defendInfraction, expectAnswerable } from "./answer.ts";
 import { getInfraction, readOne } from "./read.ts";
 import { isSigned } from "./signed-file.ts";
 import { type Attachment, findInfraction } from "./store.ts";
@@ -63,7 +63,7 @@ async function receive(services: Services, call: DefenceCall) {
     const said = { analysis, description: descriptionOf(fields), attachment };
     return await call.withCode(() =>
       db.withCompany(actor.companyId, async (tx) => {
-        const waits = await defend(tx, services, params.id, said, call);
+        const waits = await defendInfraction(tx, services, params.id, said, call);
         const infraction = await readOne(tx, services, params.id, call.now);
         return { ...infraction, ...(waits && { awaits_approval: true }) };
       }),

@@ -1,16 +1,6 @@
 /** Making, listing and ending the credentials of an application (DEV-002 to DEV-006). */
 import { randomBytes } from "node:crypto";
-import {
-  type CreatedCredential,
-  type Credential,
-  type createCredential,
-  type createValidationCredential,
-  credentialsMax,
-  type listCredentials,
-  type listValidationCredentials,
-  type revokeCredential,
-  type revokeValidationCredential,
-} from "@malote/contracts/developer";
+import * as contracts from "@malote/contracts/developer";
 import { type Application, type Profile, profiles } from "@malote/contracts/policy";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
@@ -27,7 +17,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed, hashOfSecret } from "../session/index.ts";
 import * as store from "./store.ts";
 
-const credentialOf = (row: store.CredentialRow): Credential => ({
+const credentialOf = (row: store.CredentialRow): contracts.Credential => ({
   id: row.id,
   client_id: row.client_id,
   name: row.name,
@@ -43,21 +33,21 @@ async function expectApiAccess(tx: Tx, actor: Actor): Promise<void> {
   if (!(await readCompany(tx)).settings.hasApiAccess) throw new AppError("forbidden");
 }
 
-export async function list(
+export async function listCredentials(
   tx: Tx,
-  { actor }: Call<typeof listCredentials | typeof listValidationCredentials>,
+  { actor }: Call<typeof contracts.listCredentials | typeof contracts.listValidationCredentials>,
   application: Application,
 ) {
   await expectApiAccess(tx, actor);
   return { data: (await store.listCredentials(tx, application)).map(credentialOf) };
 }
 
-export async function create(
+export async function createCredential(
   tx: Tx,
   services: Services,
-  call: Call<typeof createCredential | typeof createValidationCredential>,
+  call: Call<typeof contracts.createCredential | typeof contracts.createValidationCredential>,
   application: Application,
-): Promise<CreatedCredential> {
+): Promise<contracts.CreatedCredential> {
   const { actor, body, now } = call;
   await expectConfirmed(tx, services, actor);
   const maker = await store.lockMaker(tx, actor.id);
@@ -68,8 +58,8 @@ export async function create(
   // A credential outlasts a session and signs in without a factor: made by a new person, it would outlive the
   // reversal of their access.
   if (actor.profile !== "analyst") await expectAged(tx, actor.id, now);
-  if ((await store.countCredentials(tx, application)) >= credentialsMax)
-    throw new AppError("credentials_too_many", { max: credentialsMax });
+  if ((await store.countCredentials(tx, application)) >= contracts.credentialsMax)
+    throw new AppError("credentials_too_many", { max: contracts.credentialsMax });
   const id = uuidv7(now.getTime());
   const clientId = `api_${randomBytes(12).toString("hex")}`;
   // 256 bits, so that its plain hash reveals nothing.
@@ -119,10 +109,10 @@ async function emitAbout(
   });
 }
 
-export async function revoke(
+export async function revokeCredential(
   tx: Tx,
   services: Services,
-  call: Call<typeof revokeCredential | typeof revokeValidationCredential>,
+  call: Call<typeof contracts.revokeCredential | typeof contracts.revokeValidationCredential>,
   application: Application,
 ) {
   const { actor, params, now } = call;

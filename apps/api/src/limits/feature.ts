@@ -1,16 +1,16 @@
-import { cancelLimitRaise, changeLimit, readLimits } from "@malote/contracts/limits";
+import * as contracts from "@malote/contracts/limits";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { emailAboutLimits } from "./emails.ts";
-import { applyDueRaises, cancel, change } from "./raise.ts";
+import { applyDueRaises, cancelLimitRaise, changeLimit } from "./raise.ts";
 import { readView } from "./read.ts";
 
 export function limitRoutes({ serve }: Serve, services: Services): void {
-  serve(readLimits, readView);
-  serve(changeLimit, (tx, call) => change(tx, call, services));
-  serve(cancelLimitRaise, cancel);
+  serve(contracts.readLimits, readView);
+  serve(contracts.changeLimit, (tx, call) => changeLimit(tx, call, services));
+  serve(contracts.cancelLimitRaise, cancelLimitRaise);
 }
 
 export const feature: Feature = {

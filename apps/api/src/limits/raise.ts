@@ -1,5 +1,5 @@
 /** A company's limits, changed by its admins: lower at once, higher after the installation's hours. */
-import type { cancelLimitRaise, changeLimit, LimitsView } from "@malote/contracts/limits";
+import type * as contracts from "@malote/contracts/limits";
 import { auditChanges } from "@malote/domain/audit-trail";
 import type { PaymentType } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
@@ -34,11 +34,11 @@ function withLimit(
   return { periodLimits: { ...periodLimits, [period]: { ...periodLimits?.[period], [type]: cents(value) } } };
 }
 
-export async function change(
+export async function changeLimit(
   tx: Tx,
-  call: Call<typeof changeLimit>,
+  call: Call<typeof contracts.changeLimit>,
   services: Services,
-): Promise<LimitsView> {
+): Promise<contracts.LimitsView> {
   const { body, actor, now } = call;
   const { period, payment_method: type, value } = body;
   // A limit of zero stops every payment: neither a stolen token nor an invented person may set one.
@@ -120,7 +120,10 @@ const laterOf = (one: Date, other: Date | undefined) => (other && other > one ? 
  * The limit in force stays, so no password and no quarantine applies: a person who reads of a raise they did not
  * agree to stops it at once. The others read who did, and the raise can be requested again.
  */
-export async function cancel(tx: Tx, call: Call<typeof cancelLimitRaise>): Promise<LimitsView> {
+export async function cancelLimitRaise(
+  tx: Tx,
+  call: Call<typeof contracts.cancelLimitRaise>,
+): Promise<contracts.LimitsView> {
   const raise = await cancelRaise(tx, call.params.id, call.now);
   if (!raise) throw new AppError((await isKnownRaise(tx, call.params.id)) ? "limit_raise_over" : "not_found");
   await audit(tx, call, "limit_raise_cancelled", raise.id, {

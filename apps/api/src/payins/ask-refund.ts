@@ -1,5 +1,5 @@
 /** PAY-032: a person gives a payin back. */
-import type { refundPayin } from "@malote/contracts/payins";
+import type * as contracts from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { cents, formatBrl } from "@malote/domain/money";
 import { refusalOfRefund } from "@malote/domain/payin";
@@ -18,9 +18,9 @@ import { askForRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
 import { factsOf, isBlocked, lockPayin } from "./store.ts";
 
-export async function refund(
+export async function refundPayin(
   tx: Tx,
-  call: Call<typeof refundPayin>,
+  call: Call<typeof contracts.refundPayin>,
   services: Pick<Services, "jobs" | "config">,
 ) {
   const { params, body, actor, now } = call;

@@ -4,24 +4,24 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { refund } from "./ask-refund.ts";
+import { refundPayin } from "./ask-refund.ts";
 import { cancelCharges } from "./charge.ts";
 import { collectDue, companiesToCollectFor } from "./collect-due.ts";
 import { emailOfDoublePayments } from "./emails.ts";
-import { list, listRefunds, read, totals } from "./read.ts";
+import { listPayins, listRefunds, readPayin, totals } from "./read.ts";
 import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
 import { payinExport } from "./report.ts";
 
 export function payinRoutes({ serve, serveOutside }: Serve, services: Services): void {
-  serve(contracts.listPayins, list);
+  serve(contracts.listPayins, listPayins);
   serve(contracts.readPayinTotals, totals);
-  serve(contracts.readPayin, read);
+  serve(contracts.readPayin, readPayin);
   serveOutside(contracts.downloadPayinReceipt, (call) => call.inLine(() => downloadOfPayin(services, call)));
   serveOutside(contracts.downloadRefundReceipt, (call) =>
     call.inLine(() => downloadOfRefund(services, call)),
   );
-  serve(contracts.refundPayin, (tx, call) => refund(tx, call, services));
+  serve(contracts.refundPayin, (tx, call) => refundPayin(tx, call, services));
   serve(contracts.listPayinRefunds, listRefunds);
   serve(contracts.requestPayinReport, (tx, call) => requestStreamed(tx, call, payinExport));
   serve(contracts.readPayinReport, (tx, call) => readStreamed(tx, call, payinExport));

@@ -1,12 +1,5 @@
 /** The list of payins, its totals, one of them, and its refunds. */
-import {
-  type listPayinRefunds,
-  type listPayins,
-  type PayinTotal,
-  payinTotals,
-  type readPayin,
-  type readPayinTotals,
-} from "@malote/contracts/payins";
+import * as contracts from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { countedMax } from "@malote/domain/limits";
 import type { PayinStatus } from "@malote/domain/payin";
@@ -19,7 +12,7 @@ import { payinOf, refundOf } from "./present.ts";
 import { refundsOf } from "./refund-store.ts";
 import { findShown, type PayinRow, type ShownPayin, showPayins } from "./store.ts";
 
-export async function list(tx: Tx, { query, now, actor }: Call<typeof listPayins>) {
+export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof contracts.listPayins>) {
   const cursor = query.page_cursor !== undefined ? readCursor(query.page_cursor) : undefined;
   if (query.page_cursor !== undefined && !cursor) {
     throw new AppError("invalid_request", { fields: ["page_cursor"] });
@@ -38,7 +31,7 @@ export async function list(tx: Tx, { query, now, actor }: Call<typeof listPayins
   };
 }
 
-type Actor = Call<typeof listPayins>["actor"];
+type Actor = Call<typeof contracts.listPayins>["actor"];
 const seenBy = (actor: Actor) => ({ seesInfractions: holds(actor, "infractions_manage") });
 
 const shownTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
@@ -69,7 +62,7 @@ async function pageByCursor(
  * PAY-013. A refund under way still counts as received: the money is the company's until it is gone. What the network
  * sends back was blocked before, and stays so until then.
  */
-const totalOf: Partial<Record<PayinStatus, PayinTotal>> = {
+const totalOf: Partial<Record<PayinStatus, contracts.PayinTotal>> = {
   pending: "pending",
   active: "pending",
   authorized: "authorized",
@@ -86,11 +79,11 @@ const totalOf: Partial<Record<PayinStatus, PayinTotal>> = {
   expired: "expired",
 };
 
-export async function totals(tx: Tx, { query }: Call<typeof readPayinTotals>) {
+export async function totals(tx: Tx, { query }: Call<typeof contracts.readPayinTotals>) {
   const rows = await sumPayins(tx, query);
   const answer = Object.fromEntries(
-    payinTotals.map((name) => [name, { total_amount: 0, count: 0 }]),
-  ) as Record<PayinTotal, { total_amount: number; count: number }>;
+    contracts.payinTotals.map((name) => [name, { total_amount: 0, count: 0 }]),
+  ) as Record<contracts.PayinTotal, { total_amount: number; count: number }>;
   for (const { status, amount, refunded, count } of rows) {
     const name = totalOf[status];
     if (!name) throw new Error(`a status without a total: ${status}`);
@@ -112,11 +105,11 @@ export async function getPayin(tx: Tx, id: string): Promise<ShownPayin> {
   return payin;
 }
 
-export async function read(tx: Tx, { params, now, actor }: Call<typeof readPayin>) {
+export async function readPayin(tx: Tx, { params, now, actor }: Call<typeof contracts.readPayin>) {
   return payinOf(await getPayin(tx, params.id), now, seenBy(actor));
 }
 
-export async function listRefunds(tx: Tx, { params }: Call<typeof listPayinRefunds>) {
+export async function listRefunds(tx: Tx, { params }: Call<typeof contracts.listPayinRefunds>) {
   const { id } = await getPayin(tx, params.id);
   const items = (await refundsOf(tx, id)).map(refundOf);
   return {

@@ -1,7 +1,7 @@
 /** LNK-012 to LNK-022. */
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { createPaymentLink, PaymentLink } from "@malote/contracts/payment-links";
+import type * as contracts from "@malote/contracts/payment-links";
 import { parseDate, saoPauloDate } from "@malote/domain/calendar";
 import {
   type FineType,
@@ -23,11 +23,11 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { linkOf } from "./present.ts";
 import { findLink, insertLink, type LinkRow } from "./store.ts";
 
-export async function create(
+export async function createPaymentLink(
   tx: Tx,
-  call: Call<typeof createPaymentLink>,
+  call: Call<typeof contracts.createPaymentLink>,
   { config }: Pick<Services, "config">,
-): Promise<PaymentLink> {
+): Promise<contracts.PaymentLink> {
   const { body, now } = call;
   const id = body.id ?? uuidv7(now.getTime());
   const terms = termsOf(body);
@@ -53,7 +53,7 @@ export async function create(
 }
 
 /** What was not chosen has no details, and each method is there once, in our order. */
-function termsOf(body: Call<typeof createPaymentLink>["body"]): LinkTerms {
+function termsOf(body: Call<typeof contracts.createPaymentLink>["body"]): LinkTerms {
   const { boleto, credit_card } = body.payment_method_details ?? {};
   const methods = linkMethods.filter((method) => body.payment_methods.includes(method));
   const expiresOn = parseDate(saoPauloDate(new Date(body.expires_at)));
@@ -84,7 +84,7 @@ function lateOf({ interest, fine }: Pick<Boleto, "interest" | "fine">): LateTerm
   return interest || fine ? { interest: rateOf(interest), fine: rateOf(fine) } : null;
 }
 type Boleto = NonNullable<
-  NonNullable<Call<typeof createPaymentLink>["body"]["payment_method_details"]>["boleto"]
+  NonNullable<Call<typeof contracts.createPaymentLink>["body"]["payment_method_details"]>["boleto"]
 >;
 
 const isSame = (row: LinkRow, terms: LinkTerms & Pick<LinkRow, "name" | "description">): boolean =>

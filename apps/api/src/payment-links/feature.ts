@@ -6,7 +6,7 @@ import type { Feature } from "../platform/feature.ts";
 import { originOf } from "../platform/http/brand.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { create } from "./create.ts";
+import { createPaymentLink } from "./create.ts";
 import { linkOf } from "./present.ts";
 import { listLinks, lockLink, markRemoved } from "./store.ts";
 
@@ -23,7 +23,7 @@ export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
     };
   });
 
-  serve(contracts.createPaymentLink, (tx, call) => create(tx, call, services));
+  serve(contracts.createPaymentLink, (tx, call) => createPaymentLink(tx, call, services));
 
   serve(contracts.removePaymentLink, async (tx, call) => {
     const { params, now } = call;

@@ -1,10 +1,5 @@
 /** Claiming a key that is held elsewhere, cancelling that claim, and answering the claimer of one of ours. */
-import type {
-  cancelPixKeyClaim,
-  claimPixKey,
-  confirmPixKeyClaim,
-  PixKeyOnWire,
-} from "@malote/contracts/pix-keys";
+import type * as contracts from "@malote/contracts/pix-keys";
 import { holds, type Permission } from "@malote/contracts/policy";
 import { dayMs } from "@malote/domain/durations";
 import {
@@ -39,11 +34,11 @@ async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean)
 
 const shown = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, await readCompany(tx));
 
-export async function claim(
+export async function claimPixKey(
   tx: Tx,
-  call: Call<typeof claimPixKey>,
+  call: Call<typeof contracts.claimPixKey>,
   services: Services,
-): Promise<PixKeyOnWire> {
+): Promise<contracts.PixKeyOnWire> {
   const row = await lock(tx, call.params.id, mayBeAskedFor);
   const status = row.status === "WAITING_CLAIM" ? "CLAIM_REQUESTED" : "PORTABILITY_REQUESTED";
   const asked = await asking(tx, services, { ...row, status }, "claim", call.now);
@@ -53,11 +48,11 @@ export async function claim(
 }
 
 /** PIX-040 on our own claim, PIX-043 on another's. */
-export async function cancel(
+export async function cancelClaim(
   tx: Tx,
-  call: Call<typeof cancelPixKeyClaim>,
+  call: Call<typeof contracts.cancelPixKeyClaim>,
   services: Services,
-): Promise<PixKeyOnWire> {
+): Promise<contracts.PixKeyOnWire> {
   const row = await lock(tx, call.params.id, (status) => mayBeTakenBack(status) || awaitsOurAnswer(status));
   const permission: Permission = awaitsOurAnswer(row.status)
     ? "pix_key_accept_portability"
@@ -72,11 +67,11 @@ export async function cancel(
   return shown(tx, asked);
 }
 
-export async function confirm(
+export async function confirmClaim(
   tx: Tx,
-  call: Call<typeof confirmPixKeyClaim>,
+  call: Call<typeof contracts.confirmPixKeyClaim>,
   services: Services,
-): Promise<PixKeyOnWire> {
+): Promise<contracts.PixKeyOnWire> {
   const row = await lock(tx, call.params.id, awaitsOurAnswer);
   await expectMayGiveUp(tx, services, call.actor, call.now);
   await emit(tx, emissionOf(call), {

@@ -1,5 +1,5 @@
 /** A new key: of a kind the company may have, not in its list yet, and proven by a code where one can be sent to it. */
-import type { createPixKey, PixKeyOnWire } from "@malote/contracts/pix-keys";
+import type * as contracts from "@malote/contracts/pix-keys";
 import { pixKeysMax } from "@malote/domain/limits";
 import { needsCode } from "@malote/domain/own-pix-key";
 import { normalisePixKey, pixKeyProblem } from "@malote/domain/pix-key";
@@ -15,11 +15,11 @@ import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
 import { findPixKey, insertPixKey, listPixKeys, type PixKeyRow } from "./store.ts";
 
-export async function create(
+export async function createPixKey(
   tx: Tx,
-  call: Call<typeof createPixKey>,
+  call: Call<typeof contracts.createPixKey>,
   services: Services,
-): Promise<PixKeyOnWire> {
+): Promise<contracts.PixKeyOnWire> {
   const { body, now } = call;
   const company = await readCompany(tx);
   await lockAdding(tx);
@@ -65,7 +65,10 @@ export async function create(
 }
 
 /** The form the directory keeps; null for a random key, which the directory makes. */
-function keyFrom({ key_type, key = "" }: Call<typeof createPixKey>["body"], company: Company): string | null {
+function keyFrom(
+  { key_type, key = "" }: Call<typeof contracts.createPixKey>["body"],
+  company: Company,
+): string | null {
   if (key_type === "CHAVE_ALEATORIA") return null;
   // PIX-023: no other CNPJ can be registered, whatever was sent.
   if (key_type === "CNPJ") return company.taxId;
@@ -75,7 +78,11 @@ function keyFrom({ key_type, key = "" }: Call<typeof createPixKey>["body"], comp
 }
 
 /** A random key's value was made by the directory, so no call has it. */
-function isSame(before: PixKeyRow, body: Call<typeof createPixKey>["body"], company: Company): boolean {
+function isSame(
+  before: PixKeyRow,
+  body: Call<typeof contracts.createPixKey>["body"],
+  company: Company,
+): boolean {
   if (before.key_type !== body.key_type) return false;
   return body.key_type === "CHAVE_ALEATORIA" || before.key === keyFrom(body, company);
 }

@@ -6,15 +6,15 @@ import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { applyDirectoryNews } from "./apply-news.ts";
-import { answerLateClaims, cancel, claim, confirm } from "./claim.ts";
+import { answerLateClaims, cancelClaim, claimPixKey, confirmClaim } from "./claim.ts";
 import { sendPixKeyCode } from "./codes.ts";
-import { create } from "./create.ts";
+import { createPixKey } from "./create.ts";
 import { emailAboutPixKeys } from "./emails.ts";
 import { pixKeyOnWire } from "./present.ts";
-import { remove } from "./remove.ts";
+import { removePixKey } from "./remove.ts";
 import { askDirectory, repeatDirectoryRequests } from "./request.ts";
 import { findPixKey, listPixKeys } from "./store.ts";
-import { resend, verify } from "./verify.ts";
+import { resendPixKeyCode, verifyPixKey } from "./verify.ts";
 
 export function pixKeyRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listPixKeys, async (tx) => {
@@ -26,14 +26,14 @@ export function pixKeyRoutes({ serve, serveOutside }: Serve, services: Services)
     if (!row) throw new AppError("not_found");
     return pixKeyOnWire(row, await readCompany(tx));
   });
-  serve(contracts.createPixKey, (tx, call) => create(tx, call, services));
+  serve(contracts.createPixKey, (tx, call) => createPixKey(tx, call, services));
   // It counts a wrong code, though it refuses.
-  serveOutside(contracts.verifyPixKey, (call) => verify(services, call));
-  serve(contracts.resendPixKeyCode, (tx, call) => resend(tx, call, services));
-  serve(contracts.claimPixKey, (tx, call) => claim(tx, call, services));
-  serve(contracts.cancelPixKeyClaim, (tx, call) => cancel(tx, call, services));
-  serve(contracts.confirmPixKeyClaim, (tx, call) => confirm(tx, call, services));
-  serve(contracts.deletePixKey, (tx, call) => remove(tx, call, services));
+  serveOutside(contracts.verifyPixKey, (call) => verifyPixKey(services, call));
+  serve(contracts.resendPixKeyCode, (tx, call) => resendPixKeyCode(tx, call, services));
+  serve(contracts.claimPixKey, (tx, call) => claimPixKey(tx, call, services));
+  serve(contracts.cancelPixKeyClaim, (tx, call) => cancelClaim(tx, call, services));
+  serve(contracts.confirmPixKeyClaim, (tx, call) => confirmClaim(tx, call, services));
+  serve(contracts.deletePixKey, (tx, call) => removePixKey(tx, call, services));
 }
 
 declare module "../platform/jobs/jobs.ts" {

@@ -17,7 +17,7 @@ import { lockPixKey, writePixKey } from "./store.ts";
  * A registered key is removed when the directory has confirmed it; of any other the directory knows nothing. A
  * removed key stays removed.
  */
-export async function remove(
+export async function removePixKey(
   tx: Tx,
   call: Call<typeof deletePixKey>,
   services: Services,

@@ -1,6 +1,6 @@
 /** Proof of possession: the code that was sent to the key is typed in, or sent again. */
 import type { ErrorCode } from "@malote/contracts/errors";
-import type { PixKeyOnWire, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
+import type * as contracts from "@malote/contracts/pix-keys";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -20,11 +20,14 @@ async function lockValidating(tx: Tx, id: string): Promise<PixKeyRow> {
 }
 
 /** A wrong code is refused after it was counted, so the count is a transaction of its own. */
-export async function verify(services: Services, call: Call<typeof verifyPixKey>): Promise<PixKeyOnWire> {
+export async function verifyPixKey(
+  services: Services,
+  call: Call<typeof contracts.verifyPixKey>,
+): Promise<contracts.PixKeyOnWire> {
   const { params, body, now, actor } = call;
   const outcome = await services.db.withCompany(
     actor.companyId,
-    async (tx): Promise<PixKeyOnWire | ErrorCode> => {
+    async (tx): Promise<contracts.PixKeyOnWire | ErrorCode> => {
       const row = await lockValidating(tx, params.id);
       const secret = row.code_secret;
       if (secret === null || isOver(row, now)) return "pix_key_code_over";
@@ -43,9 +46,9 @@ export async function verify(services: Services, call: Call<typeof verifyPixKey>
   return outcome;
 }
 
-export async function resend(
+export async function resendPixKeyCode(
   tx: Tx,
-  call: Call<typeof resendPixKeyCode>,
+  call: Call<typeof contracts.resendPixKeyCode>,
   services: Services,
 ): Promise<{ blockedTime: number }> {
   const { params, now } = call;

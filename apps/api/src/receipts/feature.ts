@@ -6,14 +6,14 @@ import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { downloadOfBank, downloadOne } from "./download.ts";
 import { emailPayees, noteArrived } from "./email-payees.ts";
-import { read, receiptsKind, request } from "./kind.ts";
+import { readReceipts, receiptsKind, requestReceipts } from "./kind.ts";
 
 export function receiptRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serveOutside(contracts.downloadReceipt, (call) => call.inLine(() => downloadOne(services, call)));
   serveOutside(contracts.downloadBankReceipt, (call) => call.inLine(() => downloadOfBank(services, call)));
-  serve(contracts.requestReceipts, (tx, call) => request(tx, call, services.jobs));
-  serve(contracts.requestBilletReceipts, (tx, call) => request(tx, call, services.jobs));
-  serve(contracts.readReceipts, read);
+  serve(contracts.requestReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
+  serve(contracts.requestBilletReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
+  serve(contracts.readReceipts, readReceipts);
   serveOutside(contracts.downloadReceipts, (call) => downloadExport(services, call, [receiptsKind]));
 }
 

@@ -1,9 +1,5 @@
 /** The receipts of a batch or of a list, asked for as one file and drawn into a ZIP some at a time (TRF-064). */
-import type {
-  requestReceipts as contract,
-  readReceipts,
-  requestBilletReceipts,
-} from "@malote/contracts/receipts";
+import type * as contracts from "@malote/contracts/receipts";
 import { receiptExports } from "@malote/domain/limits";
 import { written } from "../emails/index.ts";
 import {
@@ -58,9 +54,9 @@ async function batchOf(tx: Tx, { request }: Export<ReceiptsRequest>): Promise<Ba
   return id === null || name === undefined ? undefined : { id, name };
 }
 
-export async function request(
+export async function requestReceipts(
   tx: Tx,
-  call: Call<typeof contract> | Call<typeof requestBilletReceipts>,
+  call: Call<typeof contracts.requestReceipts> | Call<typeof contracts.requestBilletReceipts>,
   jobs: Jobs,
 ) {
   const { body } = call;
@@ -78,7 +74,7 @@ export async function request(
   return { id, receipts_count: rows };
 }
 
-export async function read(tx: Tx, call: Call<typeof readReceipts>) {
+export async function readReceipts(tx: Tx, call: Call<typeof contracts.readReceipts>) {
   const asked = await getExport(tx, [receiptsKind], call);
   return {
     id: asked.id,

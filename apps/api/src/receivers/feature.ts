@@ -2,18 +2,18 @@ import * as contracts from "@malote/contracts/receivers";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import { list, read, search } from "./read.ts";
+import { listReceivers, readReceiver, searchReceivers } from "./read.ts";
 import { rememberAfter } from "./remember.ts";
-import { remove, removeMany } from "./remove.ts";
-import { change, create } from "./save.ts";
+import { removeMany, removeReceiver } from "./remove.ts";
+import { changeReceiver, createReceiver } from "./save.ts";
 
 export function receiverRoutes({ serve }: Serve): void {
-  serve(contracts.listReceivers, list);
-  serve(contracts.searchReceivers, search);
-  serve(contracts.readReceiver, read);
-  serve(contracts.createReceiver, create);
-  serve(contracts.changeReceiver, change);
-  serve(contracts.removeReceiver, remove);
+  serve(contracts.listReceivers, listReceivers);
+  serve(contracts.searchReceivers, searchReceivers);
+  serve(contracts.readReceiver, readReceiver);
+  serve(contracts.createReceiver, createReceiver);
+  serve(contracts.changeReceiver, changeReceiver);
+  serve(contracts.removeReceiver, removeReceiver);
   serve(contracts.removeReceivers, removeMany);
 }
 

@@ -1,4 +1,4 @@
-import type { listReceivers, readReceiver, searchReceivers } from "@malote/contracts/receivers";
+import type * as contracts from "@malote/contracts/receivers";
 import { pageSize } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -12,7 +12,10 @@ const suggestionsMax = 8;
 
 const mayPay = (actor: Actor) => actor.profile !== "analyst";
 
-export async function list(tx: Tx, { query: { page, ...filters }, actor }: Call<typeof listReceivers>) {
+export async function listReceivers(
+  tx: Tx,
+  { query: { page, ...filters }, actor }: Call<typeof contracts.listReceivers>,
+) {
   const { rows, count } = await listPage(tx, { ...filters, whole: mayPay(actor) }, page);
   return {
     data: rows.map((row) => receiverOf(row, { whole: false })),
@@ -21,13 +24,13 @@ export async function list(tx: Tx, { query: { page, ...filters }, actor }: Call<
 }
 
 /** Choosing a receiver fills the form, for people who may pay. */
-export async function search(tx: Tx, { query, actor }: Call<typeof searchReceivers>) {
+export async function searchReceivers(tx: Tx, { query, actor }: Call<typeof contracts.searchReceivers>) {
   const whole = mayPay(actor);
   const rows = await findFirst(tx, { search: query.search, whole }, suggestionsMax);
   return { data: rows.map((row) => receiverOf(row, { whole })) };
 }
 
-export async function read(tx: Tx, { params, actor }: Call<typeof readReceiver>) {
+export async function readReceiver(tx: Tx, { params, actor }: Call<typeof contracts.readReceiver>) {
   const row = await findReceiver(tx, params.id);
   if (!row) throw new AppError("not_found");
   return receiverOf(row, { whole: mayPay(actor) });

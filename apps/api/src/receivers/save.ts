@@ -2,7 +2,7 @@
  * A receiver as a person enters it: held to the rules of a payment, so that every saved receiver can be paid
  * (RCV-011).
  */
-import type { changeReceiver, createReceiver, Receiver } from "@malote/contracts/receivers";
+import type * as contracts from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { checkDestination, type Destination, normaliseDestination } from "@malote/domain/transfer";
@@ -24,7 +24,10 @@ async function checked(tx: Tx, destination: Destination, now: Date): Promise<Des
 }
 
 /** A repeated id answers what it made first, and refuses other content: a repeated call saves no second receiver. */
-export async function create(tx: Tx, call: Call<typeof createReceiver>): Promise<Receiver> {
+export async function createReceiver(
+  tx: Tx,
+  call: Call<typeof contracts.createReceiver>,
+): Promise<contracts.Receiver> {
   const { body, now } = call;
   const id = body.id ?? uuidv7(now.getTime());
   const wanted = written(body);
@@ -55,7 +58,10 @@ function isSame(row: ReceiverRow, to: Destination): boolean {
   );
 }
 
-export async function change(tx: Tx, call: Call<typeof changeReceiver>): Promise<Receiver> {
+export async function changeReceiver(
+  tx: Tx,
+  call: Call<typeof contracts.changeReceiver>,
+): Promise<contracts.Receiver> {
   const { params, body, now } = call;
   const before = await lockReceiver(tx, params.id);
   if (!before) throw new AppError("not_found");

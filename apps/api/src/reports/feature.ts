@@ -4,7 +4,7 @@ import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { reportExportKinds } from "./kinds.ts";
-import { read } from "./read.ts";
+import { readReport } from "./read.ts";
 import { requestPayouts, requestStatement } from "./request.ts";
 
 export function reportRoutes({ serve, serveOutside }: Serve, services: Services): void {
@@ -30,7 +30,7 @@ export function reportRoutes({ serve, serveOutside }: Serve, services: Services)
       requestStatement(tx, call, jobs, "statement_pdf", call.query),
     ),
   );
-  serve(contracts.readReport, read);
+  serve(contracts.readReport, readReport);
   serveOutside(contracts.downloadReport, (call) => downloadExport(services, call, reportExportKinds));
 }
 

@@ -1,14 +1,14 @@
 /** How far a report is that was asked for. */
-import type { ReportKind, readReport } from "@malote/contracts/reports";
+import type * as contracts from "@malote/contracts/reports";
 import { getExport } from "../exports/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { reportFileName } from "./forms.ts";
 import { reportExportKinds } from "./kinds.ts";
 
-export async function read(tx: Tx, call: Call<typeof readReport>) {
+export async function readReport(tx: Tx, call: Call<typeof contracts.readReport>) {
   const asked = await getExport(tx, reportExportKinds, call);
-  const kind = asked.kind as ReportKind;
+  const kind = asked.kind as contracts.ReportKind;
   return {
     id: asked.id,
     kind,

@@ -1,5 +1,5 @@
 /** Makes a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
-import type { createValidation } from "@malote/contracts/validation";
+import type * as contracts from "@malote/contracts/validation";
 import { findBankByIspb } from "@malote/domain/banks";
 import { maskTaxId } from "@malote/domain/tax-id";
 import {
@@ -29,7 +29,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { dataFrom, errorOnWire } from "./present.ts";
 import { insertValidation } from "./store.ts";
 
-type Creation = Call<typeof createValidation>;
+type Creation = Call<typeof contracts.createValidation>;
 
 /** A micro deposit proves by itself whether a key works; for a basic check the directory is asked beforehand. */
 export async function askDirectory(
@@ -42,7 +42,7 @@ export async function askDirectory(
   return accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
 }
 
-export async function create(tx: Tx, call: Creation, key: KeyFacts | undefined, jobs: Jobs) {
+export async function createValidation(tx: Tx, call: Creation, key: KeyFacts | undefined, jobs: Jobs) {
   const { actor, now, query } = call;
   const [{ settings, blocked }, blockedIds] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
   if (!allowedValidationTypes(settings).includes(query.type)) throw new AppError("validation_type_unused");

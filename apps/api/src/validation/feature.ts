@@ -2,17 +2,17 @@ import * as contracts from "@malote/contracts/validation";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { askDirectory, create } from "./create.ts";
-import { downloadBankReceipt, downloadReceipt, list, read } from "./read.ts";
+import { askDirectory, createValidation } from "./create.ts";
+import { downloadBankReceipt, downloadReceipt, listValidations, readValidation } from "./read.ts";
 
 export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
   serveAsking(
     contracts.createValidation,
     (call) => askDirectory(services, call),
-    (tx, call, key) => create(tx, call, key, services.jobs),
+    (tx, call, key) => createValidation(tx, call, key, services.jobs),
   );
-  serve(contracts.listValidations, list);
-  serve(contracts.readValidation, read);
+  serve(contracts.listValidations, listValidations);
+  serve(contracts.readValidation, readValidation);
   serveOutside(contracts.downloadValidationReceipt, (call) =>
     call.inLine(() => downloadReceipt(services, call)),
   );

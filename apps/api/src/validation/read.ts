@@ -1,9 +1,4 @@
-import type {
-  downloadValidationBankReceipt,
-  downloadValidationReceipt,
-  listValidations,
-  readValidation,
-} from "@malote/contracts/validation";
+import type * as contracts from "@malote/contracts/validation";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -16,9 +11,9 @@ import { findValidation, listPage } from "./store.ts";
 const said = (answer: "true" | "false" | undefined) => (answer === undefined ? undefined : answer === "true");
 
 /** One validation is shown whole to who may check again, as a receiver is to who may pay it. */
-const seesWhole = ({ profile }: Call<typeof readValidation>["actor"]) => profile !== "analyst";
+const seesWhole = ({ profile }: Call<typeof contracts.readValidation>["actor"]) => profile !== "analyst";
 
-export async function list(tx: Tx, { query, actor }: Call<typeof listValidations>) {
+export async function listValidations(tx: Tx, { query, actor }: Call<typeof contracts.listValidations>) {
   const { page, itemsPerPage, initialDate, endDate } = query;
   const filters = {
     type: query.type,
@@ -37,24 +32,29 @@ export async function list(tx: Tx, { query, actor }: Call<typeof listValidations
   };
 }
 
-export async function read(tx: Tx, { params, actor }: Call<typeof readValidation>) {
+export async function readValidation(tx: Tx, { params, actor }: Call<typeof contracts.readValidation>) {
   const row = await findValidation(tx, params.id);
   if (!row) throw new AppError("not_found");
   return validationOf(row, { whole: seesWhole(actor) });
 }
 
-export const downloadReceipt = async (services: Services, call: Call<typeof downloadValidationReceipt>) =>
-  sendReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
+export const downloadReceipt = async (
+  services: Services,
+  call: Call<typeof contracts.downloadValidationReceipt>,
+) => sendReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
 
 export const downloadBankReceipt = async (
   services: Services,
-  call: Call<typeof downloadValidationBankReceipt>,
+  call: Call<typeof contracts.downloadValidationBankReceipt>,
 ) => sendBankReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
 
 /** The payment of a validation's micro deposit. */
 async function depositOf(
   services: Services,
-  { params, actor }: Call<typeof downloadValidationReceipt> | Call<typeof downloadValidationBankReceipt>,
+  {
+    params,
+    actor,
+  }: Call<typeof contracts.downloadValidationReceipt> | Call<typeof contracts.downloadValidationBankReceipt>,
 ): Promise<string> {
   const row = await services.db.readCompany(actor.companyId, (tx) => findValidation(tx, params.id));
   if (!row) throw new AppError("not_found");

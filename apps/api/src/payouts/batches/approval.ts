@@ -1,10 +1,5 @@
 /** Two pairs of eyes: sent to approval, sent back, taken back for editing. Approving is closing. */
-import type {
-  enableBatchEdit,
-  readBatchApprovals,
-  reproveBatch,
-  sendBatchToApproval,
-} from "@malote/contracts/batch-life";
+import type * as contracts from "@malote/contracts/batch-life";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, readApprovals, voidApprovals, whyNoApprover } from "../../controls/index.ts";
@@ -25,7 +20,7 @@ import { batchOf, batchThen } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
 
-export async function sendToApproval(tx: Tx, call: Call<typeof sendBatchToApproval>) {
+export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBatchToApproval>) {
   const { params, body, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const { settings } = await readCompany(tx);
@@ -60,7 +55,7 @@ async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow):
     await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
 
-export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, jobs: Jobs) {
+export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const isOperator = call.actor.profile === "operator";
   // An operator rejects only what they could approve; an admin rejects any batch that waits for an approval.
@@ -86,7 +81,7 @@ export async function reprove(tx: Tx, call: Call<typeof reproveBatch>, jobs: Job
   return batchOf(await getBatch(tx, batch.id));
 }
 
-export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>, jobs: Jobs) {
+export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatchEdit>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideEnableEdit({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
@@ -102,7 +97,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof enableBatchEdit>, job
 }
 
 /** Who approved, how many are missing, and whether the one who asks may. */
-export async function approvals(tx: Tx, call: Call<typeof readBatchApprovals>) {
+export async function approvals(tx: Tx, call: Call<typeof contracts.readBatchApprovals>) {
   const batch = await getBatch(tx, call.params.id);
   return readApprovals(tx, call, { ...batch, isWaiting: batch.status === "WAITING_APPROVAL" });
 }

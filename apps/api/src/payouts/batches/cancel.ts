@@ -59,7 +59,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
 }
 
 /** BAT-077. */
-export async function reconcile(tx: Tx, call: Call<typeof setBatchReconciled>) {
+export async function reconcileBatch(tx: Tx, call: Call<typeof setBatchReconciled>) {
   const { params, body, actor } = call;
   const batch = await getLockedBatch(tx, params.id);
   const decision = decideReconcile({ status: batch.status, profile: actor.profile });

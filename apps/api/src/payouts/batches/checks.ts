@@ -1,5 +1,5 @@
 /** The checks before paying as a batch meets them: read, ticked, and asked for when it goes on. */
-import type { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
+import type * as contracts from "@malote/contracts/checks";
 import type { Confirmation } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
 import { preparersOf, whyNoApprover } from "../../controls/index.ts";
@@ -8,7 +8,14 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { requireConfirmedAgain } from "../checks/again.ts";
-import { confirm, isKept, type People, readChecks, readFindings, requireConfirmed } from "../checks/check.ts";
+import {
+  confirmChecks,
+  isKept,
+  type People,
+  readChecks,
+  readFindings,
+  requireConfirmed,
+} from "../checks/check.ts";
 import type { SentAgain } from "../payment-columns.ts";
 import { foreseeShortageOfBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
@@ -35,9 +42,9 @@ const checksOf = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boole
   readChecks(tx, batch, { now, mayKeep, shortage: await shortageOf(tx, batch, now) });
 
 /** Of a large batch what was found is kept, for which a reading transaction has no right. */
-export function read(
+export function readBatchChecks(
   services: Pick<Services, "db">,
-  { actor, params, now, inLine }: Call<typeof readBatchChecks>,
+  { actor, params, now, inLine }: Call<typeof contracts.readBatchChecks>,
 ) {
   const { companyId } = actor;
   return inLine(async () => {
@@ -55,7 +62,7 @@ export function read(
 /** Waits as `read` does, for the same reason. */
 export function findings(
   services: Pick<Services, "db">,
-  { actor, params, query, now, inLine }: Call<typeof readCheckFindings>,
+  { actor, params, query, now, inLine }: Call<typeof contracts.readCheckFindings>,
 ) {
   const asked = { kind: params.kind, cursor: query.page_cursor, now };
   return inLine(async () => {
@@ -72,9 +79,9 @@ export function findings(
   });
 }
 
-export async function tick(tx: Tx, call: Call<typeof confirmBatchChecks>) {
+export async function tickChecks(tx: Tx, call: Call<typeof contracts.confirmBatchChecks>) {
   const batch = await getLockedBatch(tx, call.params.id);
-  return confirm(tx, call, batch, await peopleOf(tx, batch, call), {
+  return confirmChecks(tx, call, batch, await peopleOf(tx, batch, call), {
     confirmations: call.body.confirmations,
     shortage: await shortageOf(tx, batch, call.now),
   });
@@ -83,7 +90,7 @@ export async function tick(tx: Tx, call: Call<typeof confirmBatchChecks>) {
 /** Refuses a batch that goes on with unconfirmed findings. Expects it locked. */
 export const requireTicks = (
   tx: Tx,
-  call: Pick<Call<typeof confirmBatchChecks>, "actor" | "now" | "requestId"> & {
+  call: Pick<Call<typeof contracts.confirmBatchChecks>, "actor" | "now" | "requestId"> & {
     body: { confirmations?: readonly Confirmation[] | undefined };
   },
   batch: store.BatchRow,

@@ -2,7 +2,7 @@
  * Closing a batch: the money is reserved and the answer given at once; the payments are sent on their way by a job.
  * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
  */
-import type { approveBatch, closeBatch } from "@malote/contracts/batch-life";
+import type * as contracts from "@malote/contracts/batch-life";
 import { decideClose } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
 import { agreeToBatch, approvalStateOfBatch, approverRefusalOf } from "../../controls/index.ts";
@@ -23,12 +23,12 @@ import { getLockedBatch } from "./locked-batch.ts";
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
-export async function close(tx: Tx, call: Call<typeof closeBatch>, jobs: Jobs) {
+export async function closeBatch(tx: Tx, call: Call<typeof contracts.closeBatch>, jobs: Jobs) {
   return decide(tx, call, await getLockedBatch(tx, call.params.id), jobs);
 }
 
 /** The same decision for a batch that was sent to approval, also by an operator whom the controls name. */
-export async function approve(tx: Tx, call: Call<typeof approveBatch>, jobs: Jobs) {
+export async function approveBatch(tx: Tx, call: Call<typeof contracts.approveBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   if (batch.status !== "WAITING_APPROVAL") throw new AppError("batch_not_waiting_approval");
   if (call.body.digest !== batch.approval_digest) throw new AppError("approval_content_changed");
@@ -37,7 +37,7 @@ export async function approve(tx: Tx, call: Call<typeof approveBatch>, jobs: Job
 
 async function decide(
   tx: Tx,
-  call: Call<typeof closeBatch> | Call<typeof approveBatch>,
+  call: Call<typeof contracts.closeBatch> | Call<typeof contracts.approveBatch>,
   batch: store.BatchRow,
   jobs: Jobs,
 ) {

@@ -1,5 +1,5 @@
 /** A draft's life: made, named, filled, emptied. */
-import type { createBatch, renameBatch, saveBatch } from "@malote/contracts/batches";
+import type * as contracts from "@malote/contracts/batches";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { readCompany } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -18,7 +18,12 @@ import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
 
 /** The id may come from the caller, so that a repeated request finds the batch it made. */
-export async function create(tx: Tx, call: Call<typeof createBatch>, charges: ReadCharges, jobs: Jobs) {
+export async function createBatch(
+  tx: Tx,
+  call: Call<typeof contracts.createBatch>,
+  charges: ReadCharges,
+  jobs: Jobs,
+) {
   const { body, actor, now } = call;
   const company = await readCompany(tx);
   if (!company.acceptedContract) throw new AppError("contract_not_accepted");
@@ -44,7 +49,7 @@ export async function create(tx: Tx, call: Call<typeof createBatch>, charges: Re
   return batchOf(await getBatch(tx, id));
 }
 
-export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
+export async function renameBatch(tx: Tx, call: Call<typeof contracts.renameBatch>) {
   const batch = await getLockedBatch(tx, call.params.id);
   // The name is what an approver knows a batch by.
   if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING")
@@ -57,7 +62,12 @@ export async function rename(tx: Tx, call: Call<typeof renameBatch>) {
 }
 
 /** Only what changed arrives, so saving costs the same in a batch of fifty and of a hundred thousand. */
-export async function save(tx: Tx, call: Call<typeof saveBatch>, charges: ReadCharges, jobs: Jobs) {
+export async function saveBatch(
+  tx: Tx,
+  call: Call<typeof contracts.saveBatch>,
+  charges: ReadCharges,
+  jobs: Jobs,
+) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
   const given = { transfers: body.transfers, boletos: body.billets };

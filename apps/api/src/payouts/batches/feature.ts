@@ -16,28 +16,28 @@ import { listWithReceipt } from "../lists/lists.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
 import { lookupFindings } from "../lookups/findings.ts";
 import { transferKind } from "../transfers/listed.ts";
-import { approvals, enableEdit, reprove, sendToApproval } from "./approval.ts";
-import { cancelScheduled, reconcile } from "./cancel.ts";
+import { approvals, enableEdit, reproveBatch, sendToApproval } from "./approval.ts";
+import { cancelScheduled, reconcileBatch } from "./cancel.ts";
 import * as checks from "./checks.ts";
-import { approve, close } from "./close.ts";
-import { create, rename, save } from "./edit.ts";
+import { approveBatch, closeBatch } from "./close.ts";
+import { createBatch, renameBatch, saveBatch } from "./edit.ts";
 import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.ts";
-import { fix, groupRows, groups } from "./issues.ts";
+import { fixIssueGroup, groupRows, groups } from "./issues.ts";
 import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
-import { getBatch, getBatchOf, list, listWaiting, read, summary, validate } from "./read.ts";
+import { getBatch, getBatchOf, listBatches, listWaiting, readBatch, summary, validateBatch } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
 import { downloadReport } from "./report.ts";
 import { anyBatch } from "./store.ts";
 
 function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
-  serve(contracts.listBatches, list);
-  serve(contracts.readBatch, read);
+  serve(contracts.listBatches, listBatches);
+  serve(contracts.readBatch, readBatch);
   serve(contracts.readBatchSummary, summary);
-  serve(contracts.validateBatch, validate);
-  serveOutside(readBatchChecks, (call) => checks.read(services, call));
+  serve(contracts.validateBatch, validateBatch);
+  serveOutside(readBatchChecks, (call) => checks.readBatchChecks(services, call));
   serveOutside(readCheckFindings, (call) => checks.findings(services, call));
-  serve(confirmBatchChecks, checks.tick);
+  serve(confirmBatchChecks, checks.tickChecks);
   serve(listLookupFindings, async (tx, { params, now }) => {
     const batch = await getBatch(tx, params.id);
     const findings = await lookupFindings(tx, paymentsOf(tx, batch.id).rows, now);
@@ -58,25 +58,25 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serveAsking(
     contracts.createBatch,
     ({ body }) => readCharges(services, body.transfers ?? []),
-    (tx, call, charges) => create(tx, call, charges, services.jobs),
+    (tx, call, charges) => createBatch(tx, call, charges, services.jobs),
   );
-  serve(contracts.renameBatch, rename);
+  serve(contracts.renameBatch, renameBatch);
   serveAsking(
     contracts.saveBatch,
     ({ body }) => readCharges(services, body.transfers),
-    (tx, call, charges) => save(tx, call, charges, services.jobs),
+    (tx, call, charges) => saveBatch(tx, call, charges, services.jobs),
   );
   serve(batchLife.cancelScheduledBatch, (tx, call) => cancelScheduled(tx, call, services.jobs));
-  serve(batchLife.setBatchReconciled, reconcile);
-  serve(batchLife.closeBatch, (tx, call) => close(tx, call, services.jobs));
-  serve(batchLife.approveBatch, (tx, call) => approve(tx, call, services.jobs));
+  serve(batchLife.setBatchReconciled, reconcileBatch);
+  serve(batchLife.closeBatch, (tx, call) => closeBatch(tx, call, services.jobs));
+  serve(batchLife.approveBatch, (tx, call) => approveBatch(tx, call, services.jobs));
   serve(batchLife.readBatchApprovals, approvals);
   serve(batchLife.sendBatchToApproval, sendToApproval);
-  serve(batchLife.reproveBatch, (tx, call) => reprove(tx, call, services.jobs));
+  serve(batchLife.reproveBatch, (tx, call) => reproveBatch(tx, call, services.jobs));
   serve(batchLife.enableBatchEdit, (tx, call) => enableEdit(tx, call, services.jobs));
   serve(batchIssues.listIssueGroups, groups);
   serve(batchIssues.listIssueRows, groupRows);
-  serve(batchIssues.fixIssueGroup, fix);
+  serve(batchIssues.fixIssueGroup, fixIssueGroup);
   serve(contracts.requestBatchReport, async (tx, call) => {
     const batch = await getBatch(tx, call.params.id);
     await noteReport(tx, call);

@@ -1,5 +1,5 @@
 /** The mistakes of a draft, grouped by what corrects them together: 'corrigir as 37 iguais'. */
-import type { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
+import type * as contracts from "@malote/contracts/batch-issues";
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Transfer } from "@malote/contracts/transfers";
 import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
@@ -117,7 +117,7 @@ const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
   OR e.issue ->> 'field' = ANY(${[...sharedFields.TRANSFER]}::text[]) THEN NULL
   ELSE coalesce(t.tax_id, t.pix_key, t.id::text) END`;
 
-export async function groups(tx: Tx, { params, now }: Call<typeof listIssueGroups>) {
+export async function groups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   const { rows } = await sql<GroupRow>`
     SELECT e.issue ->> 'code' AS code, e.issue ->> 'field' AS field, ${givenOf} AS given, ${receiverOf} AS receiver,
@@ -181,7 +181,7 @@ async function digestOf(tx: Tx, asked: GroupAsked): Promise<string> {
 }
 
 /** What the person looks through before taking what is proposed for each. */
-export async function groupRows(tx: Tx, { params, query, now }: Call<typeof listIssueRows>) {
+export async function groupRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
   const [batch, facts] = await Promise.all([getBatchOf(tx, params.id, "TRANSFER"), readFacts(tx, now)]);
   const asked = { batch, group: query, facts };
   const [ids, digest] = await Promise.all([idsOf(tx, asked), digestOf(tx, asked)]);
@@ -201,7 +201,7 @@ async function rowsById(tx: Tx, ids: readonly string[]): Promise<Map<string, Tra
 }
 
 /** Refuses one answer for several receivers in a field that belongs to one, and proposals without a confirmation. */
-function requireOneAnswer({ set, ids, receiver }: Call<typeof fixIssueGroup>["body"]): void {
+function requireOneAnswer({ set, ids, receiver }: Call<typeof contracts.fixIssueGroup>["body"]): void {
   if (set === undefined && ids === undefined) throw new AppError("fix_needs_rows");
   if (
     set !== undefined &&
@@ -212,14 +212,17 @@ function requireOneAnswer({ set, ids, receiver }: Call<typeof fixIssueGroup>["bo
 }
 
 /** Nothing is proposed for a boleto, and an answer is for the field of its group alone. */
-function answerForBoletos({ set, field }: Call<typeof fixIssueGroup>["body"]): Record<string, string> {
+function answerForBoletos({
+  set,
+  field,
+}: Call<typeof contracts.fixIssueGroup>["body"]): Record<string, string> {
   const answer = set?.[field];
   if (answer === undefined || !isSharedField(field, "BILLET") || Object.keys(set ?? {}).length > 1)
     throw new AppError("fix_needs_billet");
   return { [field]: answer };
 }
 
-export async function fix(tx: Tx, call: Call<typeof fixIssueGroup>) {
+export async function fixIssueGroup(tx: Tx, call: Call<typeof contracts.fixIssueGroup>) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
   const facts = await readFacts(tx, now);
@@ -250,13 +253,18 @@ function boletoFixer(
   tx: Tx,
   batchId: string,
   _facts: Facts,
-  { body, now }: Call<typeof fixIssueGroup>,
+  { body, now }: Call<typeof contracts.fixIssueGroup>,
 ): RowsFixer {
   const set = answerForBoletos(body);
   return (ids) => fixDraftBoletos(tx, { batchId, ids, set }, now);
 }
 
-function transferFixer(tx: Tx, batchId: string, facts: Facts, call: Call<typeof fixIssueGroup>): RowsFixer {
+function transferFixer(
+  tx: Tx,
+  batchId: string,
+  facts: Facts,
+  call: Call<typeof contracts.fixIssueGroup>,
+): RowsFixer {
   requireOneAnswer(call.body);
   return async (ids) => {
     const found = await rowsById(tx, ids);
@@ -279,9 +287,9 @@ const fixerOf: Readonly<Record<PaymentKind, typeof transferFixer>> = {
 /** The row with the fix applied, checked anew. What could not be read and was not corrected stays a complaint. */
 function fixRow(
   row: TransferRow,
-  body: Call<typeof fixIssueGroup>["body"],
+  body: Call<typeof contracts.fixIssueGroup>["body"],
   facts: Facts,
-  { actor, now }: Pick<Call<typeof fixIssueGroup>, "actor" | "now">,
+  { actor, now }: Pick<Call<typeof contracts.fixIssueGroup>, "actor" | "now">,
 ) {
   const complaint = row.errors?.find((issue) => issue.code === body.code && issue.field === body.field);
   const changes = body.set ?? complaint?.suggestion ?? {};

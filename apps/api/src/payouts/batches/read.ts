@@ -1,5 +1,5 @@
 /** The reading side: list, one batch, its sums, its flags, the waiting page. */
-import type { listBatches, readBatch, readBatchSummary, validateBatch } from "@malote/contracts/batches";
+import type * as contracts from "@malote/contracts/batches";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import { integrationIdMax } from "@malote/domain/limits";
 import { centsMax, parseBrl } from "@malote/domain/money";
@@ -46,7 +46,7 @@ async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): P
   return rows.map((row) => ({ ...row, errors_count: row.errors_count + (more.get(row.id) ?? 0) }));
 }
 
-export async function list(tx: Tx, { query, now }: Call<typeof listBatches>) {
+export async function listBatches(tx: Tx, { query, now }: Call<typeof contracts.listBatches>) {
   const { rows, count, value } = await store.listBatches(tx, {
     from: startOfDay(query.initialDate as CalendarDate),
     until: startOfDay(addDays(query.endDate as CalendarDate, 1)),
@@ -63,13 +63,13 @@ export async function list(tx: Tx, { query, now }: Call<typeof listBatches>) {
   };
 }
 
-export async function read(tx: Tx, { params, now }: Call<typeof readBatch>) {
+export async function readBatch(tx: Tx, { params, now }: Call<typeof contracts.readBatch>) {
   const batch = await getBatch(tx, params.id);
   const [counted = batch] = await countedNow(tx, [batch], now);
   return { ...batchOf(counted), ...(await paymentKinds[batch.type].first(tx, batch.id, now)) };
 }
 
-export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>) {
+export async function summary(tx: Tx, { params }: Call<typeof contracts.readBatchSummary>) {
   const [batch, { byStatus, byMethod }, balance] = await Promise.all([
     getBatch(tx, params.id),
     store.totalsOf(tx, params.id),
@@ -87,7 +87,7 @@ export async function summary(tx: Tx, { params }: Call<typeof readBatchSummary>)
 }
 
 /** What an hour or another batch may have changed since the payments were typed (BAT-005). */
-export async function validate(tx: Tx, { params, now }: Call<typeof validateBatch>) {
+export async function validateBatch(tx: Tx, { params, now }: Call<typeof contracts.validateBatch>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   // An approver is warned as a preparer is.
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";

@@ -332,7 +332,7 @@ async function tick(
 }
 
 /** Expects the batch locked. */
-export async function confirm(
+export async function confirmChecks(
   tx: Tx,
   call: Asking,
   batch: Batch,

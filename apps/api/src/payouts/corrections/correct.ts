@@ -14,7 +14,7 @@ import { correctionKinds } from "./kinds.ts";
 import { type CorrectingCall, passCorrection, sendAgain } from "./send.ts";
 
 /** Expects the batch locked. Answers whether the payment was sent, or waits for an approval. */
-export async function correct(
+export async function correctPayment(
   tx: Tx,
   call: CorrectingCall,
   services: Pick<Services, "jobs">,

@@ -1,13 +1,7 @@
 /** The failed payments of a batch, what is known against sending each again, and what the person who looks may do. */
 import type { Contract } from "@malote/contracts/contract";
 import { errorText } from "@malote/contracts/errors";
-import {
-  type Failure,
-  type Failures,
-  giveBackFailures,
-  type listFailures,
-  retryFailures,
-} from "@malote/contracts/failures";
+import * as contracts from "@malote/contracts/failures";
 import { mayCall } from "@malote/contracts/policy";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { paymentAdmins } from "../../company/index.ts";
@@ -24,7 +18,10 @@ import { placeOf } from "../transfers/present.ts";
 import { draftOf } from "../transfers/store.ts";
 import { listFailed, totalOfFailed } from "./store.ts";
 
-export async function list(tx: Tx, call: Call<typeof listFailures>): Promise<Failures> {
+export async function listFailures(
+  tx: Tx,
+  call: Call<typeof contracts.listFailures>,
+): Promise<contracts.Failures> {
   const { actor, now, params } = call;
   const batch = await getBatch(tx, params.id);
   const rows = await listFailed(tx, batch.id);
@@ -33,14 +30,14 @@ export async function list(tx: Tx, call: Call<typeof listFailures>): Promise<Fai
     totalOfFailed(tx, batch.id),
     askedFor(tx, ids, now),
     correctionKinds[batch.type].problems(tx, rows, now),
-    allowedBy(retryFailures, call, () => requireCorrector(tx, call, batch)),
-    allowedBy(giveBackFailures, call, () => requireGiver(tx, call)),
+    allowedBy(contracts.retryFailures, call, () => requireCorrector(tx, call, batch)),
+    allowedBy(contracts.giveBackFailures, call, () => requireGiver(tx, call)),
     paymentAdmins(tx, actor.id),
   ]);
   const notes = await notesAgain(tx, batch.id, again, now);
   return {
     data: rows.map(
-      (row): Failure => ({
+      (row): contracts.Failure => ({
         id: row.id,
         name: row.name ?? row.description,
         to: row.barcode === null ? placeOf(draftOf(row)) : formatBoletoLine(row.barcode),

@@ -3,7 +3,7 @@
  * alone; what one of them is refused stops no other.
  */
 import { errorText } from "@malote/contracts/errors";
-import type { FailureOutcomes, giveBackFailures, retryFailures } from "@malote/contracts/failures";
+import type * as contracts from "@malote/contracts/failures";
 import { type Issue, issueFormText } from "@malote/domain/issues";
 import { cents, formatBrl } from "@malote/domain/money";
 import { askedFor, expectNotAsked, noteFreeCorrections } from "../../controls/index.ts";
@@ -25,7 +25,7 @@ import { passCorrection, sendAgain } from "../corrections/send.ts";
 import { type ChosenRow, findChosen } from "../corrections/store.ts";
 import { markReturned } from "../transfers/store.ts";
 
-type Outcome = FailureOutcomes["data"][number];
+type Outcome = contracts.FailureOutcomes["data"][number];
 
 /** An approver reads the names of so many of them. */
 const namedMax = 10;
@@ -73,11 +73,11 @@ async function orRefused<T>(id: string, work: () => Promise<T>): Promise<{ done:
   }
 }
 
-export async function retry(
+export async function retryFailures(
   tx: Tx,
-  call: Call<typeof retryFailures>,
+  call: Call<typeof contracts.retryFailures>,
   services: Pick<Services, "jobs">,
-): Promise<FailureOutcomes> {
+): Promise<contracts.FailureOutcomes> {
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const approversMin = await requireCorrector(tx, call, batch);
@@ -156,9 +156,9 @@ function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepare
 /** With those that were asked for go the others of their receivers, as when one alone is given back (TRF-047). */
 export async function giveBackMany(
   tx: Tx,
-  call: Call<typeof giveBackFailures>,
+  call: Call<typeof contracts.giveBackFailures>,
   jobs: Jobs,
-): Promise<FailureOutcomes> {
+): Promise<contracts.FailureOutcomes> {
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   await requireGiver(tx, call);

@@ -17,11 +17,11 @@ import { requireGiver } from "../batches/who-resolves.ts";
 import { readBoleto } from "../boletos/read.ts";
 import { type BoletoRow, findBoleto, markCancelled } from "../boletos/store.ts";
 import { writeBoletosToDraft } from "../boletos/write.ts";
-import { correct } from "../corrections/correct.ts";
+import { correctPayment } from "../corrections/correct.ts";
 import { markReturned } from "../transfers/store.ts";
 import { removeFromDraft } from "../transfers/write.ts";
 
-export async function add(tx: Tx, call: Call<typeof addBillet>) {
+export async function addBoleto(tx: Tx, call: Call<typeof addBillet>) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
   if (batch.type !== "BILLET") throw new AppError("batch_wrong_type");
@@ -44,7 +44,7 @@ async function lockedBoleto(tx: Tx, batchId: string, billetId: string) {
   return { batch, boleto };
 }
 
-export async function change(
+export async function changeBoleto(
   tx: Tx,
   call: Call<typeof changeBillet>,
   services: Pick<Services, "jobs" | "config">,
@@ -54,7 +54,12 @@ export async function change(
   const { batch, boleto } = await lockedBoleto(tx, params.id, body.id);
   if (batch.status !== "DRAFT") {
     const asked = { input: body };
-    const outcome = await correct(tx, call, services, { batch, payment: boleto, asked, confirmations });
+    const outcome = await correctPayment(tx, call, services, {
+      batch,
+      payment: boleto,
+      asked,
+      confirmations,
+    });
     const shown = await readBoleto(tx, boleto.id, now);
     return outcome === "waits" ? { ...shown, awaits_approval: true } : shown;
   }
@@ -68,7 +73,7 @@ export async function change(
 }
 
 /** Out of a draft, or off its schedule with its money back on the balance (BIL-022, BIL-028). */
-export async function remove(tx: Tx, call: Call<typeof removeBillet>, jobs: Jobs) {
+export async function removeBoleto(tx: Tx, call: Call<typeof removeBillet>, jobs: Jobs) {
   const { params, actor } = call;
   const { batch, boleto } = await lockedBoleto(tx, params.id, params.billetId);
   if (batch.status !== "DRAFT") return cancel(tx, call, batch, boleto, jobs);
@@ -101,7 +106,7 @@ async function cancel(
 }
 
 /** Gives the money of a failed boleto back to the balance. */
-export async function refund(tx: Tx, call: Call<typeof refundBillet>, jobs: Jobs) {
+export async function refundBoleto(tx: Tx, call: Call<typeof refundBillet>, jobs: Jobs) {
   const { params, now } = call;
   const { batch, boleto } = await lockedBoleto(tx, params.id, params.billetId);
   await requireGiver(tx, call);

@@ -20,14 +20,14 @@ function transferRoutes({ serve, serveAsking }: Serve, services: Services): void
   const askCharges = ({ body }: Call<typeof addTransfer> | Call<typeof changeTransfer>) =>
     readCharges(services, [body]);
   serveAsking(addTransfer, askCharges, (tx, call, charges) =>
-    transfers.add(tx, call, charges, services.jobs),
+    transfers.addTransfer(tx, call, charges, services.jobs),
   );
   serveAsking(changeTransfer, askCharges, (tx, call, charges) =>
-    transfers.change(tx, call, charges, services),
+    transfers.changeTransfer(tx, call, charges, services),
   );
-  serve(removeTransfer, transfers.remove);
+  serve(removeTransfer, transfers.removeTransfer);
   serve(removeTransfers, transfers.removeMany);
-  serve(refundTransfer, (tx, call) => transfers.refund(tx, call, services.jobs));
+  serve(refundTransfer, (tx, call) => transfers.refundTransfer(tx, call, services.jobs));
 }
 
 function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
@@ -39,10 +39,10 @@ function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
     if (code)
       await askAboutBoletos(services, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
   };
-  serveAsking(addBillet, askRegister, boletos.add);
-  serveAsking(changeBillet, askRegister, (tx, call) => boletos.change(tx, call, services));
-  serve(removeBillet, (tx, call) => boletos.remove(tx, call, services.jobs));
-  serve(refundBillet, (tx, call) => boletos.refund(tx, call, services.jobs));
+  serveAsking(addBillet, askRegister, boletos.addBoleto);
+  serveAsking(changeBillet, askRegister, (tx, call) => boletos.changeBoleto(tx, call, services));
+  serve(removeBillet, (tx, call) => boletos.removeBoleto(tx, call, services.jobs));
+  serve(refundBillet, (tx, call) => boletos.refundBoleto(tx, call, services.jobs));
 }
 
 export const feature: Feature = { routes: onePaymentRoutes };

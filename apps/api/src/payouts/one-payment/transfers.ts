@@ -1,11 +1,5 @@
 /** One payment at a time, from the wizard: added and changed in a draft, corrected after a failure, given back. */
-import type {
-  addTransfer,
-  changeTransfer,
-  refundTransfer,
-  removeTransfer,
-  removeTransfers,
-} from "@malote/contracts/transfers";
+import type * as contracts from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { countMoved } from "../../indicators/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -19,13 +13,18 @@ import { giveBack } from "../batches/give-back.ts";
 import { getDraft, getLockedBatch } from "../batches/locked-batch.ts";
 import { applyContentChange, keepingApprovals } from "../batches/store.ts";
 import { requireGiver } from "../batches/who-resolves.ts";
-import { correct } from "../corrections/correct.ts";
+import { correctPayment } from "../corrections/correct.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
 import { readTransfer } from "../transfers/read.ts";
 import { findTransfer, markReturned } from "../transfers/store.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
 
-export async function add(tx: Tx, call: Call<typeof addTransfer>, charges: ReadCharges, jobs: Jobs) {
+export async function addTransfer(
+  tx: Tx,
+  call: Call<typeof contracts.addTransfer>,
+  charges: ReadCharges,
+  jobs: Jobs,
+) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
   if (batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
@@ -37,9 +36,9 @@ export async function add(tx: Tx, call: Call<typeof addTransfer>, charges: ReadC
   return readTransfer(tx, id, now);
 }
 
-export async function change(
+export async function changeTransfer(
   tx: Tx,
-  call: Call<typeof changeTransfer>,
+  call: Call<typeof contracts.changeTransfer>,
   charges: ReadCharges,
   services: Pick<Services, "jobs" | "config">,
 ) {
@@ -64,12 +63,17 @@ export async function change(
     return readTransfer(tx, transfer.id, now);
   }
   const asked = { input: body, charges };
-  const outcome = await correct(tx, call, services, { batch, payment: transfer, asked, confirmations });
+  const outcome = await correctPayment(tx, call, services, {
+    batch,
+    payment: transfer,
+    asked,
+    confirmations,
+  });
   const shown = await readTransfer(tx, transfer.id, now);
   return outcome === "waits" ? { ...shown, awaits_approval: true } : shown;
 }
 
-export async function remove(tx: Tx, call: Call<typeof removeTransfer>) {
+export async function removeTransfer(tx: Tx, call: Call<typeof contracts.removeTransfer>) {
   const batch = await getDraft(tx, call.params.id, call.actor.profile);
   const gone = await keepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, [call.params.tid]));
   if (gone.removed === 0) throw new AppError("not_found");
@@ -78,7 +82,7 @@ export async function remove(tx: Tx, call: Call<typeof removeTransfer>) {
   return { ok: true as const };
 }
 
-export async function removeMany(tx: Tx, call: Call<typeof removeTransfers>) {
+export async function removeMany(tx: Tx, call: Call<typeof contracts.removeTransfers>) {
   const batch = await getDraft(tx, call.params.id, call.actor.profile);
   const gone = await keepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, call.body.ids));
   await applyContentChange(tx, batch.id, gone, null);
@@ -87,7 +91,7 @@ export async function removeMany(tx: Tx, call: Call<typeof removeTransfers>) {
 }
 
 /** Gives the money of a failed payment back to the balance; with it that of every failed payment to the same receiver (TRF-047). */
-export async function refund(tx: Tx, call: Call<typeof refundTransfer>, jobs: Jobs) {
+export async function refundTransfer(tx: Tx, call: Call<typeof contracts.refundTransfer>, jobs: Jobs) {
   const { params, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const transfer = await findTransfer(tx, params.tid);
