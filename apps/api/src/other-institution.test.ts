@@ -26,6 +26,7 @@ import { readConfig } from "./platform/config.ts";
 import { entriesOf, linesOf } from "./receipts/testing.ts";
 import { barcodeOf } from "./testing/boletos.ts";
 import { csvOf, tedHeadings, tedRow, transfersOf, upload } from "./testing/import-kit.ts";
+import { setCompany } from "./testing/operator-kit.ts";
 import {
   auroraId,
   batch,
@@ -61,7 +62,7 @@ let payments: { id: string; name: string }[];
 beforeAll(async () => {
   kit = await openPayments({ config: { institution } });
   await makeQueueTable(kit.services.db);
-  await kit.services.db.pool.query(`UPDATE companies SET settings = settings || '{"hasBoletoCharge": true}'`);
+  for (const { id } of demoCompanies) await setCompany(kit.services, id, { hasBoletoCharge: true });
   const id = await paidFor(kit, [pix(10_00), { value: 20_00, destination_bank_account: inTheHouse }], 100_00);
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });

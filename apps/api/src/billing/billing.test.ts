@@ -8,10 +8,10 @@ import {
 } from "@malote/contracts/billing";
 import { readCheckpoint } from "@malote/contracts/company";
 import { announceInvoice, listSimulatedInvoices, readInvoiceDocument } from "@malote/contracts/simulator";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { billingCalls, fails, price } from "../testing/billing-kit.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { auroraId, closing, draft, openPayments, type PaymentsKit, pix } from "../testing/payments-kit.ts";
 
 const [, horizonte] = demoCompanies;
@@ -25,11 +25,7 @@ afterEach(() => kit.close());
 
 const { turn, history, months, at, payAt } = billingCalls(() => kit);
 
-const showFinance = (shown: boolean) =>
-  kit.services.db.withCompany(auroraId, (tx) =>
-    sql`UPDATE companies SET settings = settings || ${JSON.stringify({ showFinanceInfo: shown })}::jsonb
-        WHERE company_id = ${auroraId}`.execute(tx),
-  );
+const showFinance = (showFinanceInfo: boolean) => setCompany(kit.services, auroraId, { showFinanceInfo });
 /** One closed invoice of August, due on 10 September. */
 async function oneInvoice(): Promise<{ id: string }> {
   await turn();

@@ -16,15 +16,12 @@ import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { createCharge } from "../payins/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Person } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
-const has = (flag: boolean, setting: boolean) =>
-  kit.services.db.pool.query(
-    `UPDATE companies SET feature_flags = $2, settings = settings || jsonb_build_object('hasCardCharge', $3::boolean)
-     WHERE company_id = $1`,
-    [auroraId, flag ? ["card-charge"] : [], setting],
-  );
+const has = (flag: boolean, hasCardCharge: boolean) =>
+  setCompany(kit.services, auroraId, { feature_flags: flag ? ["card-charge"] : [], hasCardCharge });
 beforeAll(async () => {
   kit = await openPayments();
   await has(true, true);

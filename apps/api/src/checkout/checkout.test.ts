@@ -10,10 +10,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
-import { balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { balanceOf, horizonteId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { chargeIdOf } from "./charge-id.ts";
 
-const horizonteId = "01990000-0000-7000-8000-00000000b001";
 let kit: PaymentsKit;
 
 /** Each test comes from an address of its own, since tries are counted by it. */

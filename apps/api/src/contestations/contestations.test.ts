@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, announced, defend, one, reported } from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
 
@@ -34,10 +35,7 @@ describe("who may", () => {
       [demoCompanies[0]?.id],
     );
     const setPermissions = (permissions: readonly string[]) =>
-      kit.services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
-        permissions,
-        demoCompanies[0]?.id,
-      ]);
+      setCompany(kit.services, demoCompanies[0]?.id ?? "", { permissions });
     await setPermissions(["platform_access", "payin_refund"]);
     // All of the area's calls, so that a new one is asked too; the attachment's address is signed, and comes with the details.
     const ofArea = everyContract.filter(

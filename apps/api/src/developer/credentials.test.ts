@@ -16,6 +16,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 
 const [aurora] = demoCompanies;
 let app: TestApp;
@@ -47,6 +48,8 @@ const signIn = (made: { client_id: string; client_secret: string }) =>
       client_secret: made.client_secret,
     },
   });
+const setAurora = (options: Record<string, boolean | string[]>) =>
+  setCompany(app.services, aurora?.id ?? "", options);
 const change = (text: string) =>
   app.services.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
 
@@ -65,20 +68,20 @@ describe("who may come in", () => {
   });
 
   it("DEV-002 needs api_credentials_generate", async () => {
-    await change(`UPDATE companies SET permissions = '{platform_access}'`);
+    await setAurora({ permissions: ["platform_access"] });
     try {
       for (const contract of [listCredentials, createCredential])
         expect(await admin.call(contract)).toMatchObject({ status: 403, body: { code: "forbidden" } });
-      await change(`UPDATE companies SET permissions = '{platform_access,api_credentials_generate}'`);
+      await setAurora({ permissions: ["platform_access", "api_credentials_generate"] });
       expect((await admin.call(listCredentials)).status).toBe(200);
       expect((await create(operator)).status).toBe(200);
     } finally {
-      await change(`UPDATE companies SET permissions = '{all}'`);
+      await setAurora({ permissions: ["all"] });
     }
   });
 
   it("DEV-002 without API access in the settings only those come in who have the validation application", async () => {
-    await change(`UPDATE companies SET settings = settings || '{"hasApiAccess":false}'`);
+    await setAurora({ hasApiAccess: false });
     try {
       expect((await admin.call(listCredentials)).status).toBe(200);
       await change(`UPDATE users SET applications = '{payments}' WHERE email = 'helena@aurora.example'`);
@@ -88,10 +91,10 @@ describe("who may come in", () => {
         await revoke(admin, aurora?.credential.id ?? ""),
       ])
         expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
-      await change(`UPDATE companies SET settings = settings || '{"hasApiAccess":true}'`);
+      await setAurora({ hasApiAccess: true });
       expect((await admin.call(listCredentials)).status).toBe(200);
     } finally {
-      await change(`UPDATE companies SET settings = settings || '{"hasApiAccess":true}'`);
+      await setAurora({ hasApiAccess: true });
       await change(`UPDATE users SET applications = '{payments,validation}'`);
     }
   });

@@ -8,7 +8,7 @@ import { checkRecentBooks } from "../ledger/check-recent-books.ts";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { auroraId, horizonteId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { blockPayin, createCharge, findPayinByEndToEndId, returnPayin } from "./index.ts";
 
 let kit: PaymentsKit;
@@ -41,7 +41,6 @@ afterAll(() => kit.close());
 const query = (text: string) => kit.services.db.pool.query(text);
 const recent = () => kit.services.db.withSystem((tx) => checkRecentBooks(tx, 0));
 
-const horizonteId = "01990000-0000-7000-8000-00000000b001";
 const later = "seen each hour";
 const faults: [rule: string, harm: string, undo: string, when?: string][] = [
   [

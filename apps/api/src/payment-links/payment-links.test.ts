@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -28,8 +29,8 @@ beforeEach(async () => {
 });
 
 const change = (text: string) => app.services.db.pool.query(text);
-const settings = (given: object) =>
-  change(`UPDATE companies SET settings = settings || '${JSON.stringify(given)}'`);
+const settings = (given: Record<string, boolean | string[]>) =>
+  setCompany(app.services, aurora?.id ?? "", given);
 
 /** Pix alone, until tomorrow. */
 const good = (changes: object = {}) => ({
@@ -55,15 +56,15 @@ describe("who may", () => {
     expect((await create(good(), ana)).status).toBe(403);
     expect((await remove(id, ana)).status).toBe(403);
     expect((await list({}, ana)).items).toHaveLength(1);
-    await change(`UPDATE companies SET permissions = '{platform_access}'`);
+    await settings({ permissions: ["platform_access"] });
     try {
       expect(await create(good())).toMatchObject({ status: 403, body: { code: "forbidden" } });
       expect((await remove(id)).status).toBe(403);
       expect((await list()).items).toHaveLength(1);
-      await change(`UPDATE companies SET permissions = '{platform_access,payment_link_generate}'`);
+      await settings({ permissions: ["platform_access", "payment_link_generate"] });
       expect((await create(good())).status).toBe(200);
     } finally {
-      await change(`UPDATE companies SET permissions = '{all}'`);
+      await settings({ permissions: ["all"] });
     }
   });
 

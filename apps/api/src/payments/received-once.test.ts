@@ -12,6 +12,7 @@ import {
   auroraId,
   auroraKey,
   balanceOf,
+  horizonteId,
   openPayments,
   type PaymentsKit,
   paidFor,
@@ -19,7 +20,6 @@ import {
 } from "../testing/payments-kit.ts";
 import { handleEvents, retryDeadLetters } from "./index.ts";
 
-const horizonteId = "01990000-0000-7000-8000-00000000b001";
 const horizonteKey = "pagamentos@horizonte.example";
 const payer = {
   name: "Ana",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { askInside, findBearerOfSession } from "./bearer-store.ts";
 
 let app: TestApp;
@@ -107,10 +108,7 @@ describe("a token believes the database, not itself", () => {
   });
 
   it("SES-044 SES-058 asks for platform_access with each call", async () => {
-    const set = (permissions: string[]) =>
-      app.services.db.withCompany(horizonte.id, (tx) =>
-        sql`UPDATE companies SET permissions = ${permissions} WHERE company_id = ${horizonte.id}`.execute(tx),
-      );
+    const set = (permissions: string[]) => setCompany(app.services, horizonte.id, { permissions });
     await set(["payout_pix"]);
     expect(await settings(marcos)).toMatchObject({ status: 403, body: { code: "forbidden" } });
     await set(["platform_access"]);
@@ -119,11 +117,8 @@ describe("a token believes the database, not itself", () => {
   });
 
   it("SES-046 lets no person work without the second factor the company demands", async () => {
-    const demand = (value: boolean) =>
-      app.services.db.withCompany(horizonte.id, (tx) =>
-        sql`UPDATE companies SET settings = settings || ${JSON.stringify({ requiresTwoFactor: value })}::jsonb
-            WHERE company_id = ${horizonte.id}`.execute(tx),
-      );
+    const demand = (requiresTwoFactor: boolean) =>
+      setCompany(app.services, horizonte.id, { requiresTwoFactor });
     await demand(true);
     expect(await settings(marcos)).toMatchObject({ status: 403, body: { code: "second_factor_required" } });
     expect((await marcos.call(readMe)).status).toBe(200);

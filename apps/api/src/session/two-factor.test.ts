@@ -11,6 +11,7 @@ import { Secret, TOTP, URI } from "otpauth";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -118,11 +119,7 @@ describe("turning the second factor on", () => {
   });
 
   it("FST-018 opens the rest to a person whose company demands it, and is not turned off then", async () => {
-    await app.services.db.withCompany(aurora.id, (tx) =>
-      sql`UPDATE companies SET settings = settings || '{"requiresTwoFactor": true}' WHERE company_id = ${aurora.id}`.execute(
-        tx,
-      ),
-    );
+    await setCompany(app.services, aurora.id, { requiresTwoFactor: true });
     expect((await helena.call(readCompanySettings)).body.code).toBe("second_factor_required");
     const { secret, token } = await turnOn();
     expect((await app.call(readCompanySettings, {}, { token })).status).toBe(200);

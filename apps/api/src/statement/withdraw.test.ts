@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { type CompanyBankAccount, changeSettings, saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
+import { blockDocument, setCompany } from "../testing/operator-kit.ts";
 import {
   auroraId,
   balanceOf,
@@ -86,15 +87,12 @@ describe("refusals", () => {
 
   it("refuses a blocked company, a blocked holder, and one without an account", async () => {
     await kit.deposit(1_000_00);
-    await kit.services.db.pool.query(
-      "INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')",
-      [ownAccount.cpfCnpj],
-    );
+    await blockDocument(kit.services, ownAccount.cpfCnpj);
     await withdrawTo({});
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("blocked_tax_id");
     await kit.services.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("withdrawal_account_missing");
-    await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+    await setCompany(kit.services, auroraId, { blocked: true });
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("company_blocked");
     expect(await balanceOf(kit.admin)).toBe(1_000_00);
   });

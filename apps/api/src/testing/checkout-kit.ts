@@ -10,11 +10,13 @@ import { createPaymentLink, listPaymentLinks, type PaymentLink } from "@malote/c
 import { expect } from "vitest";
 import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { chargeIdOf } from "../checkout/charge-id.ts";
-import { auroraId, type PaymentsKit } from "./payments-kit.ts";
+import { setCompany } from "./operator-kit.ts";
+import { auroraId, horizonteId, type PaymentsKit } from "./payments-kit.ts";
 
 export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
-  const settings = (given: object) =>
-    kit().services.db.pool.query(`UPDATE companies SET settings = settings || '${JSON.stringify(given)}'`);
+  const settings = async (given: Record<string, boolean>) => {
+    for (const companyId of [auroraId, horizonteId]) await setCompany(kit().services, companyId, given);
+  };
 
   const payer = { name: "Marina Lopes", cpf_cnpj: "123.456.789-09" };
 

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { buildTestApp, type Person, type TestApp } from "./app.ts";
+import { setCompany } from "./operator-kit.ts";
 
 let app: TestApp;
 const people: Record<string, Person> = {};
@@ -76,7 +77,7 @@ describe("every call", () => {
 });
 
 describe("permissions", () => {
-  const company = demoCompanies[0]?.id;
+  const company = demoCompanies[0]?.id ?? "";
   const everything = permissions.filter((code) => code !== "platform_access");
   const calls: Readonly<Partial<Record<Permission, string[]>>> = {
     user_create: ["createUser", "createValidationUser"],
@@ -91,10 +92,7 @@ describe("permissions", () => {
   };
 
   async function isForbidden(contract: Contract, held: readonly string[]): Promise<boolean> {
-    await app.services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
-      held,
-      company,
-    ]);
+    await setCompany(app.services, company, { permissions: held });
     const inPayments =
       contract.policy.access === "session" && contract.policy.applications.includes("payments");
     const person = inPayments ? people.admin : validator;

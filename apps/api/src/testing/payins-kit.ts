@@ -7,6 +7,7 @@ import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { type ChargeRequest, createCharge } from "../payins/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Person } from "./app.ts";
+import { setCompany } from "./operator-kit.ts";
 import { auroraId, auroraKey, type PaymentsKit } from "./payments-kit.ts";
 
 export function payinCalls(kit: () => PaymentsKit) {
@@ -34,13 +35,13 @@ export function payinCalls(kit: () => PaymentsKit) {
   const received = async (value: number) => payinOf(await deposit(value));
 
   const withPermissions = async (permissions: string[], work: () => Promise<void>) => {
-    const set = (held: string[]) =>
-      kit().services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
-        held,
-        auroraId,
-      ]);
+    const set = (held: string[]) => setCompany(kit().services, auroraId, { permissions: held });
     await set(permissions);
-    await work().finally(() => set(["all"]));
+    try {
+      await work();
+    } finally {
+      await set(["all"]);
+    }
   };
 
   const charged = async (amount: number, method: ChargeRequest["method"]) => {

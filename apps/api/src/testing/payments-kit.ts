@@ -200,7 +200,7 @@ async function build(
 }
 
 const companyIds = ["01990000-0000-7000-8000-00000000a001", "01990000-0000-7000-8000-00000000b001"];
-export const [auroraId] = companyIds as [string, string];
+export const [auroraId, horizonteId] = companyIds as [string, string];
 
 /** Moves as the sandbox's does, ahead of the real time that sessions live by: days may pass without signing in again. */
 function movableTestClock(start: Date): TestClock & MovableClock {

@@ -6,10 +6,10 @@ import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { bases } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { permissions } from "@malote/contracts/policy";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { setCompany } from "./operator-kit.ts";
 import { draft, openPayments, type PaymentsKit, pix } from "./payments-kit.ts";
 
 type Profile = "admin" | "operator" | "analyst";
@@ -135,11 +135,7 @@ describe("a person without the second factor that the company demands", () => {
 
   it("SES-046 reaches what turns it on and what leaves, in either application, and nothing else", async () => {
     const company = demoCompanies[0]?.id ?? "";
-    const demand = (value: boolean) =>
-      kit.services.db.withCompany(company, (tx) =>
-        sql`UPDATE companies SET settings = settings || ${JSON.stringify({ requiresTwoFactor: value })}::jsonb
-            WHERE company_id = ${company}`.execute(tx),
-      );
+    const demand = (requiresTwoFactor: boolean) => setCompany(kit.services, company, { requiresTwoFactor });
     const everyCall = contracts.filter(({ policy }) => policy.access === "session");
     const demanded: string[] = [];
     const answered: string[] = [];
@@ -209,10 +205,7 @@ describe("the permission codes", () => {
 
   it("SES-035 SES-058 SES-059 each is named in the token of its holder, and one with an effect is checked", async () => {
     const company = demoCompanies[0]?.id ?? "";
-    const give = (held: readonly string[]) =>
-      kit.services.db.withCompany(company, (tx) =>
-        sql`UPDATE companies SET permissions = ${held}::text[] WHERE company_id = ${company}`.execute(tx),
-      );
+    const give = (permissions: readonly string[]) => setCompany(kit.services, company, { permissions });
     const ask = async (method: string, path: string) => {
       const { token } = await kit.as("helena@aurora.example");
       return (await kit.send(method, payments(path), {}, { token, headers: { "idempotency-key": uuidv7() } }))

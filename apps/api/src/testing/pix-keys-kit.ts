@@ -3,6 +3,7 @@ import type { Contract } from "@malote/contracts/contract";
 import { createPixKey, readPixKey, verifyPixKey } from "@malote/contracts/pix-keys";
 import { listDirectory } from "@malote/contracts/simulator";
 import type { Person } from "./app.ts";
+import { setCompany } from "./operator-kit.ts";
 import { auroraId, type PaymentsKit } from "./payments-kit.ts";
 
 export function pixKeyCalls(kit: () => PaymentsKit) {
@@ -24,11 +25,7 @@ export function pixKeyCalls(kit: () => PaymentsKit) {
   };
 
   const withoutPermission = async (permission: string, work: () => Promise<void>) => {
-    const set = (permissions: string[]) =>
-      kit().services.db.pool.query("UPDATE companies SET permissions = $1 WHERE company_id = $2", [
-        permissions,
-        auroraId,
-      ]);
+    const set = (permissions: string[]) => setCompany(kit().services, auroraId, { permissions });
     const most = ["platform_access", "pix_key_register", "pix_key_delete", "pix_key_accept_portability"];
     await set(most.filter((one) => one !== permission));
     try {

@@ -20,6 +20,7 @@ import {
   signInDemoPeople,
   type TestApp,
 } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { anaId, aurora, fresh, helenaId, horizonte, ruiId, userCalls } from "../testing/users-kit.ts";
 
 const marcosId = horizonte.users[0]!.id;
@@ -56,21 +57,12 @@ describe("who may", () => {
   });
 
   it("COM-018 creating needs the permission user_create, the other calls do not", async () => {
-    await inCompany(
-      aurora.id,
-      `UPDATE companies SET permissions = '{platform_access,account_create}' WHERE company_id = '${aurora.id}'`,
-    );
+    await setCompany(app.services, aurora.id, { permissions: ["platform_access", "account_create"] });
     const refused = await people.helena.call(createUser, { body: fresh() });
     const listed = await people.helena.call(listUsers);
-    await inCompany(
-      aurora.id,
-      `UPDATE companies SET permissions = '{platform_access,user_create}' WHERE company_id = '${aurora.id}'`,
-    );
+    await setCompany(app.services, aurora.id, { permissions: ["platform_access", "user_create"] });
     const allowed = await people.helena.call(createUser, { body: fresh() });
-    await inCompany(
-      aurora.id,
-      `UPDATE companies SET permissions = '{all}' WHERE company_id = '${aurora.id}'`,
-    );
+    await setCompany(app.services, aurora.id, { permissions: ["all"] });
     expect(refused).toMatchObject({ status: 403, body: { code: "forbidden" } });
     expect(listed.status).toBe(200);
     expect(allowed.status).toBe(200);

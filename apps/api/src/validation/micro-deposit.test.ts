@@ -3,6 +3,7 @@ import { listBatches, readBatch } from "@malote/contracts/batches";
 import { downloadValidationBankReceipt, downloadValidationReceipt } from "@malote/contracts/validation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 import { account, key, validate, validationCalls } from "../testing/validation-kit.ts";
 
@@ -163,11 +164,9 @@ describe("the micro deposit", () => {
     );
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect(await balanceOf(kit.admin)).toBe(before - 1);
-    await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+    await setCompany(kit.services, auroraId, { blocked: true });
     expect((await validate(admin, account, "MICRO_DEPOSIT")).body.code).toBe("company_blocked");
-    await kit.services.db.pool.query("UPDATE companies SET blocked = false WHERE company_id = $1", [
-      auroraId,
-    ]);
+    await setCompany(kit.services, auroraId, { blocked: false });
     await settle();
   });
 

@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { account, key, validate, validationCalls } from "../testing/validation-kit.ts";
 
@@ -44,11 +45,10 @@ describe("refusals", () => {
     expect((await kit.call(createValidation, { query: { type: "BASIC" }, body: account })).status).toBe(401);
     expect((await validate(analyst, account)).status).toBe(403);
     expect((await validate(kit.admin, account)).status).toBe(403);
-    const without = "UPDATE companies SET permissions = $1 WHERE company_id = $2";
-    await kit.services.db.pool.query(without, [["platform_access"], auroraId]);
+    await setCompany(kit.services, auroraId, { permissions: ["platform_access"] });
     expect((await validate(admin, account)).status).toBe(403);
     expect((await found()).data).toEqual([]);
-    await kit.services.db.pool.query(without, [["all"], auroraId]);
+    await setCompany(kit.services, auroraId, { permissions: ["all"] });
     expect((await validate(operator, account)).status).toBe(200);
   });
 

@@ -5,7 +5,16 @@ import { createBatch, readBatchesBlankslate, renameBatch, saveBatch } from "@mal
 import { ownInstitution } from "@malote/domain/own-institution";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { batch, closing, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
+import { setCompany } from "../../testing/operator-kit.ts";
+import {
+  batch,
+  closing,
+  draft,
+  horizonteId,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -54,11 +63,9 @@ describe("making and saving", () => {
   });
 
   it("BAT-034 refuses a company that did not accept its contract", async () => {
-    await kit.services.db.pool.query(
-      "UPDATE companies SET accepted_contract = false WHERE brand = 'horizonte'",
-    );
+    await setCompany(kit.services, horizonteId, { accepted_contract: false });
     expect((await create(kit.stranger, { name: "Lote" })).body.code).toBe("contract_not_accepted");
-    await kit.services.db.pool.query("UPDATE companies SET accepted_contract = true");
+    await setCompany(kit.services, horizonteId, { accepted_contract: true });
   });
 
   it("BAT-034 with the same id the same batch is answered, also to eight at once, and never another company's", async () => {

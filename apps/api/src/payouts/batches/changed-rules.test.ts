@@ -17,6 +17,7 @@ import {
   pixRow,
   uploadPath,
 } from "../../testing/import-kit.ts";
+import { blockDocument, setCompany } from "../../testing/operator-kit.ts";
 import {
   auroraId,
   balanceOf,
@@ -37,10 +38,7 @@ afterEach(() => kit.close());
 const cpf = "52998224725";
 const toCpf = (value: number) =>
   pix(value, { destination_bank_account: { pix_key_type: "CPF", pix_key: cpf } });
-const block = () =>
-  kit.services.db.pool.query("INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')", [
-    cpf,
-  ]);
+const block = () => blockDocument(kit.services, cpf);
 const limitPix = (PIX: number) =>
   kit.services.db.withCompany(auroraId, async (tx) => {
     const { settings } = await readCompany(tx);
@@ -151,7 +149,7 @@ it("asks for another person than the one behind the credential that made it, on 
 it("pays nothing for a blocked company", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00)]);
-  await kit.services.db.pool.query("UPDATE companies SET blocked = true WHERE company_id = $1", [auroraId]);
+  await setCompany(kit.services, auroraId, { blocked: true });
   expect(await closing(kit.admin, id)).toMatchObject({ status: 403, body: { code: "company_blocked" } });
 });
 

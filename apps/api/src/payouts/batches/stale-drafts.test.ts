@@ -5,6 +5,7 @@ import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { createBatch, validateBatch } from "@malote/contracts/batches";
 import { changeTransfer, listTransfers, type TransferInput } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { blockDocument } from "../../testing/operator-kit.ts";
 import {
   batch,
   closing,
@@ -71,10 +72,7 @@ it("BAT-046 BAT-048 sixty payments whose days passed since are one group, redate
 
 it("BAT-048 a document blocked and a limit lowered since are among the mistakes, each for its receiver", async () => {
   const { id } = await draft(kit.operator, [ted(10_00), ted(20_00), pix(5_00)]);
-  await kit.services.db.pool.query(
-    "INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')",
-    ["11222333000181"],
-  );
+  await blockDocument(kit.services, "11222333000181");
   expect(await errorsOf(id)).toBe(2);
   expect(await groupsOf(id)).toMatchObject({
     rows_count: 2,

@@ -10,6 +10,7 @@ import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { cents } from "@malote/domain/money";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings, readCompany } from "../../company/store.ts";
+import { blockDocument } from "../../testing/operator-kit.ts";
 import { auroraId, closing, openPayments, type PaymentsKit, pix, ted } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -43,8 +44,7 @@ const endCodesAt = (batchId: string, instant: string) =>
      WHERE batch_id = $1 AND emv IS NOT NULL`,
     [batchId, instant, instant],
   );
-const block = (taxId: string) =>
-  query("INSERT INTO blocked_tax_ids (tax_id, reason) VALUES ($1, 'ordem judicial')", [taxId]);
+const block = (taxId: string) => blockDocument(kit.services, taxId);
 const limit = (method: "PIX" | "TED", max: number) =>
   kit.services.db.withCompany(auroraId, async (tx) => {
     const { settings } = await readCompany(tx);

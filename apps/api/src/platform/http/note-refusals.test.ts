@@ -4,6 +4,7 @@ import { changeCompanySettings } from "@malote/contracts/company";
 import { changePassword } from "@malote/contracts/session";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { setCompany } from "../../testing/operator-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 import { uuidv7 } from "../uuid.ts";
 import { refusalsNotedPerHourMax } from "./note-refusals.ts";
@@ -38,7 +39,7 @@ it("S10 a forbidden call leaves one entry that names who asked for what", async 
 });
 
 it("S10 a call that a handler forbids, and one of too many, leave one too", async () => {
-  await kit.services.db.pool.query("UPDATE companies SET blocked = true");
+  await setCompany(kit.services, auroraId, { blocked: true });
   const params = { id: uuidv7() };
   expect((await kit.analyst.call(enableBatchEdit, { params })).status).toBe(403);
   const body = { oldPassword: "errada", newPassword: "Outra-senha-2026!" };
