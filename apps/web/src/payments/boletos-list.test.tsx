@@ -11,10 +11,10 @@ import { dialog, openBoletos, paymentsPage, rowOf, started } from "../testing/pa
 
 const { served } = paymentsPage();
 
-describe("Seus served.boletos", () => {
+describe("Seus boletos", () => {
   it("BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
     openBoletos();
-    await screen.findByRole("heading", { name: "Seus served.boletos", level: 1 });
+    await screen.findByRole("heading", { name: "Seus boletos", level: 1 });
     const paid = await rowOf("Aluguel do escritório…");
     paid.getByRole("link", { name: "Contas do mês de novemb…" });
     paid.getByText("15/02/2027");
@@ -72,12 +72,10 @@ describe("Seus served.boletos", () => {
         bankId: "60701190",
       }),
     );
-    expect(app.address()).toBe(
-      "/pagamentos/served.boletos?mes=2026-03&busca=1234&status=pago&banco=60701190",
-    );
+    expect(app.address()).toBe("/pagamentos/boletos?mes=2026-03&busca=1234&status=pago&banco=60701190");
   });
 
-  it("BIL-036 only served.boletos with a receipt can be chosen, and a failure is said in the dialog", async () => {
+  it("BIL-036 only boletos with a receipt can be chosen, and a failure is said in the dialog", async () => {
     const user = userEvent.setup();
     fakeServer.on(requestBilletReceipts, () => refuse("receipts_at_once", { max: 3 }));
     openBoletos();
