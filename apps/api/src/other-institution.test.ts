@@ -124,7 +124,7 @@ it.each(["payments", "validation"] as const)(
   },
 );
 
-it("the list of banks, a bank by its code, its picture, and the company's account with us", async () => {
+it("SET-007 the list of banks, a bank by its code, its picture, and the company's account with us", async () => {
   expect((await kit.admin.call(readBankByCode, { params: { code: own.code } })).body).toMatchObject(own);
   // In the public list it is another institution's.
   expect(

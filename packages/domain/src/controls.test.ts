@@ -197,6 +197,6 @@ it.each([
   ["Horizonte Logística Ltda", "Zé Laranja", false],
   ["Horizonte Logística Ltda", "Comércio e Serviços Ltda", false],
   ["Empresa Ltda", "Zé Laranja", true],
-])("the holder's name fits the company's: %s, %s: %s", (company, holder, expected) => {
+])("SET-011 the holder's name fits the company's: %s, %s: %s", (company, holder, expected) => {
   expect(isNameOf(company, holder)).toBe(expected);
 });

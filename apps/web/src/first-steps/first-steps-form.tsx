@@ -16,11 +16,11 @@ import styles from "./first-steps.module.css";
 import {
   type AccountProblems,
   type AccountValues,
-  checkAccount,
   emptyAccount,
   fieldIdOf,
   readRefusedFields,
   toWithdrawalAccount,
+  useAccountProblems,
 } from "./withdrawal-account.ts";
 import { WithdrawalAccountFields } from "./withdrawal-account-fields.tsx";
 
@@ -79,7 +79,8 @@ function Sections({ session, asksForAll, initial, onSaved }: SectionsProps) {
   const [refused, setRefused] = useState<AccountProblems>({});
   const [attempt, setAttempt] = useState(0);
   const finish = useFinishFirstSteps(session);
-  const problems = { ...refused, ...(attempt > 0 && asksForAll && checkAccount(values, bankCode ?? null)) };
+  const found = useAccountProblems(values, bankCode ?? null);
+  const problems = { ...refused, ...(attempt > 0 && asksForAll && found) };
   const isDirty = asksForAll && JSON.stringify(values) !== JSON.stringify(initial);
   useUnsavedWork(isDirty && !finish.isSuccess);
 
@@ -93,8 +94,7 @@ function Sections({ session, asksForAll, initial, onSaved }: SectionsProps) {
     if (finish.isPending) return;
     setRefused({});
     setAttempt(attempt + 1);
-    const hasProblems = Object.keys(checkAccount(values, bankCode ?? null)).length > 0;
-    if (asksForAll && hasProblems) return;
+    if (asksForAll && Object.keys(found).length > 0) return;
     finish.mutate(asksForAll ? toWithdrawalAccount(values) : undefined, {
       onError: (error) => {
         const fields = error instanceof CallError ? readRefusedFields(error.data) : {};

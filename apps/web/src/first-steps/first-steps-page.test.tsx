@@ -1,6 +1,7 @@
 import {
   changeCompanySettings,
   createCheckpoint,
+  listAccountTypes,
   listBanks,
   readCheckpoint,
   readCompanyBankAccount,
@@ -9,6 +10,7 @@ import {
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
 import type { TokenContent } from "@malote/contracts/session";
+import { accountTypesAt } from "@malote/domain/bank-account";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -118,8 +120,24 @@ describe("Primeiros passos", () => {
       account: "02366",
       account_digit: "9",
     };
-    expect(checkAccount(values, "341").account_digit).toContain("O certo parece ser 1.");
-    expect(checkAccount({ ...values, account_digit: "1" }, "341")).toEqual({});
+    expect(checkAccount(values, "341", true).account_digit).toContain("O certo parece ser 1.");
+    expect(checkAccount({ ...values, account_digit: "1" }, "341", true)).toEqual({});
+  });
+
+  it("SET-011 an account of a public entity is at any bank where the company does not ask for the Caixa", async () => {
+    const user = userEvent.setup();
+    const settings = { publicEntityNeedsCaixa: false };
+    fakeServer.on(listAccountTypes, () => ({ data: accountTypesAt("341", settings.publicEntityNeedsCaixa) }));
+    const app = renderApp(address, { features, settings, session: { company: buildCompany() } });
+    await fillAccount(user, "1");
+    await user.click(screen.getByRole("combobox", { name: "Tipo de conta" }));
+    await user.click(await screen.findByRole("option", { name: "Entidades públicas" }));
+    await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toMatchObject({
+      bank_id: "60701190",
+      account_type: "ENTIDADES_PUBLICAS",
+    });
   });
 
   it("FST-007 FST-008 saves the account, then the mark, and returns to where the person came from", async () => {

@@ -2,11 +2,11 @@
 export { useAutomaticCorrection } from "./api.ts";
 export {
   type AccountProblems,
-  checkAccount,
   emptyAccount,
   fieldIdOf,
   readRefusedFields,
   toWithdrawalAccount,
+  useAccountProblems,
 } from "./withdrawal-account.ts";
 export { WithdrawalAccountFields } from "./withdrawal-account-fields.tsx";
 export { useWithdrawalAccountLines } from "./withdrawal-account-lines.ts";

@@ -1,6 +1,8 @@
 import { type AccountType, checkBankAccount } from "@malote/domain/bank-account";
 import { issueFormText, severityOf } from "@malote/domain/issues";
 import { formatTaxId, isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
+import { useQuery } from "@tanstack/react-query";
+import { companySettingsQuery } from "../shell/balance.ts";
 import type { Session } from "../shell/session.ts";
 import type { WithdrawalAccount } from "./api.ts";
 
@@ -51,19 +53,32 @@ const ownTexts: Record<"bank_id" | "name" | "cpfCnpj", string> = {
   cpfCnpj: "O CPF/CNPJ deve ser válido",
 };
 
+/** What is wrong with the account so far. Until the company's settings have arrived the server alone has them. */
+export function useAccountProblems(values: AccountValues, bankCode: string | null): AccountProblems {
+  const settings = useQuery(companySettingsQuery);
+  return checkAccount(values, bankCode, settings.data?.publicEntityNeedsCaixa ?? true);
+}
+
 /** SET-011, by the rules every bank account follows (TRF-028). A suggested digit is part of the sentence. */
-export function checkAccount(values: AccountValues, bankCode: string | null): AccountProblems {
+export function checkAccount(
+  values: AccountValues,
+  bankCode: string | null,
+  publicEntityNeedsCaixa: boolean,
+): AccountProblems {
   const problems: AccountProblems = {};
   if (!values.bank_id) problems.bank_id = ownTexts.bank_id;
-  const issues = checkBankAccount({
-    bankCode,
-    agency: values.agency,
-    agencyDigit: values.agency_digit,
-    account: values.account,
-    accountDigit: values.account_digit,
-    accountType: values.account_type || null,
-    taxId: normaliseTaxId(values.cpfCnpj),
-  });
+  const issues = checkBankAccount(
+    {
+      bankCode,
+      agency: values.agency,
+      agencyDigit: values.agency_digit,
+      account: values.account,
+      accountDigit: values.account_digit,
+      accountType: values.account_type || null,
+      taxId: normaliseTaxId(values.cpfCnpj),
+    },
+    publicEntityNeedsCaixa,
+  );
   for (const issue of issues) {
     if (severityOf(issue) !== "error" || !isField(issue.field)) continue;
     const right = issue.suggestion?.[issue.field];

@@ -2,11 +2,11 @@ import { type FormEvent, useId, useState } from "react";
 import type { WithdrawalAccount } from "../first-steps/index.ts";
 import {
   type AccountProblems,
-  checkAccount,
   emptyAccount,
   fieldIdOf,
   readRefusedFields,
   toWithdrawalAccount,
+  useAccountProblems,
   WithdrawalAccountFields,
 } from "../first-steps/parts.ts";
 import { CallError, errorSentence } from "../shell/call.ts";
@@ -41,7 +41,8 @@ export default function WithdrawalAccountDialog({ saved, onClose }: WithdrawalAc
   const [bankCode, setBankCode] = useState<string | null>(null);
   const [refused, setRefused] = useState<AccountProblems>({});
   const [attempt, setAttempt] = useState(0);
-  const problems = { ...refused, ...(attempt > 0 && checkAccount(values, bankCode)) };
+  const found = useAccountProblems(values, bankCode);
+  const problems = { ...refused, ...(attempt > 0 && found) };
   const dirty = JSON.stringify(values) !== JSON.stringify(initial) && !save.isSuccess;
   useUnsavedWork(dirty);
   const { askBefore, question } = useDiscardQuestion(dirty, "A conta para saque ainda não foi salva.");
@@ -51,7 +52,7 @@ export default function WithdrawalAccountDialog({ saved, onClose }: WithdrawalAc
     event.preventDefault();
     setRefused({});
     setAttempt(attempt + 1);
-    if (Object.keys(checkAccount(values, bankCode)).length > 0 || !saving.begin()) return;
+    if (Object.keys(found).length > 0 || !saving.begin()) return;
     save.mutate(toWithdrawalAccount(values), {
       onSuccess: ({ awaits_approval }) => {
         toast.good(awaits_approval ? awaitsApprovalText : "Conta para saque salva.");
