@@ -30,7 +30,7 @@ describe("the life of a company's key", () => {
     expect(payableStatuses).toEqual([...those(countsAsRegistered), "PENDING_REMOVAL"]);
   });
 
-  it("lets be deleted what is not on its way", () => {
+  it("PIX-048 lets be deleted what is not on its way", () => {
     expect(those(mayBeDeleted)).toEqual([
       "VALIDATING",
       "REGISTERED",

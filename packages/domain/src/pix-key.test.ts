@@ -128,6 +128,14 @@ describe("readPixKeyType", () => {
 });
 
 describe("isEmail", () => {
+  it.each([
+    [77, true],
+    [78, false],
+  ])("PIX-022 TRF-029 of %s characters: %s", (length, taken) => {
+    const host = "@exemplo.com.br";
+    expect(isEmail("a".repeat(length - host.length) + host)).toBe(taken);
+  });
+
   it.each(["a@b.c", "maria.silva+nota@exemplo.com.br", "MARIA@EXEMPLO.COM"])("TRF-029 accepts %s", (text) => {
     expect(isEmail(text)).toBe(true);
   });

@@ -26,7 +26,7 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 const { one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
 describe("a key that is held elsewhere", () => {
-  it("PIX-033 PIX-035 PIX-039 by the same owner: is ported, after it was asked for, taken back and asked for again", async () => {
+  it("PIX-033 PIX-035 PIX-039 PIX-040 by the same owner: is ported, after it was asked for, taken back and asked for again", async () => {
     const id = await proven("EMAIL", "chave.pix41@exemplo.com.br");
     expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
     expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");

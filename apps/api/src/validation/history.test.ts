@@ -30,7 +30,7 @@ const { read, made, settle, found } = validationCalls(
 );
 
 describe("the history", () => {
-  it("VAL-028 VAL-029 lists the newest first, 12 at a time, with CPFs masked", async () => {
+  it("VAL-013 VAL-028 VAL-029 lists the newest first, 12 at a time, with CPFs masked", async () => {
     for (let n = 0; n < 13; n++) await made(key(`pessoa${n}@exemplo.com.br`));
     await made({ pix_key_type: "CPF", pix_key: "52998224725", cpf_cnpj: "52998224725" });
     const first = await found();
@@ -90,7 +90,7 @@ describe("the history", () => {
     await settle();
   });
 
-  it("notes what a company's own system validates as such", async () => {
+  it("VAL-028 notes what a company's own system validates as such", async () => {
     await kit.services.db.pool.query(
       "UPDATE api_credentials SET application = 'validation' WHERE company_id = $1",
       [auroraId],

@@ -184,7 +184,7 @@ describe("the basic validation", () => {
     expect((await validate(admin, { pix_key: "tudo e nada" })).body.code).toBe("validation_invalid");
   });
 
-  it("VAL-010 finds another holder of a key that is a document by itself", async () => {
+  it("VAL-010 VAL-015 finds another holder of a key that is a document by itself", async () => {
     const another = [[false, null, [["pix_key_validation", /titular da chave/]]]];
     const document = { pix_key_type: "CPF", pix_key: "529.982.247-25" } as const;
     const owner = { pix_key_validation: { cpf_cnpj: "11.222.333/0001-81" } };
@@ -194,6 +194,7 @@ describe("the basic validation", () => {
     const own = { pix_key_validation: { cpf_cnpj: "529.982.247-25" } };
     expect(await read(await made({ ...document, ...own }))).toMatchObject({
       valid: true,
+      data: { pix_key: "52998224725", pix_key_type: "CPF", pix_key_validation: { cpf_cnpj: "52998224725" } },
       checked: ["pix_key_form", "tax_id_digits", "pix_key_exists", "pix_key_holder"],
       not_checked: [],
     });

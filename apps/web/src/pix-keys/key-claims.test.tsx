@@ -27,20 +27,23 @@ describe("a key that is held elsewhere", () => {
   it.each([
     [
       "WAITING_PORTABILITY",
+      "Esta chave já é da sua empresa, em outra instituição. Para trazê-la, solicite a portabilidade e confirme o pedido na conta de origem em até 7 dias.",
       "Solicitar portabilidade",
       "PORTABILITY_REQUESTED",
       "Solicitação de portabilidade iniciada com sucesso, confirme a solicitação em sua conta de origem.",
     ],
     [
       "WAITING_CLAIM",
+      "Esta chave está registrada em nome de outra pessoa. Se o número é da sua empresa, solicite a reivindicação: quem está com a chave tem 7 dias para responder e, sem resposta, ela vem para cá.",
       "Solicitar reivindicação",
       "CLAIM_REQUESTED",
       "Solicitação de reivindicação iniciada com sucesso, aguarde a confirmação do processo.",
     ],
   ] as const)(
-    "PIX-034 PIX-035 PIX-036 PIX-037 PIX-038 in %s is asked for",
-    async (status, label, next, sentence) => {
+    "PIX-034 PIX-035 PIX-036 PIX-037 PIX-038 PIX-039 in %s is asked for",
+    async (status, cause, label, next, sentence) => {
       const { user, dialog, keys } = await open({ ...unlinked, status });
+      dialog.getByText(cause);
       fakeServer.on(claimPixKey, () => keys.change(id, { status: next }));
       expect(buttonsOf(dialog)).toEqual(["Excluir chave", "Cancelar", label]);
       await user.click(dialog.getByRole("button", { name: label }));
@@ -59,6 +62,7 @@ describe("a key that is held elsewhere", () => {
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
     await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
     await screen.findByText(sentence);
+    expect(fakeServer.calls(cancelPixKeyClaim)).toHaveLength(1);
   });
 });
 
@@ -153,11 +157,12 @@ describe("a key that another asks for", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("PIX-041 is only looked at without the permission", async () => {
-    const { dialog } = await open(
-      { status: "WAITING_CLAIM_APPROVAL" },
-      only("pix_key_register", "pix_key_delete"),
-    );
-    expect(buttonsOf(dialog)).toEqual(["Fechar"]);
-  });
+  it.each(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"] as const)(
+    "PIX-041 in %s is only looked at without the permission",
+    async (status) => {
+      const { dialog } = await open({ status }, only("pix_key_register", "pix_key_delete"));
+      expect(buttonsOf(dialog)).toEqual(["Fechar"]);
+      dialog.getByRole("img", { name: "Código QR da chave financeiro@aurora.exemplo" });
+    },
+  );
 });

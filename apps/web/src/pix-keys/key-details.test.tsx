@@ -2,10 +2,22 @@
 import { deletePixKey, listPixKeys } from "@malote/contracts/pix-keys";
 import { type PixKeyStatus, pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { act, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
-import { dialogOf, id, open, page, pixKeyPage, unlinked } from "../testing/pix-key-wizard.ts";
+import {
+  buttonsOf,
+  dialogOf,
+  id,
+  only,
+  open,
+  page,
+  pixKeyPage,
+  unlinked,
+} from "../testing/pix-key-wizard.ts";
+import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { pixKeysQuery } from "./api.ts";
 import { KeyPill } from "./key-pill.tsx";
 
 pixKeyPage();
@@ -54,12 +66,23 @@ describe("the details", () => {
       { code: "x", message: "" },
       "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.",
     ],
-  ])("PIX-045 PIX-047 of a key in error say %s", async (_what, error, sentence) => {
+  ])("PIX-045 PIX-046 PIX-047 of a key in error say %s", async (_what, error, sentence) => {
     const { dialog } = await open({ ...unlinked, status: "ERROR", error });
     dialog.getByText(sentence);
     dialog.getByText("Código QR indisponível para esta chave");
     dialog.getByRole("button", { name: "Excluir chave" });
   });
+
+  it.each(["REGISTERED", "ERROR", "WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
+    "PIX-048 of a key in %s let it be deleted only with the permission",
+    async (status) => {
+      const without = await open({ status }, only("pix_key_register", "pix_key_accept_portability"));
+      expect(without.dialog.queryByRole("button", { name: "Excluir chave" })).toBeNull();
+      without.app.unmount();
+      const { dialog } = await open({ status }, only("pix_key_delete"));
+      dialog.getByRole("button", { name: "Excluir chave" });
+    },
+  );
 
   it("PIX-051 an action's error without a code is thrown on", async () => {
     const { user, dialog } = await open({ status: "REGISTERED" });
@@ -88,25 +111,27 @@ describe("the details", () => {
     await dialogOf("Excluir chave Pix");
   });
 
-  it("PIX-016 open what belongs to each status", async () => {
-    const signs: Readonly<Partial<Record<PixKeyStatus, string>>> = {
-      VALIDATING: "Finalizar",
-      WAITING_PORTABILITY: "Solicitar portabilidade",
-      WAITING_CLAIM: "Solicitar reivindicação",
-      PORTABILITY_IN_PROGRESS: "Cancelar solicitação",
-      CLAIM_IN_PROGRESS: "Cancelar solicitação",
-      WAITING_PORTABILITY_APPROVAL: "Manter chave",
-      WAITING_CLAIM_APPROVAL: "Manter chave",
-      PENDING: "Continuar usando a Malote",
-      PENDING_REMOVAL: "Continuar usando a Malote",
-      REGISTERED: "Excluir chave",
-      ERROR: "Excluir chave",
-    };
-    for (const [status, sign] of Object.entries(signs)) {
-      const { dialog, app } = await open({ status: status as PixKeyStatus });
-      dialog.getByRole("button", { name: sign });
-      app.unmount();
-    }
+  it.each([
+    ["VALIDATING", "Finalizar"],
+    ["WAITING_PORTABILITY", "Solicitar portabilidade"],
+    ["WAITING_CLAIM", "Solicitar reivindicação"],
+    ["PORTABILITY_REQUESTED", "Fechar"],
+    ["CLAIM_REQUESTED", "Fechar"],
+    ["PORTABILITY_IN_PROGRESS", "Cancelar solicitação"],
+    ["CLAIM_IN_PROGRESS", "Cancelar solicitação"],
+    ["WAITING_PORTABILITY_APPROVAL", "Manter chave"],
+    ["WAITING_CLAIM_APPROVAL", "Manter chave"],
+    ["PENDING", "Continuar usando a Malote"],
+    ["PENDING_REMOVAL", "Continuar usando a Malote"],
+    ["REGISTERED", "Excluir chave"],
+    ["ERROR", "Excluir chave"],
+  ] as const)("PIX-014 PIX-016 of a key in %s are what belongs to it", async (status, sign) => {
+    const { dialog } = await open({ status });
+    expect(buttonsOf(dialog)).toContain(sign);
+    // The picture is in the details alone.
+    const details: readonly PixKeyStatus[] = ["PENDING", "PENDING_REMOVAL", "REGISTERED", "ERROR"];
+    const hasPicture = dialog.queryByRole("img", { name: /^Código QR/ }) !== null;
+    expect(hasPicture).toBe(details.includes(status));
   });
 });
 
@@ -141,9 +166,29 @@ it("PIX-010 PIX-011 PIX-012 PIX-013 draws every status with its name, its colour
   });
 });
 
-it("PIX-007 shows no keys when they cannot be loaded", async () => {
-  fakeServer.on(listPixKeys, () => refuse("internal"));
-  renderApp(page);
-  await screen.findByText("Não foi possível carregar as chaves Pix");
-  expect(screen.queryByText("Chave vinculada")).toBeNull();
+describe("keys that cannot be loaded", () => {
+  const add = () => screen.queryByRole("button", { name: "Adicionar chave Pix" });
+
+  it("PIX-007 are not shown, and neither is a way to add one", async () => {
+    fakeServer.on(listPixKeys, () => refuse("internal"));
+    renderApp(page);
+    await screen.findByText("Não foi possível carregar as chaves Pix");
+    expect(screen.queryByText("Chave vinculada")).toBeNull();
+    expect(add()).toBeNull();
+  });
+
+  it("PIX-007 go from the cards, with what may be old, until they are loaded again", async () => {
+    const user = userEvent.setup();
+    serveKeys(buildPixKey());
+    const { queryClient } = renderApp(page);
+    await screen.findByText("Chave vinculada");
+    fakeServer.on(listPixKeys, () => refuse("internal"));
+    await act(() => queryClient.invalidateQueries({ queryKey: pixKeysQuery.queryKey }));
+    await screen.findByText("Não foi possível carregar as chaves Pix");
+    expect(screen.queryByText("Chave vinculada")).toBeNull();
+    expect(add()).toBeNull();
+    serveKeys(buildPixKey());
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("Chave vinculada");
+  });
 });

@@ -28,7 +28,7 @@ describe("a new key", () => {
     return { user, keys, app, dialog };
   }
 
-  it("PIX-014 PIX-017 PIX-018 PIX-019 PIX-020 offers four kinds, each with its field and its note", async () => {
+  it("PIX-014 PIX-017 PIX-018 PIX-019 PIX-020 PIX-023 offers four kinds, each with its field and its note", async () => {
     const { user, dialog } = await openNew();
     expect(dialog.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Celular",
@@ -45,6 +45,7 @@ describe("a new key", () => {
     const cnpj = dialog.getByRole<HTMLInputElement>("textbox", { name: "CNPJ" });
     expect([cnpj.readOnly, cnpj.value]).toEqual([true, "12.ABC.345/01DE-35"]);
     dialog.getByText("Só é possível cadastrar o CNPJ da própria empresa.");
+    expect(dialog.queryByText(note)).toBeNull();
     await user.click(dialog.getByRole("radio", { name: "Chave aleatória" }));
     const random = dialog.getByRole<HTMLInputElement>("textbox", { name: "Chave aleatória" });
     expect(random.placeholder).toMatch(/^x{8}-x{4}-x{4}-x{4}-x{12}$/);
@@ -67,7 +68,7 @@ describe("a new key", () => {
     await user.click(next);
     dialog.getByText("Número de celular inválido");
     await user.click(dialog.getByRole("radio", { name: "E-mail" }));
-    const email = dialog.getByRole("textbox", { name: "E-mail" });
+    const email = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
     // The last one is cut at the 77 characters of Pix, before its domain is whole.
     for (const wrong of ["financeiro@", "a@b", `${"a".repeat(70)}@aurora.example`]) {
       await user.clear(email);
@@ -76,6 +77,7 @@ describe("a new key", () => {
       dialog.getByText("E-mail inválido");
     }
     expect(fakeServer.calls(createPixKey)).toHaveLength(0);
+    expect(email.maxLength).toBe(77);
 
     await user.click(dialog.getByRole("radio", { name: "Celular" }));
     const again = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
@@ -88,6 +90,22 @@ describe("a new key", () => {
     expect(fakeServer.calls(createPixKey)[0]?.body).toMatchObject({
       key_type: "TELEFONE",
       key: "+5511987654321",
+    });
+  });
+
+  it("PIX-022 PIX-024 sends an address in lower case, and goes on to its code", async () => {
+    const { user, dialog, keys } = await openNew();
+    fakeServer.on(createPixKey, ({ body }) =>
+      keys.change(body.id ?? "", { ...unlinked, key: body.key ?? null, status: "VALIDATING" }),
+    );
+    await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    await user.type(dialog.getByRole("textbox", { name: "E-mail" }), " Financeiro@AURORA.exemplo ");
+    await user.click(dialog.getByRole("button", { name: "Próximo" }));
+    const wizard = await dialogOf("Chave Pix");
+    await wizard.findByRole("textbox", { name: "Código de verificação" });
+    expect(fakeServer.calls(createPixKey)[0]?.body).toMatchObject({
+      key_type: "EMAIL",
+      key: "financeiro@aurora.exemplo",
     });
   });
 
@@ -133,7 +151,7 @@ describe("a new key", () => {
     await waitFor(() => expect(app.address()).toBe(page));
   });
 
-  it("PIX-025 a random key is read every two seconds until it is linked", async () => {
+  it("PIX-024 PIX-025 a random key is read every two seconds until it is linked", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, dialog, keys, app } = await openNew();
     let made = "";
@@ -157,6 +175,23 @@ describe("a new key", () => {
     await act(() => vi.advanceTimersByTimeAsync(6_000));
     expect(fakeServer.calls(readPixKey).length).toBe(after);
   });
+
+  it.each(["PENDING", "PENDING_REMOVAL"] as const)(
+    "PIX-025 a key in %s is read for as long as it stays so and its dialog is open",
+    async (status) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true });
+      const { user, dialog } = await open({ status });
+      const reads = () => fakeServer.calls(readPixKey).length;
+      const before = reads();
+      await act(() => vi.advanceTimersByTimeAsync(80_000));
+      expect(reads() - before).toBeGreaterThanOrEqual(39);
+      await user.click(dialog.getByRole("button", { name: "Continuar usando a Malote" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      const after = reads();
+      await act(() => vi.advanceTimersByTimeAsync(6_000));
+      expect(reads()).toBe(after);
+    },
+  );
 });
 
 describe("the code", () => {
@@ -167,7 +202,8 @@ describe("the code", () => {
     key: "+5511987654321",
   } as const;
 
-  it("PIX-003 PIX-027 PIX-028 PIX-030 is typed beside the key, must not be empty, and verifies it", async () => {
+  it("PIX-003 PIX-027 PIX-028 PIX-030 PIX-051 is typed beside the key, must not be empty, and verifies it", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, dialog, keys } = await open(validating);
     fakeServer.on(verifyPixKey, ({ body }) =>
       body.code === "123456" ? keys.change(id, { status: "PENDING" }) : refuse("pix_key_code_wrong"),
@@ -180,18 +216,23 @@ describe("the code", () => {
       "Voltar",
       "Finalizar",
     ]);
-    const code = dialog.getByRole("textbox", { name: "Código de verificação" });
+    const code = dialog.getByRole<HTMLInputElement>("textbox", { name: "Código de verificação" });
+    expect(code.required).toBe(true);
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
     dialog.getByText("Campo obrigatório");
     expect(fakeServer.calls(verifyPixKey)).toHaveLength(0);
     await user.type(code, "000000");
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
-    // PIX-051: shown, and what was typed stays.
+    // What was typed stays.
     await screen.findByText("Código incorreto. Confira a mensagem que enviamos e digite de novo.");
+    expect(code).toHaveProperty("value", "000000");
     await user.clear(code);
     await user.type(code, "123456");
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
     await screen.findAllByText("Vinculando chave");
+    keys.change(id, { status: "REGISTERED" });
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
   });
 
   it("PIX-029 is beside a delete button only with the permission", async () => {

@@ -1,12 +1,12 @@
 /** Enviar saldo: the keys and the account that the company is paid by. */
 import { listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
-import { readPixKey } from "@malote/contracts/pix-keys";
-import { screen, waitFor, within } from "@testing-library/react";
+import { listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { serveKeys } from "../testing/pix-keys.ts";
-import { another, emptyPages, home, settings } from "../testing/pix-keys-everywhere.ts";
+import { another, emptyPages, home, keysRead, settings } from "../testing/pix-keys-everywhere.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
 const house = { id: "99999593", code: "593", ispb: "99999593", name: "Malote Pagamentos", image: null };
@@ -86,6 +86,28 @@ describe("Enviar saldo", () => {
         "Adicione uma chave Pix para operar seus recursos com mais eficiência! Quem adiciona é um administrador da sua empresa: peça a ele.",
       );
       expect(dialog.queryByRole("button", { name: /chaves? Pix$/ })).toBeNull();
+    },
+  );
+
+  it.each(["that never loaded", "that loaded before"])(
+    "PIX-007 shows no keys %s where they cannot be loaded, and does not say that there are none",
+    async (which) => {
+      const failing = () => fakeServer.on(listPixKeys, () => refuse("internal"));
+      serveKeys(another(1));
+      if (which === "that never loaded") failing();
+      const { user, app, dialog } = await openDialog();
+      if (which === "that loaded before") {
+        await dialog.findByRole("radio");
+        failing();
+        await act(() => app.queryClient.invalidateQueries({ queryKey: keysRead }));
+      }
+      await dialog.findByText("Não foi possível carregar as chaves Pix");
+      expect(dialog.queryByRole("radio")).toBeNull();
+      expect(dialog.queryByText(/^Adicione uma chave Pix/)).toBeNull();
+      expect(dialog.queryByRole("button", { name: "Adicionar chave Pix" })).toBeNull();
+      serveKeys(another(1));
+      await user.click(dialog.getByRole("button", { name: "Tentar de novo" }));
+      await dialog.findByRole("radio");
     },
   );
 

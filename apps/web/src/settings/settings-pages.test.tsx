@@ -75,7 +75,7 @@ describe("the tabs", () => {
 });
 
 describe("Suas chaves Pix cadastradas", () => {
-  it("SET-002 SET-003 SET-004 shows a card a key, with its pill, and opens the wizard", async () => {
+  it("PIX-006 SET-002 SET-003 SET-004 shows a card a key, with its pill, and opens the wizard", async () => {
     const user = userEvent.setup();
     serveKeys(
       buildPixKey(),

@@ -73,7 +73,7 @@ describe("the account for withdrawals", () => {
     return { user, dialog, number };
   }
 
-  it("asks for the password again before it is saved, and keeps what was typed when it is refused", async () => {
+  it("SET-009 asks for the password again before it is saved, and keeps what was typed when it is refused", async () => {
     const stop = keepSession();
     let isConfirmed = false;
     fakeServer.on(saveCompanyBankAccount, () =>

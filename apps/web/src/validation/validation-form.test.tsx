@@ -38,13 +38,13 @@ describe("the ways in", () => {
     expect(without.address()).toBe("/acesso-negado");
   });
 
-  it("SES-013 SES-015 lead an analyst to the history, which every profile may open", async () => {
+  it("SES-013 SES-015 VAL-027 lead an analyst to the history, which every profile may open", async () => {
     fakeServer.on(listValidations, () => ({
       data: [],
       metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
     }));
     const app = open("/contacerta/validacoes", { profile: "analyst" });
-    // VAL-027: without the button.
+    // Without the button.
     await screen.findByText("Nenhuma validação foi encontrada");
     expect(app.address()).toBe("/contacerta/validacoes/historico");
     const menu = within(screen.getByRole("navigation", { name: "ContaCerta" }));

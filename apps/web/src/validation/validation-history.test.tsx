@@ -39,7 +39,13 @@ describe("the history", () => {
         .map((cell) => cell.textContent),
     ).toEqual(["Data", "Tipo de validação", "Nome", "Pix ou Agência/Conta", "Status", "Comprovante"]);
     const [, first, second] = within(table).getAllByRole("row");
-    for (const text of ["Microdepósito", "Padaria Sol Nascente", "Ag. 1234 · Conta 56789-7", "Validado"])
+    for (const text of [
+      "20/11/2026 15:00",
+      "Microdepósito",
+      "Padaria Sol Nascente",
+      "Ag. 1234 · Conta 56789-7",
+      "Validado",
+    ])
       expect(first?.textContent).toContain(text);
     within(first as HTMLElement).getByRole("button", { name: "Baixar comprovante de Padaria Sol Nascente" });
     for (const text of ["Validação básica", "a@b.co", "Inválido"])
@@ -61,6 +67,25 @@ describe("the history", () => {
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ microDepositValidated: "false", page: "0" }));
     await userEvent.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await waitFor(() => expect(app.address()).toBe(history));
+  });
+
+  it("VAL-024 filters by the type and the month that are chosen, and by the text that is typed", async () => {
+    const app = open(history);
+    await screen.findByRole("table");
+    await userEvent.click(screen.getByRole("button", { name: "Mês: novembro de 2026" }));
+    await userEvent.click(screen.getByRole("button", { name: "setembro de 2026" }));
+    const inSeptember = { page: "0", initialDate: "2026-09-01", endDate: "2026-09-30" };
+    await waitFor(() => expect(asked().at(-1)).toEqual(inSeptember));
+    await userEvent.click(screen.getByRole("button", { name: "Tipo: Todos os tipos" }));
+    await userEvent.click(await screen.findByRole("menuitemradio", { name: "Microdepósito" }));
+    await waitFor(() => expect(asked().at(-1)).toEqual({ ...inSeptember, type: "MICRO_DEPOSIT" }));
+    await userEvent.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+    await userEvent.click(await screen.findByRole("menuitemradio", { name: "Validado" }));
+    const chosen = { ...inSeptember, type: "MICRO_DEPOSIT", valid: "true" };
+    await waitFor(() => expect(asked().at(-1)).toEqual(chosen));
+    await userEvent.type(screen.getByRole("searchbox"), "Padaria{Enter}");
+    await waitFor(() => expect(asked().at(-1)).toEqual({ ...chosen, searchTerm: "Padaria" }));
+    expect(app.address()).toBe(`${history}?mes=2026-09&tipo=microdeposito&status=validado&busca=Padaria`);
   });
 
   it("SES-070 says above what is there that it could not be read again, and reads again on demand", async () => {
@@ -88,6 +113,7 @@ describe("the history", () => {
     await userEvent.click(await screen.findByText("Ag. 1234 · Conta 56789-7"));
     const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
     await modal.findByText("Os dados bancários informados estão corretos.");
+    expect(screen.getByRole("dialog").parentElement?.getAttribute("data-place")).toBe("full");
     expect(app.address()).toBe(`${history}?validacao=${id}`);
     await userEvent.click(modal.getByRole("button", { name: "Refazer validação" }));
     await waitFor(() => expect(app.address()).toBe(`/contacerta/validacoes/nova?refazer=${id}`));
