@@ -133,7 +133,7 @@ describe("closing", () => {
     await screen.findByLabelText("Nome do lote");
   });
 
-  it("PIX-007 shows no keys where they can no longer be loaded, and neither says that there are none", async () => {
+  it("PIX-006 PIX-007 shows no keys where they can no longer be loaded, and neither says that there are none", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     const { queryClient } = openBatch({}, "&etapa=envio");
@@ -144,9 +144,12 @@ describe("closing", () => {
     await ways.findByText("Não foi possível carregar as chaves Pix");
     expect(ways.queryByText("financeiro@aurora.exemplo")).toBeNull();
     expect(ways.queryByText(/^Adicione uma chave Pix/)).toBeNull();
-    fakeServer.on(listPixKeys, () => ({ data: [buildPixKey()] }));
+    const unproven = { id: "0198f000-0000-7000-8000-0000000000c2", ownership_date: null };
+    const data = [buildPixKey({ ...unproven, key: "semdata@aurora.exemplo" }), buildPixKey()];
+    fakeServer.on(listPixKeys, () => ({ data }));
     await user.click(ways.getByRole("button", { name: "Tentar de novo" }));
     await ways.findByText("financeiro@aurora.exemplo");
+    expect(ways.queryByText("semdata@aurora.exemplo")).toBeNull();
   });
 
   it("PIX-007 says of keys that never loaded that they could not, and not that there are none", async () => {
