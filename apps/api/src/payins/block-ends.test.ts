@@ -4,8 +4,12 @@ import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { post } from "../ledger/index.ts";
 import { handleEvents } from "../payments/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { uuidv7 } from "../platform/uuid.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
 import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { returnMoney, unblockPayin } from "./money.ts";
+import { lockPayin, type PayinRow } from "./store.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -44,6 +48,30 @@ describe("a precautionary block", () => {
     await kit.pass({ hours: 72 });
     expect(await payinOf(spent)).toMatchObject({ status: "received", block: null });
     expect(await deadLetters()).toBe(alarms);
+  });
+
+  it("that begins while a refund or its own end waits for the payin is over at the moment it began", async () => {
+    const [refunded, freed] = [await deposit(23_00), await deposit(24_00)];
+    const before = kit.clock.now();
+    kit.clock.advance({ seconds: 1 });
+    for (const e2e of [refunded, freed]) await block(e2e);
+    await kit.pass({ seconds: 1 });
+    const late = (e2e: string, act: (tx: Tx, payin: PayinRow) => Promise<boolean>) =>
+      kit.services.db.withCompany(auroraId, async (tx) => {
+        const payin = await lockPayin(tx, (await payinOf(e2e)).id);
+        return payin !== undefined && act(tx, payin);
+      });
+    const asked = { id: uuidv7(), amount: 23_00, nature: "infraction", askAt: null, by: null } as const;
+    expect(await late(refunded, (tx, payin) => returnMoney(tx, payin, asked, before))).toBe(true);
+    expect(await late(freed, (tx, payin) => unblockPayin(tx, kit.services.jobs, payin, before))).toBe(true);
+    for (const [e2e, status] of [
+      [refunded, "refunded"],
+      [freed, "received"],
+    ] as const) {
+      const payin = await payinOf(e2e);
+      expect(payin.status).toBe(status);
+      expect(payin.block?.unblocked_at).toBe(payin.block?.blocked_at);
+    }
   });
 
   it("PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {

@@ -200,14 +200,22 @@ function unblocking(payin: PayinRow, by: string): Movement[] {
   ];
 }
 
+/**
+ * When a block ends now. One that began while this waited for its payin began after the moment that this took for its own, and no
+ * block ends before it began.
+ */
+const endOfBlock = ({ blocked_at }: PayinRow, now: Date): Date =>
+  blocked_at !== null && blocked_at > now ? blocked_at : now;
+
 /** Releases the block for good. False: there was none. */
 export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Date): Promise<boolean> {
   if (!isBlocked(payin)) return false;
   if (!(await post(tx, now, unblocking(payin, payin.id))))
     throw new Error(`what payin ${payin.id} has blocked is not there`);
-  const status = await statusNow(tx, { ...payin, unblocked_at: now });
-  const details = { block_ended_at: now.toISOString() };
-  await settlePayin(tx, payin.id, now, { unblocked_at: now, rejected_at: null, status, details });
+  const unblocked_at = endOfBlock(payin, now);
+  const status = await statusNow(tx, { ...payin, unblocked_at });
+  const details = { block_ended_at: unblocked_at.toISOString() };
+  await settlePayin(tx, payin.id, now, { unblocked_at, rejected_at: null, status, details });
   await emitUnblocked(tx, payin, now);
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return true;
@@ -268,7 +276,7 @@ export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: D
     { id, payin_id: payin.id, amount, nature, blocked_if_failed: blockedIfFailed, created_at: now },
     askAt,
   );
-  await settleRefunded(tx, payin, refund.amount, lifted ? { unblocked_at: now } : {}, now);
+  await settleRefunded(tx, payin, refund.amount, lifted ? { unblocked_at: endOfBlock(payin, now) } : {}, now);
   if (lifted) await emitUnblocked(tx, payin, now);
   const event = { objectId: payin.id, payload: { amount, refundId: id } };
   await (askAt
