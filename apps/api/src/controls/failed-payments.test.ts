@@ -18,7 +18,11 @@ afterEach(() => kit.close());
 
 describe("operators and failed payments", () => {
   const failing = pix(500_00, {
-    destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
+    destination_bank_account: {
+      name: "Fornecedor de Antes",
+      pix_key_type: "EMAIL",
+      pix_key: "chave.pix15@exemplo.com.br",
+    },
   });
   async function failed(): Promise<{ id: string; tid: string }> {
     const { id } = await draft(kit.operator, [failing]);
@@ -45,6 +49,16 @@ describe("operators and failed payments", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     expect(await statusesOf(kit.admin, payment.id)).toEqual(["FINISHED"]);
+  });
+
+  it("an approver reads no name of the receiver of before beside a key that came without one", async () => {
+    const { id, tid } = await failed();
+    const key = { pix_key_type: "EMAIL", pix_key: "outra.pessoa@exemplo.com.br" } as const;
+    const body = pix(500_00, { destination_bank_account: key });
+    await kit.operator.call(changeTransfer, { params: { id, tid }, body });
+    const [request] = await requestsOf(kit.admin);
+    expect(request.facts).toContainEqual({ label: "Recebedor", value: "Não informado" });
+    expect(request.facts).toContainEqual({ label: "Agora", value: expect.stringContaining(key.pix_key) });
   });
 
   it("a correction by a dynamic Pix code is carried out with the charge as it was read when it was asked for", async () => {

@@ -45,7 +45,7 @@ export const transferCorrections: CorrectionKind = {
       payment: await correctedPaymentOf(tx, corrected),
       again: transferAgain(corrected),
       facts: [
-        { label: "Recebedor", value: corrected.draft.name ?? transfer.name ?? "Não informado" },
+        { label: "Recebedor", value: corrected.draft.name ?? "Não informado" },
         {
           label: "CPF ou CNPJ",
           value: [...new Set([documentOf(before), documentOf(corrected.draft)])].join(" → "),
