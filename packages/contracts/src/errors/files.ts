@@ -75,5 +75,9 @@ export const ofFiles = {
     422,
     "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
   ],
+  sheet_being_read: [
+    409,
+    "Esta planilha já está sendo lida com outras colunas. Espere a leitura terminar e escolha as colunas de novo.",
+  ],
   sheet_cancelled: [409, "A importação desta planilha foi cancelada. Envie o arquivo de novo."],
 } as const satisfies Record<string, Refusal>;

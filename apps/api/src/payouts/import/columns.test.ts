@@ -72,6 +72,24 @@ describe("columns by a person's word", () => {
     expect(stranger.state).toBe("refused");
   });
 
+  it("refuses an answer while the sheet is read by another one, and takes the same one twice", async () => {
+    const refused = await importFile(app, helena, dates, "duas respostas.csv");
+    const chosen = (which: number) =>
+      [2, 3, 4].map((column) => ({ column, field: column === which ? "paymentDate" : null }));
+    expect((await read(refused.id, chosen(3))).body.state).toBe("reading");
+    expect((await read(refused.id, chosen(3).toReversed())).status).toBe(200);
+    expect(await read(refused.id, chosen(4))).toMatchObject({
+      status: 409,
+      body: {
+        code: "sheet_being_read",
+        message: expect.stringContaining("já está sendo lida com outras colunas"),
+      },
+    });
+    await runImports(app);
+    const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
+    expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
+  });
+
   it("counts the person who chose the columns among those who prepared it, now and for later sheets", async () => {
     const rui = await app.as("rui@aurora.example");
     const sheet = csvOf([

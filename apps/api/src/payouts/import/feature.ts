@@ -1,4 +1,5 @@
 /** A sheet comes in, is kept, and is read in the background while the screen follows. */
+import { isDeepStrictEqual } from "node:util";
 import * as batchIssues from "@malote/contracts/batch-issues";
 import * as contracts from "@malote/contracts/import";
 import { issueSheetText } from "@malote/domain/issues";
@@ -126,11 +127,14 @@ async function readWithColumns(
 ) {
   const fields = columns.flatMap(({ field }) => field ?? []);
   if (new Set(fields).size < fields.length) throw new AppError("sheet_columns_twice");
-  if (sheet.state !== "reading") {
+  const choice = Object.fromEntries(columns.map(({ column, field }) => [column, field]));
+  if (sheet.state === "reading") {
+    // The same answer twice is one; another one would be lost.
+    if (!isDeepStrictEqual(sheet.choice, choice)) throw new AppError("sheet_being_read");
+  } else {
     if (sheet.file_removed_at) throw new AppError("sheet_cancelled");
     if (sheet.batch_id && !(await removeUntouchedImport(tx, sheet.batch_id, call.now)))
       throw new AppError("sheet_already_used");
-    const choice = Object.fromEntries(columns.map(({ column, field }) => [column, field]));
     if (await readAgain(tx, sheet.id, sheet.state, { choice, by: call.actor.id })) {
       await services.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
       await audit(tx, call, "sheet_columns_chosen", sheet.id, { columns: choice, replaced: sheet.batch_id });
