@@ -36,6 +36,8 @@ const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 /** The value then: it may be changed since, or be another key's by now. */
 const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
+/** Whose word it is; absent in events from before it was recorded, and then the network's. */
+const saidBy = z.enum(["network", "operator"]).optional();
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
 /** Of the company: a person, or a credential. */
 const actor = z.object({ kind: z.enum(["user", "machine"]), id: z.uuid(), name: z.string() });
@@ -133,10 +135,10 @@ export const eventCatalogue = {
   "payment.settled": {
     object: "payment",
     version: 1,
-    payload: z.object({ ...outcome, isFinal: z.literal(true).optional() }),
+    payload: z.object({ ...outcome, isFinal: z.literal(true).optional(), by: saidBy }),
   },
   /** What had arrived is not sent back any more. */
-  "payment.finished": { object: "payment", version: 1, payload: z.object(outcome) },
+  "payment.finished": { object: "payment", version: 1, payload: z.object({ ...outcome, by: saidBy }) },
   /**
    * The money did not leave, and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the
    * system before it was sent. Both are absent in events from before they were recorded.
@@ -147,7 +149,7 @@ export const eventCatalogue = {
     payload: z.object({
       ...outcome,
       reason: z.string().nullable().optional(),
-      by: z.enum(["network", "system"]).optional(),
+      by: z.enum(["network", "operator", "system"]).optional(),
     }),
   },
   /** Claimed for the network under an id of its own; the first time, and after each correction. */
@@ -175,7 +177,7 @@ export const eventCatalogue = {
   "payment.returned": {
     object: "payment",
     version: 1,
-    payload: z.object({ ...outcome, reason: z.string().nullable() }),
+    payload: z.object({ ...outcome, reason: z.string().nullable(), by: saidBy }),
   },
   /** It had failed, and a person returned its money to the balance. */
   "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },

@@ -41,8 +41,8 @@ export type HistoryEvent = (typeof historyEvents)[number];
 export const historyMoments = [...historyEvents, "payment.created", "payin.created"] as const;
 export type HistoryMoment = (typeof historyMoments)[number];
 
-/** A person, a credential, the product by itself, or the network. */
-export const historyActorKinds = ["user", "machine", "system", "network"] as const;
+/** A person, a credential, the product by itself, the network, or the operator of the installation who asked the network. */
+export const historyActorKinds = ["user", "machine", "system", "network", "operator"] as const;
 
 export const historyEntry = z.object({
   what: z.enum(historyMoments),

@@ -18,7 +18,7 @@ interface Facts {
   attempt?: number;
   scheduledFor?: string | null;
   refundId?: string;
-  by?: EventActor | "network" | "system" | null | undefined;
+  by?: EventActor | "network" | "operator" | "system" | null | undefined;
 }
 
 /** Its name is fixed for ever: its cursors are kept under it. */
@@ -75,11 +75,13 @@ function factsOf(event: Kept): Facts {
         by: "system",
       };
     case "payment.settled": {
-      const { amount, isFinal } = event.payload;
-      return { amount, status: isFinal ? "FINISHED" : "TRANSFERRED", by: "network" };
+      const { amount, isFinal, by = "network" } = event.payload;
+      return { amount, status: isFinal ? "FINISHED" : "TRANSFERRED", by };
     }
-    case "payment.finished":
-      return { amount: event.payload.amount, status: "FINISHED", by: "network" };
+    case "payment.finished": {
+      const { amount, by = "network" } = event.payload;
+      return { amount, status: "FINISHED", by };
+    }
     case "payment.failed": {
       const { amount, reason = null, by } = event.payload;
       return { amount, status: "FAILED", reason, by };
@@ -91,13 +93,10 @@ function factsOf(event: Kept): Facts {
         .join(" · ");
       return { amount, by, scheduledFor, reason, status: scheduledFor === null ? "RECEIVED" : "SCHEDULED" };
     }
-    case "payment.returned":
-      return {
-        amount: event.payload.amount,
-        reason: event.payload.reason,
-        status: "RETURNED",
-        by: "network",
-      };
+    case "payment.returned": {
+      const { amount, reason, by = "network" } = event.payload;
+      return { amount, reason, status: "RETURNED", by };
+    }
     case "payment.given_back":
     case "payment.cancelled":
       return { amount: event.payload.amount, status: "RETURNED", by: event.payload.by };

@@ -20,14 +20,17 @@ export async function applyPaymentEvents(
   origin: Origin,
 ): Promise<void> {
   const connection = connectionOf(services, origin.connection);
-  if (!connection) throw new Error(`no connection is called ${origin.connection}`);
-  const over = { connection: connection.id, main: services.rails.id };
+  // The operator asked the network without it, which is what a connection that is gone leaves to do.
+  if (!connection && origin.feed !== "operator")
+    throw new Error(`no connection is called ${origin.connection}`);
+  const { timing } = connection ?? services.rails;
+  const over = { connection: origin.connection, main: services.rails.id };
   const now = services.clock.now();
   const { fresh: events, changed } = await remember(tx, origin, received, now);
   for (const one of changed) await keepConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
   if (events.length === 0) return;
 
-  const moved = await moveByEvents(tx, events, { ...over, ...connection.timing });
+  const moved = await moveByEvents(tx, events, { ...over, ...timing });
   await postOutcomes(tx, moved, now);
   for (const { event_id, detail } of await keepConflictingEvents(tx, events, now, over)) {
     services.log.error(
@@ -35,7 +38,8 @@ export async function applyPaymentEvents(
       "the network contradicts what is known",
     );
   }
-  await emitOutcomes(tx, services, moved, now);
+  const by = origin.feed === "operator" ? "operator" : "network";
+  await emitOutcomes(tx, services, moved, { by, now });
   // A single payment belongs to no batch that people made, and the indicators do not count it.
   const { paid, finished, failed, returned, corrected } = moved.ofBatches;
   await countMoved(tx, [...paid, ...finished, ...failed, ...returned, ...corrected]);

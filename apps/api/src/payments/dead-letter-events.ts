@@ -41,12 +41,16 @@ export async function keepUnreadableEvent(
   log.error({ event: id, why }, "an event that cannot be read was kept as a dead letter");
 }
 
-/** It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. */
+/**
+ * It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. One that
+ * was closed is open again when it is reported again (`reopens`), not by another try of our own.
+ */
 export async function keepFailedEvent(
   { db, clock, log }: Needs,
   event: KeptEvent,
   error: Error,
   { connection, feed }: Origin,
+  { reopens = true } = {},
 ) {
   // A Pix names a key and no company: which one it is for may be what is wrong.
   const companyId = "companyId" in event ? event.companyId : null;
@@ -59,6 +63,7 @@ export async function keepFailedEvent(
       ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
       SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL, trying_until = NULL,
         try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
+      WHERE ${reopens}::boolean OR a.closed_at IS NULL
     `.execute(tx),
   );
   log.error({ err: error, company: companyId, event: event.id }, "an event was kept as a dead letter");
@@ -142,6 +147,21 @@ interface DueDeadLetter extends Origin {
   payload: string;
 }
 
+/**
+ * One that was taken is about to be tried: it cannot be closed for a minute from now, however long those before it took. False where
+ * it was closed, or went through, in the meantime.
+ */
+export async function beginTry({ db, clock }: Needs, id: string): Promise<boolean> {
+  const now = clock.now();
+  const { rows } = await db.withSystem((tx) =>
+    sql<{ id: string }>`
+      UPDATE rail_dead_letters SET trying_until = ${now}::timestamptz + interval '1 minute'
+      WHERE id = ${id} AND closed_at IS NULL RETURNING id
+    `.execute(tx),
+  );
+  return rows.length > 0;
+}
+
 /** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
 export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLetter[]> {
   const now = clock.now();
@@ -161,8 +181,11 @@ export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLette
   return rows;
 }
 
+/** What the operator said of one that was closed during a long try stays said. */
 export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {
-  await db.withSystem((tx) => sql`DELETE FROM rail_dead_letters WHERE id = ${id}`.execute(tx));
+  await db.withSystem((tx) =>
+    sql`DELETE FROM rail_dead_letters WHERE id = ${id} AND closed_at IS NULL`.execute(tx),
+  );
   log.warn({ deadLetter: id }, "an event that was a dead letter went through");
 }
 

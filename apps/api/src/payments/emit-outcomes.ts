@@ -12,9 +12,10 @@ export async function emitOutcomes(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
   moved: Moved,
-  now: Date,
+  { by, now }: { by: "network" | "operator"; now: Date },
 ): Promise<void> {
   const { ofBatches, singles, finalIds } = moved;
+  const outcomeOf = ({ batch_id: batchId, value: amount }: MovedTransfer) => ({ batchId, amount, by });
   const singlesBack = [...singles.undone, ...singles.returned];
   const isWithdrawal = ({ type }: { type: string }) => type === "WITHDRAWAL";
   const isMicroDeposit = ({ type }: { type: string }) => type === "MICRO_DEPOSIT";
@@ -51,7 +52,7 @@ export async function emitOutcomes(
     "payment.failed",
     ofBatches.failed.map((one) => ({
       objectId: one.id,
-      payload: { ...outcomeOf(one), reason: one.reason, by: "network" as const },
+      payload: { ...outcomeOf(one), reason: one.reason },
     })),
   );
   // Also of single payments: those that never left have no other event that says so.
@@ -101,7 +102,5 @@ async function settleBatches(tx: Tx, { batchIds, ofBatches, singles }: Moved, no
     );
   }
 }
-
-const outcomeOf = ({ batch_id: batchId, value: amount }: MovedTransfer) => ({ batchId, amount });
 
 const sum = (list: readonly MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);

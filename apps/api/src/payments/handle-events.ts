@@ -21,6 +21,7 @@ import {
 } from "../ports/rails.ts";
 import { applyPaymentEvents } from "./apply-payment-events.ts";
 import {
+  beginTry,
   dueDeadLetters,
   keepConflictingEvent,
   keepFailedEvent,
@@ -150,12 +151,13 @@ async function applyAt(
 /** Clock-driven: what could not be applied may go through since its cause was corrected, or since its order is known. */
 export async function retryDeadLetters(services: Services): Promise<void> {
   for (const { id, payload, ...origin } of await dueDeadLetters(services)) {
+    if (!(await beginTry(services, id))) continue;
     const event: { id: string } = JSON.parse(payload);
     await apply(services, event, origin).then(
       () => resolveDeadLetter(services, id),
       (error: Error) => {
         if (isUnavailable(error)) throw error;
-        return keepFailedEvent(services, event, error, origin);
+        return keepFailedEvent(services, event, error, origin, { reopens: false });
       },
     );
   }

@@ -1,4 +1,5 @@
 /** A payment without an outcome gets it from the operator, who asked the network; and no dead letter is closed while it is tried. */
+import { readPaymentHistory } from "@malote/contracts/history";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WrongCommand } from "../operator/usage.ts";
 import { metrics } from "../platform/http/metrics.ts";
@@ -172,4 +173,78 @@ it("closes no event that a worker is trying, until that worker has had its minut
   expect(await run("close-network-event", id, asked)).toContain("encerrado");
   await retryDeadLetters(kit.services);
   expect(await query("SELECT FROM rail_events WHERE feed = 'operator'")).toEqual([]);
+});
+
+describe("an event that is closed while a worker is at work", () => {
+  const closed = () => query("SELECT closed_reason FROM rail_dead_letters WHERE feed = 'operator'");
+  /** The worker's own view of the database, in which the operator closes the event after one of its transactions. */
+  async function closing(id: string, after: "withSystem" | "withCompany", fails = false): Promise<void> {
+    const { db } = kit.services;
+    let isClosed = false;
+    const seen = Object.assign(Object.create(db) as typeof db, {
+      async [after](...given: never[]) {
+        const answer = await (db[after] as (...all: never[]) => Promise<unknown>)(...given);
+        if (isClosed) return answer;
+        isClosed = true;
+        kit.clock.advance({ minutes: 1 });
+        await run("close-network-event", id, asked);
+        if (fails) throw new Error("the worker could not apply it");
+        return answer;
+      },
+    });
+    await retryDeadLetters({ ...kit.services, db: seen });
+  }
+  async function due() {
+    const { id: batchId, key } = await contradicted();
+    await closeNetworkEvents(kit.services);
+    await run("payment-outcome", key, "failed", asked);
+    const [{ id }] = JSON.parse(await run("network-events", "--json"));
+    return { batchId, id };
+  }
+
+  it("is not applied where those before it took longer than its minute", async () => {
+    const { batchId, id } = await due();
+    const before = await statusesOf(kit.admin, batchId);
+    await closing(id, "withSystem");
+    expect(await statusesOf(kit.admin, batchId)).toEqual(before);
+    expect(await query("SELECT FROM rail_events WHERE feed = 'operator'")).toEqual([]);
+    expect(await closed()).toEqual([{ closed_reason: asked }]);
+  });
+
+  it("stays closed where its own try took longer than that", async () => {
+    const { batchId, id } = await due();
+    await closing(id, "withCompany");
+    expect(await statusesOf(kit.admin, batchId)).toEqual(["FAILED"]);
+    expect(await closed()).toEqual([{ closed_reason: asked }]);
+  });
+
+  it("stays closed where its own try fails", async () => {
+    const { id } = await due();
+    await closing(id, "withCompany", true);
+    expect(await closed()).toEqual([{ closed_reason: asked }]);
+    expect(await deadLetters()).toEqual([]);
+  });
+});
+
+it("applies the operator's word about a payment over a connection that is gone, and its history names the operator", async () => {
+  const { id, key } = await contradicted();
+  await closeNetworkEvents(kit.services);
+  await query("UPDATE transfers SET connection = 'gone'");
+  await query("UPDATE payment_attempts SET connection = 'gone'");
+  await run("payment-outcome", key, "paid", asked);
+  await retryDeadLetters(kit.services);
+  await kit.drainJobs();
+  expect(await deadLetters()).toEqual([]);
+  const [payment] = (await batch(kit.admin, id)).transfers;
+  expect(payment.status).toBe("FINISHED");
+  const history = await kit.admin.call(readPaymentHistory, {
+    params: { id: payment.id },
+    query: { page: "0" },
+  });
+  expect(history.body.items[0]).toMatchObject({
+    what: "payment.settled",
+    actor: { kind: "operator", name: null },
+  });
+  await query("UPDATE transfers SET connection = 'sandbox'");
+  await query("UPDATE payment_attempts SET connection = 'sandbox'");
 });

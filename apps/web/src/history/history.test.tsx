@@ -52,6 +52,7 @@ describe("of a payment", () => {
         reason: "Chave inexistente",
         actor: { kind: "network", name: null },
       }),
+      buildMoment({ what: "payment.failed", actor: { kind: "operator", name: null } }),
       buildMoment({ attempt: 2, actor: { kind: "system", name: null } }),
       buildMoment({ what: "payment.sent_again", actor: { kind: "machine", name: "ERP" } }),
       created,
@@ -59,6 +60,7 @@ describe("of a payment", () => {
     expect(await shown()).toEqual([
       ["R$ 150,00 voltaram ao saldo", "21/11/2026 22:30 · Helena Prado"],
       ["O pagamento falhou", "Chave inexistente", "21/11/2026 10:00 · Instituição financeira"],
+      ["O pagamento falhou", "21/11/2026 10:00 · Operador da instalação"],
       ["Enviado ao banco pela 2ª vez", "21/11/2026 10:00 · Automático"],
       ["O pagamento seguiu de novo para envio", "21/11/2026 10:00 · Credencial ERP"],
       ["O pagamento foi criado", "20/11/2026 09:00"],

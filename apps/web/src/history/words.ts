@@ -116,6 +116,7 @@ export const reasonOf = ({ reason }: HistoryEntry): string | null =>
 export function actorOf({ actor }: HistoryEntry): string | null {
   if (actor === null) return null;
   if (actor.kind === "network") return "Instituição financeira";
+  if (actor.kind === "operator") return "Operador da instalação";
   if (actor.kind === "system") return "Automático";
   return actor.kind === "machine" ? `Credencial ${actor.name ?? ""}`.trim() : actor.name;
 }
