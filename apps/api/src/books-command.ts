@@ -1,6 +1,6 @@
 /** `npm run books`: the full books check of an installation, whether it runs or rests. Ends with 1 when a row is wrong. */
 
-import { configuredNetworks } from "./adapters/configured-networks.ts";
+import { configuredAdapters } from "./adapters/configured-adapters.ts";
 import { checkBooks } from "./ledger/check-books.ts";
 import { readConfig } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
@@ -13,8 +13,8 @@ await reportProblems(async () => {
   const db = openDatabase({ ...installation.connection, max: 1, statement_timeout: 0 });
   try {
     const since = performance.now();
-    const connections = connectionIds(await configuredNetworks(readConfig(process.env), db));
-    const faults = await checkBooks(db, new Date(), connections);
+    const { ports, clock } = await configuredAdapters(readConfig(process.env), db);
+    const faults = await checkBooks(db, clock.now(), connectionIds(ports));
     const seconds = ((performance.now() - since) / 1000).toFixed(1);
     if (faults.length === 0) {
       process.stdout.write(`Os livros estão corretos, ao centavo (${seconds} s).\n`);

@@ -1,5 +1,5 @@
 /** `npm run operator -- …`: the operator's decisions, while the installation runs or is stopped. */
-import { configuredNetworks } from "./adapters/configured-networks.ts";
+import { configuredAdapters } from "./adapters/configured-adapters.ts";
 import { operate } from "./operator/command-line.ts";
 import { WrongCommand } from "./operator/usage.ts";
 import { secretsOf } from "./platform/auth/secrets.ts";
@@ -11,11 +11,12 @@ await reportProblems(async () => {
   const installation = await openInstallation({ mustExist: true });
   const db = openDatabase({ ...installation.connection, max: 1 });
   try {
+    const { ports, clock } = await configuredAdapters(readConfig(process.env), db);
     const services = {
       db,
-      clock: { now: () => new Date() },
+      clock,
       secrets: () => secretsOf(readConfig(process.env)),
-      networks: () => configuredNetworks(readConfig(process.env), db),
+      networks: ports,
     };
     process.stdout.write(`${await operate(services, process.argv.slice(2))}\n`);
     return undefined;

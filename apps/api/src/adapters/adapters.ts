@@ -8,6 +8,8 @@ import type { AnyEventHandler } from "../ports/rails.ts";
 export interface Adapters {
   ports: Ports;
   clock: Clock;
+  /** Sets the clock to the time of the installation. */
+  loadClock(): Promise<void>;
   /** What must be known before anything asks for the time or reads a company. */
   prepare(): Promise<void>;
   /** From now on what happens outside reaches these handlers, delivered by this process where it `delivers`. */

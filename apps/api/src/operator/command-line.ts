@@ -31,8 +31,8 @@ interface Services {
   clock: Clock;
   /** Opened only when needed: a data folder without a secret would get one. */
   secrets(): Secrets;
-  /** Opened only when needed: the networks that the environment configures. */
-  networks(): Promise<Networks>;
+  /** Those that the environment configures. */
+  networks: Networks;
 }
 
 /** Answers what to print. Throws WrongCommand for what cannot be understood, before anything is changed. */
@@ -118,13 +118,13 @@ async function carryOut(
     case "unblock-document":
       return blockDocument(db, now, command === "block-document", rest);
     case "routes":
-      return listRoutes(db, await services.networks(), rest[0] ? await findCompany(db, rest[0]) : undefined);
+      return listRoutes(db, services.networks, rest[0] ? await findCompany(db, rest[0]) : undefined);
     case "route":
     case "remove-route": {
       const [which = "", ...said] = rest;
       const company = await findCompany(db, which);
       const decide = command === "route" ? setRoute : removeRoute;
-      return decide(db, await services.networks(), company, said, now);
+      return decide(db, services.networks, company, said, now);
     }
     case "dead-letters":
       return deadLetters(db);
@@ -136,11 +136,11 @@ async function carryOut(
     case "close-network-event":
       return closeNetworkEvent(db, now, rest);
     case "network-file":
-      return takeFileOfNetwork(db, await services.networks(), rest, now);
+      return takeFileOfNetwork(db, services.networks, rest, now);
     case "network-files":
       return filesOfNetworks(db);
     case "payment-outcome":
-      return setPaymentOutcome(db, await services.networks(), rest, now);
+      return setPaymentOutcome(db, services.networks, rest, now);
     case "keys":
       return showKeys(db, services.secrets());
     case "reencrypt":

@@ -52,10 +52,9 @@ async function startedWith(secret: string, second?: string): Promise<TestApp> {
 
 const statusOf = async (by: TestApp, token: string) => (await by.call(readMe, {}, { token })).status;
 const run = ({ services }: TestApp, ...words: string[]) =>
-  operate({ ...services, secrets: () => services.secrets, networks: async () => services }, [
-    ...words,
-    "--json",
-  ]).then(JSON.parse);
+  operate({ ...services, secrets: () => services.secrets, networks: services }, [...words, "--json"]).then(
+    JSON.parse,
+  );
 
 async function turnOnTwoFactor(): Promise<string> {
   const { secret } = (await helena.call(readTwoFactorSecret)).body;

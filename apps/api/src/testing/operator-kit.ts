@@ -3,7 +3,7 @@ import { operate } from "../operator/command-line.ts";
 import type { Services } from "../platform/services.ts";
 
 export const runOperator = (services: Services, ...words: string[]): Promise<string> =>
-  operate({ ...services, secrets: () => services.secrets, networks: async () => services }, words);
+  operate({ ...services, secrets: () => services.secrets, networks: services }, words);
 
 /** What the operator decides about a company; options that are not named stay as they are. */
 export const setCompany = (

@@ -61,6 +61,7 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
       mailer: mailer ?? outboxMailer(db, clock),
       sms: sandboxSms(db, clock),
     },
+    loadClock: () => network.loadClock(),
     async prepare() {
       await network.loadClock();
       await seedDemo(db, clock);
