@@ -6,12 +6,14 @@ import { feature as checkout } from "./checkout/feature.ts";
 import { feature as company } from "./company/feature.ts";
 import { feature as contestations } from "./contestations/feature.ts";
 import { controlRoutes } from "./controls/feature.ts";
-import { emailAboutControls, emailDueApprovers } from "./controls/index.ts";
+import { emailAboutControls, emailDueApprovers, requestWork } from "./controls/index.ts";
 import { feature as developer } from "./developer/feature.ts";
 import { feature as errorReports } from "./error-reports/feature.ts";
 import { exportsFeature } from "./exports/feature.ts";
 import { fileKindsOf } from "./exports/index.ts";
 import { feature as history } from "./history/feature.ts";
+import { homeFeature } from "./home/feature.ts";
+import { workOf } from "./home/index.ts";
 import { feature as indicators } from "./indicators/feature.ts";
 import { feature as ledger } from "./ledger/feature.ts";
 import { feature as limits } from "./limits/feature.ts";
@@ -20,7 +22,12 @@ import { feature as payins } from "./payins/feature.ts";
 import { feature as paymentLinks } from "./payment-links/feature.ts";
 import { feature as payments } from "./payments/feature.ts";
 import { features as payouts } from "./payouts/feature.ts";
-import { companiesWithPayableBatches, removalRoutes } from "./payouts/index.ts";
+import {
+  companiesWithPayableBatches,
+  findBatchesBeingPaid,
+  removalRoutes,
+  sumUpcoming,
+} from "./payouts/index.ts";
 import { feature as pixKeys } from "./pix-keys/feature.ts";
 import { forgetOldEvents, measureEvents } from "./platform/events/keep.ts";
 import { subscriber } from "./platform/events/subscriber.ts";
@@ -58,6 +65,7 @@ const composed: readonly Feature[] = [
         handle: emailAboutControls,
       }),
     ],
+    work: [requestWork],
     schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
   },
   { routes: (serve, services) => removalRoutes(serve, services, importedReceivers) },
@@ -136,7 +144,11 @@ const eachFeature: readonly Feature[] = [
 /** The kinds of files that people ask for and a job makes, of all features. */
 export const fileKinds = fileKindsOf(eachFeature);
 
-export const features: readonly Feature[] = [...eachFeature, exportsFeature(fileKinds)];
+export const features: readonly Feature[] = [
+  ...eachFeature,
+  exportsFeature(fileKinds),
+  homeFeature({ sources: workOf(eachFeature), sumUpcoming, findBatchesBeingPaid }),
+];
 
 export const jobs = jobsOf(features);
 export const subscribers = subscribersOf(features);

@@ -16,6 +16,7 @@ import * as developer from "./developer.ts";
 import * as errorReports from "./error-reports.ts";
 import * as failures from "./failures.ts";
 import * as history from "./history.ts";
+import * as home from "./home.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
 import * as limits from "./limits.ts";
@@ -67,6 +68,7 @@ export const contracts: readonly Contract[] = [
   billing,
   payins,
   history,
+  home,
   cardReceivables,
   sheets,
   indicators,

@@ -7,6 +7,7 @@ import { closeMonths, companiesToCharge } from "./close-months.ts";
 import { emailAboutInvoices } from "./emails.ts";
 import { anyLate, readHistory, readUnpaid } from "./read.ts";
 import { downloadMonthlyReport, requestMonthlyReport } from "./report.ts";
+import { invoiceWork } from "./work.ts";
 
 export function billingRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listInvoices, async (tx, { now }) => ({ data: await readHistory(tx, now) }));
@@ -25,6 +26,7 @@ export const feature: Feature = {
   subscribers: [
     subscriber({ name: "invoice-emails", on: ["invoice.report_requested"], handle: emailAboutInvoices }),
   ],
+  work: [invoiceWork],
   schedules: [
     {
       name: "closing months",

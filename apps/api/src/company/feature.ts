@@ -37,6 +37,7 @@ import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
 import { readCompanyData } from "./data-store.ts";
 import { addCheckpoint, blockedTaxIds, hasCheckpoint, readCompany, readTwoFactorState } from "./store.ts";
 import { tidyLogos } from "./tidy-logos.ts";
+import { firstStepsWork } from "./work.ts";
 
 const ok = { ok: true } as const;
 
@@ -101,4 +102,4 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
   serve(readBlacklist, async (tx) => ({ data: [...(await blockedTaxIds(tx))] }));
 }
 
-export const feature: Feature = { routes: companyRoutes, tidy: tidyLogos };
+export const feature: Feature = { routes: companyRoutes, tidy: tidyLogos, work: [firstStepsWork] };

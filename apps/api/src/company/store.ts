@@ -4,6 +4,7 @@ import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
+import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { wholeTextAndNames } from "../platform/db/whole-text.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -126,6 +127,26 @@ export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: strin
     ) AS found
   `.execute(tx);
   return rows[0]?.found === true;
+}
+
+export interface FirstSteps {
+  withdrawal_account: boolean;
+  second_factor: boolean;
+  receiver: boolean;
+  batch: boolean;
+}
+
+/** Which of them the company has done; the second factor is this person's. */
+export async function findFirstSteps(tx: Tx, userId: string): Promise<FirstSteps> {
+  return onlyRow(
+    await sql<FirstSteps>`
+      SELECT
+        EXISTS (SELECT FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW') AS withdrawal_account,
+        EXISTS (SELECT FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND two_factor_at IS NOT NULL) AS second_factor,
+        EXISTS (SELECT FROM receivers WHERE company_id = ${tx.companyId}) AS receiver,
+        EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ('TRANSFER', 'BILLET')) AS batch
+    `.execute(tx),
+  );
 }
 
 /** True when it is new. The first time counts; a repeated one changes nothing. */

@@ -14,6 +14,7 @@ import { sendInfractionAnswers } from "./send-answers.ts";
 import { countPending } from "./store.ts";
 import { sendAttachment, takeDefence } from "./take-defence.ts";
 import { tidyAttachments } from "./tidy.ts";
+import { infractionWork } from "./work.ts";
 
 export function contestationRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listInfractions, (tx, call) => listInfractions(tx, services, call));
@@ -50,5 +51,6 @@ export const feature: Feature = {
   ],
   schedules: [{ name: "deadlines of infractions", everyMs: 10_000, run: keepInfractionDeadlines }],
   tidy: tidyAttachments,
+  work: [infractionWork],
   exports: [infractionsKind],
 };

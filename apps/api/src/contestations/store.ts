@@ -91,6 +91,26 @@ export async function findPage(
   return rows;
 }
 
+/** Pending, unanswered and still in time, the first to end before the others, with when its money came in. */
+export async function findUnanswered(
+  tx: Tx,
+  now: Date,
+  max: number,
+): Promise<
+  (Pick<InfractionRow, "id" | "payer_name" | "amount" | "analysis_due_at"> & { received_at: Date | null })[]
+> {
+  const { rows } = await sql<
+    Pick<InfractionRow, "id" | "payer_name" | "amount" | "analysis_due_at"> & { received_at: Date | null }
+  >`
+    SELECT i.id, i.payer_name, i.amount, i.analysis_due_at, p.received_at FROM infractions i
+    LEFT JOIN payins p ON p.company_id = i.company_id AND p.end_to_end_id = i.transaction_id
+    WHERE i.company_id = ${tx.companyId} AND i.analysis_status = 'pending' AND i.contested_at IS NULL
+      AND i.analysis_due_at > ${now}
+    ORDER BY i.analysis_due_at, i.id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
 export async function countPending(tx: Tx): Promise<number> {
   const counted = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM infractions

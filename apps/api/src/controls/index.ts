@@ -23,3 +23,4 @@ export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.t
 export { carryOutPolicy } from "./save-policy.ts";
 export { approversOf, narrowApprovals, preparersOf, voidApprovals } from "./store.ts";
 export { forgetOutflow } from "./sums-store.ts";
+export { requestWork } from "./work.ts";

@@ -1,6 +1,7 @@
 /** Requests as screens show them. */
 import { errorText } from "@malote/contracts/errors";
 import { isNamedOperator, refusalOfApprover } from "@malote/domain/controls";
+import { workShownMax } from "../home/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Deciding, expectApprover } from "./need.ts";
@@ -80,17 +81,29 @@ function onWire(
 const countedMax = 100;
 
 /** The number of open requests, without what each of them needs: every page shows it. */
-export async function countRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
+export async function countRequests(tx: Tx, asked: Pick<Deciding, "actor" | "now">) {
+  const deciding = await decidingPerson(tx, asked);
+  return { count: deciding ? await requests.countOpenFor(tx, { ...deciding, max: countedMax }) : 0 };
+}
+
+/** The requests that this person may decide, the first to expire before the others. */
+export async function requestsToDecide(
+  tx: Tx,
+  asked: Pick<Deciding, "actor" | "now">,
+): Promise<requests.RequestRow[]> {
+  const deciding = await decidingPerson(tx, asked);
+  return deciding ? requests.listOpenFor(tx, { ...deciding, max: workShownMax }) : [];
+}
+
+/** Undefined for a person whose approval would not count at this moment. */
+async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
   const approver = await store.readApprover(tx, actor);
   const facts = { policy, need: { approvers: 1 }, preparers: [], now };
-  if (refusalOfApprover(approver, facts)) return { count: 0 };
+  if (refusalOfApprover(approver, facts)) return undefined;
   const { people: ids } = await store.preparersOf(tx, [actor.id]);
   const { id, knownSince } = approver;
-  const exceptPolicies = approver.profile !== "admin";
-  return {
-    count: await requests.countOpenFor(tx, { id, ids, knownSince, exceptPolicies, now, max: countedMax }),
-  };
+  return { id, ids, knownSince, exceptPolicies: approver.profile !== "admin", now };
 }
 
 /** The text of a refusal instead of an exception. */

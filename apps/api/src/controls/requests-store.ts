@@ -253,31 +253,41 @@ export async function listRequests(
  * How many wait that this person neither prepared, under any id of theirs, nor approved since their last change of
  * access; `max` at most.
  */
-export async function countOpenFor(
-  tx: Tx,
-  person: {
-    id: string;
-    ids: readonly string[];
-    knownSince: Date | null;
-    exceptPolicies: boolean;
-    now: Date;
-    max: number;
-  },
-): Promise<number> {
-  const { id, ids, knownSince, exceptPolicies, now, max } = person;
+export async function countOpenFor(tx: Tx, person: Deciding): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM (
-        SELECT FROM approval_requests r
-        WHERE r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.expires_at > ${now} AND NOT ${isObsolete}
-          AND NOT r.preparers && ${ids}::uuid[] AND NOT (${exceptPolicies} AND r.kind = 'POLICY')
-          AND NOT EXISTS (
-            SELECT FROM approvals a WHERE a.company_id = r.company_id AND a.request_id = r.id AND a.user_id = ${id}
-              AND a.voided_at IS NULL AND a.digest = r.digest
-              AND a.approved_at >= coalesce(${knownSince}::timestamptz, a.approved_at))
-        LIMIT ${max}) open
+        SELECT FROM approval_requests r WHERE ${isOpenFor(tx, person)} LIMIT ${person.max}) open
     `.execute(tx),
   ).count;
+}
+
+interface Deciding {
+  id: string;
+  /** And of the credentials they made. */
+  ids: readonly string[];
+  knownSince: Date | null;
+  exceptPolicies: boolean;
+  now: Date;
+  max: number;
+}
+
+/** Of `approval_requests r`: open, prepared by others, and not approved by this person yet. */
+const isOpenFor = (tx: Tx, { id, ids, knownSince, exceptPolicies, now }: Deciding) => sql`
+  r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.expires_at > ${now} AND NOT ${isObsolete}
+    AND NOT r.preparers && ${ids}::uuid[] AND NOT (${exceptPolicies} AND r.kind = 'POLICY')
+    AND NOT EXISTS (
+      SELECT FROM approvals a WHERE a.company_id = r.company_id AND a.request_id = r.id AND a.user_id = ${id}
+        AND a.voided_at IS NULL AND a.digest = r.digest
+        AND a.approved_at >= coalesce(${knownSince}::timestamptz, a.approved_at))`;
+
+/** The same as `countOpenFor` counts, the first to expire before the others. */
+export async function listOpenFor(tx: Tx, person: Deciding): Promise<RequestRow[]> {
+  const { rows } = await sql<RequestRow>`
+    SELECT ${requestColumns} FROM approval_requests r WHERE ${isOpenFor(tx, person)}
+    ORDER BY r.expires_at, r.id LIMIT ${person.max}
+  `.execute(tx);
+  return rows;
 }
 
 export async function decideRequest(

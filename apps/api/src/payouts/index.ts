@@ -13,6 +13,7 @@ export {
   waitingValue,
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
+export { findBatchesBeingPaid, sumUpcoming } from "./batches/work-store.ts";
 export { notePaymentsChanged } from "./checks/kept.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";

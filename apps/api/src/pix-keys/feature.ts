@@ -15,6 +15,7 @@ import { removePixKey } from "./remove.ts";
 import { askDirectory, repeatDirectoryRequests } from "./request.ts";
 import { findPixKey, listPixKeys } from "./store.ts";
 import { resendPixKeyCode, verifyPixKey } from "./verify.ts";
+import { claimWork } from "./work.ts";
 
 export function pixKeyRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listPixKeys, async (tx) => {
@@ -51,6 +52,7 @@ export const feature: Feature = {
     // A code is worth nothing after half an hour.
     "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60, run: sendPixKeyCode },
   },
+  work: [claimWork],
   subscribers: [
     subscriber({
       name: "pix-key-emails",

@@ -82,6 +82,20 @@ export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
   return rows[0]?.sent ?? 0;
 }
 
+/** Those that others ask for, the oldest first: it ends before the others. */
+export async function findKeysToAnswer(
+  tx: Tx,
+  max: number,
+): Promise<Pick<PixKeyRow, "id" | "key" | "status" | "updated_at">[]> {
+  const { rows } = await sql<Pick<PixKeyRow, "id" | "key" | "status" | "updated_at">>`
+    SELECT id, key, status, updated_at FROM pix_keys
+    WHERE company_id = ${tx.companyId} AND status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL')
+      AND ask IS NULL
+    ORDER BY updated_at, id LIMIT ${max}
+  `.execute(tx);
+  return rows;
+}
+
 /** Over all companies and removed keys: the codes that reached the holder of the key. */
 export async function countCodesTo(tx: Tx, key: string, day: CalendarDate): Promise<number> {
   return onlyRow(

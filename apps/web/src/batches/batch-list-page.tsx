@@ -1,12 +1,6 @@
 import { createBatch, type listBatches } from "@malote/contracts/batches";
 import type { ResponseOf } from "@malote/contracts/contract";
-import {
-  IconArrowsExchange,
-  IconBarcode,
-  IconChevronDown,
-  IconFileImport,
-  IconPlus,
-} from "@tabler/icons-react";
+import { IconFileImport } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -22,7 +16,6 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, currentMonth, formatMoney, formatMonth, isMonth } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
-import { Menu, MenuItem } from "../ui/menu.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -32,6 +25,7 @@ import { type BatchFilter, batchListQuery, blankslateQuery, useNewBatch } from "
 import { BatchCard } from "./batch-card.tsx";
 import styles from "./batch-list-page.module.css";
 import { legend, statusLooks } from "./batch-status.ts";
+import { NewBatchMenu } from "./new-batch-menu.tsx";
 
 /** The value in the address bar for each status of the filter (BAT-011). */
 const filterWords: Readonly<Record<string, BatchFilter>> = {
@@ -76,24 +70,7 @@ export default function BatchListPage() {
   const isFiltered = Boolean(busca || status || mes !== currentMonth());
   const mayStart = may(createBatch, session);
 
-  const newBatch = mayStart ? (
-    <Menu
-      align="end"
-      opener={
-        <Button look="primary" busy={isStarting} icon={<IconPlus aria-hidden />}>
-          Novo lote
-          <IconChevronDown aria-hidden />
-        </Button>
-      }
-    >
-      <MenuItem icon={<IconArrowsExchange size={18} aria-hidden />} onClick={() => startBatch("TRANSFER")}>
-        Lotes de Transferências
-      </MenuItem>
-      <MenuItem icon={<IconBarcode size={18} aria-hidden />} onClick={() => startBatch("BILLET")}>
-        Lotes de Boletos
-      </MenuItem>
-    </Menu>
-  ) : null;
+  const newBatch = mayStart ? <NewBatchMenu busy={isStarting} onChoose={startBatch} /> : null;
   const importLink =
     importPath && mayStart ? (
       <Link to={importPath} className={buttonClass()}>

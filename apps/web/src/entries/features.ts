@@ -11,6 +11,7 @@ import { controls } from "../controls/feature.ts";
 import { developer } from "../developer/feature.ts";
 import { failures } from "../failures/feature.ts";
 import { firstSteps } from "../first-steps/feature.ts";
+import { home } from "../home/feature.ts";
 import { sheetImport } from "../import/feature.ts";
 import { indicators } from "../indicators/feature.ts";
 import { payins } from "../payins/feature.ts";
@@ -54,4 +55,5 @@ export const features: readonly Feature[] = [
   account,
   failures,
   attention,
+  home,
 ];

@@ -40,6 +40,9 @@ export interface NavEntry {
   badge?: ComponentType;
 }
 
+/** Above the groups of the side menu. */
+export type LeadEntry = Pick<NavEntry, "label" | "to" | "icon" | "badge">;
+
 /** Something the palette can do or open. */
 export interface Command {
   id: string;
@@ -68,6 +71,7 @@ export type Preload = (queryClient: QueryClient) => Promise<unknown>;
 export interface Feature {
   pages: readonly Page[];
   nav?: readonly NavEntry[];
+  lead?: LeadEntry;
   commands?: readonly Command[];
   searches?: readonly PaletteSearch[];
   /** Data fetched on entering the payments application, before a screen needs it (SES-010). */

@@ -8,7 +8,7 @@ import { matchCommands } from "./match-commands.ts";
 import styles from "./palette.module.css";
 import { pathOf } from "./routes.ts";
 import type { Session } from "./session.ts";
-import { visibleEntries } from "./sidebar.tsx";
+import { leadEntries, visibleEntries } from "./sidebar.tsx";
 
 interface PaletteProps {
   features: readonly Feature[];
@@ -24,9 +24,10 @@ export default function Palette({ features, session, onClose }: PaletteProps) {
   const [at, setAt] = useState(0);
   const wanted = text.trim();
 
-  const pages: Command[] = [...visibleEntries(features, session).values()]
-    .flat()
-    .map(({ to, label, icon }) => ({ id: to, label, to: pathOf(to), icon }));
+  const pages: Command[] = [
+    ...leadEntries(features, session),
+    ...[...visibleEntries(features, session).values()].flat(),
+  ].map(({ to, label, icon }) => ({ id: to, label, to: pathOf(to), icon }));
   const actions = features
     .flatMap((feature) => feature.commands ?? [])
     .filter(({ shows }) => shows?.(session) ?? true);

@@ -16,6 +16,9 @@ export const bases = {
   forbidden: "/acesso-negado",
 } as const;
 
+/** Beside the areas that the requirements name (decision 0057). */
+const homeBase = "/inicio";
+
 interface RouteRule {
   path: `/${string}`;
   access?: RouteAccess;
@@ -30,6 +33,7 @@ const infractions = { permission: "infractions_manage" } as const satisfies Rout
  * saved link is then refused as the screen will refuse it, and otherwise leads home.
  */
 export const routes = {
+  HomePage: { path: homeBase },
   PaymentsHome: { path: bases.payments },
   FirstStepsPage: { path: `${bases.payments}/primeiros-passos` },
   StatementPage: { path: `${bases.payments}/saldo` },
@@ -112,6 +116,7 @@ export const pathOf = (name: RouteName): string => routes[name].path;
 export const batchAddress = (batchId: string): string => `${pathOf("BatchesPage")}?lote=${batchId}`;
 
 const areas: readonly (readonly [base: string, application: Application])[] = [
+  [homeBase, "payments"],
   [bases.payments, "payments"],
   [bases.receivables, "payments"],
   [bases.contestations, "payments"],

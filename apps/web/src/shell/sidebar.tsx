@@ -6,7 +6,7 @@ import { IconButton } from "../ui/button.tsx";
 import { keepTabInside } from "../ui/focus.ts";
 import { useTopLayer } from "../ui/layers.ts";
 import { useBrand } from "./brand.ts";
-import { type Feature, type NavEntry, type NavGroup, navGroups } from "./feature.ts";
+import { type Feature, type LeadEntry, type NavEntry, type NavGroup, navGroups } from "./feature.ts";
 import { suits } from "./guards.ts";
 import { accessOf, pathOf } from "./routes.ts";
 import { hasApplication, type Session } from "./session.ts";
@@ -41,6 +41,35 @@ export const menuEntries = (features: readonly Feature[], session: Session): [Na
     .map(([group, own]): [NavGroup, NavEntry[]] => [group, own.filter(({ outsideMenu }) => !outsideMenu)])
     .filter(([, own]) => own.length > 0);
 
+/** Above the groups: of the payments application, as far as the person may enter. */
+export const leadEntries = (features: readonly Feature[], session: Session): LeadEntry[] =>
+  hasApplication(session, "payments")
+    ? features.flatMap(({ lead }) => (lead && suits(accessOf(lead.to), session) ? [lead] : []))
+    : [];
+
+function Entry({
+  to: name,
+  label,
+  icon: Icon,
+  badge: Badge,
+  folded,
+  pathname,
+}: LeadEntry & { folded: boolean; pathname: string }) {
+  const to = pathOf(name);
+  return (
+    <Link
+      to={to}
+      className={styles.entry ?? ""}
+      title={folded ? label : undefined}
+      aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
+    >
+      <Icon size={20} stroke={1.6} aria-hidden />
+      <span className={folded ? "sr-only" : ""}>{label}</span>
+      {Badge ? <Badge /> : null}
+    </Link>
+  );
+}
+
 interface SidebarProps {
   features: readonly Feature[];
   session: Session;
@@ -73,6 +102,8 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
   });
 
   const folded = collapsed && !drawerOpen;
+  const [lead] = leadEntries(features, session);
+  const homePath = lead ? pathOf(lead.to) : "/";
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only a larger target; Escape and the button do the same */}
@@ -86,7 +117,7 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
         aria-label="Menu principal"
       >
         <div className={styles.head}>
-          <Link to="/" className={styles.logo ?? ""} aria-label={`${brand.name}, página inicial`}>
+          <Link to={homePath} className={styles.logo ?? ""} aria-label={`${brand.name}, página inicial`}>
             <BrandMark brandId={brand.id} name={brand.name} nameHidden={folded} />
           </Link>
           <IconButton
@@ -105,27 +136,19 @@ export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, on
           </IconButton>
         </div>
         <div ref={groups} className={styles.groups}>
+          {leadEntries(features, session).map((entry) => (
+            <nav key={entry.to} aria-label={entry.label}>
+              <Entry {...entry} folded={folded} pathname={pathname} />
+            </nav>
+          ))}
           {menuEntries(features, session).map(([group, entries]) => (
             <nav key={group} aria-label={group} className={styles.group}>
               <div className={styles.title} aria-hidden>
                 {folded ? "" : group}
               </div>
-              {entries.map(({ to: name, label, icon: Icon, badge: Badge }) => {
-                const to = pathOf(name);
-                return (
-                  <Link
-                    key={to}
-                    to={to}
-                    className={styles.entry ?? ""}
-                    title={folded ? label : undefined}
-                    aria-current={pathname === to || pathname.startsWith(`${to}/`) ? "page" : undefined}
-                  >
-                    <Icon size={20} stroke={1.6} aria-hidden />
-                    <span className={folded ? "sr-only" : ""}>{label}</span>
-                    {Badge ? <Badge /> : null}
-                  </Link>
-                );
-              })}
+              {entries.map((entry) => (
+                <Entry key={entry.to} {...entry} folded={folded} pathname={pathname} />
+              ))}
             </nav>
           ))}
         </div>

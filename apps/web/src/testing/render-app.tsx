@@ -12,6 +12,7 @@ import { readPendingInfractions } from "@malote/contracts/contestations";
 import { countApprovalRequests, listApprovalRequests } from "@malote/contracts/controls";
 import { listFailureNotices } from "@malote/contracts/failures";
 import { readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
+import { countWork, readHome } from "@malote/contracts/home";
 import { listPixKeys } from "@malote/contracts/pix-keys";
 import { searchReceivers } from "@malote/contracts/receivers";
 import { type Brand, readBrand, type TokenContent } from "@malote/contracts/session";
@@ -93,6 +94,8 @@ export function renderApp(
   fakeServer.byDefault(readPendingInfractions, () => ({ quantity: 0 }));
   fakeServer.byDefault(listApprovalRequests, () => ({ data: [], open_count: 0 }));
   fakeServer.byDefault(countApprovalRequests, () => ({ count: 0 }));
+  fakeServer.byDefault(countWork, () => ({ count: 0 }));
+  fakeServer.byDefault(readHome, () => ({ work: [], count: 0, upcoming: [], paying: [] }));
   fakeServer.byDefault(listFailureNotices, () => ({ data: [], count: 0 }));
   fakeServer.byDefault(searchReceivers, () => ({ data: [] }));
   fakeServer.byDefault(readPaymentHistory, () => emptyHistory);

@@ -29,6 +29,7 @@ import { getBatch, getBatchOf, listBatches, listWaiting, readBatch, summary, val
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
 import { downloadReport } from "./report.ts";
 import { anyBatch } from "./store.ts";
+import { batchWork } from "./work.ts";
 
 function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
   serve(contracts.listBatches, listBatches);
@@ -109,6 +110,7 @@ export const feature: Feature = {
     "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
   },
   measure: measurePendingBatches,
+  work: batchWork,
   subscribers: [
     subscriber({
       name: "batch-emails",

@@ -1,0 +1,126 @@
+/** Batches that wait for a person, and what leaves in the next days. */
+import type { CalendarDate } from "@malote/domain/calendar";
+import { sql } from "kysely";
+import { workShownMax } from "../../home/index.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
+import { sqlIsExpired } from "../rules/rules-sql.ts";
+import type { BatchRow } from "./store.ts";
+
+type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
+
+const shown = sql`b.id, b.name, b.type, b.value, b.payments_count`;
+/** Of `batches b`: what people made, and not what the product keeps as a batch of one. */
+const isOfPeople = sql`b.type IN ('TRANSFER', 'BILLET')`;
+
+/** Of a batch `b`: a TED of it leaves today if it is approved before the last hour. */
+const hasTedForToday = (today: CalendarDate) => sql`EXISTS (
+  SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND t.payment_method = 'TED'
+    AND coalesce(t.payment_date, ${today}::date) <= ${today}::date)`;
+
+/** Sent to approval and not approved by this person yet, the oldest first. */
+export async function findBatchesToApprove(
+  tx: Tx,
+  userId: string,
+  today: CalendarDate,
+): Promise<(ShownBatch & Pick<BatchRow, "edited_by" | "created_by_name"> & { has_ted_today: boolean })[]> {
+  const { rows } = await sql<
+    ShownBatch & Pick<BatchRow, "edited_by" | "created_by_name"> & { has_ted_today: boolean }
+  >`
+    SELECT ${shown}, b.edited_by, b.created_by_name, ${hasTedForToday(today)} AS has_ted_today FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING_APPROVAL' AND ${isOfPeople}
+      AND NOT EXISTS (SELECT FROM approvals a WHERE a.company_id = b.company_id AND a.batch_id = b.id
+        AND a.user_id = ${userId} AND a.voided_at IS NULL AND a.digest = b.approval_digest)
+    ORDER BY b.created_at, b.id LIMIT ${workShownMax}
+  `.execute(tx);
+  return rows;
+}
+
+/** The queue for money, the first in it first. `before`: what the batches ahead of it take. */
+export async function findBatchesToFund(
+  tx: Tx,
+  today: CalendarDate,
+): Promise<(ShownBatch & { before: number; has_ted_today: boolean })[]> {
+  const { rows } = await sql<ShownBatch & { before: number; has_ted_today: boolean }>`
+    SELECT ${shown}, ${hasTedForToday(today)} AS has_ted_today,
+      coalesce(sum(b.value) OVER (ORDER BY b.waiting_since, b.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint AS before
+    FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING' AND ${isOfPeople}
+    ORDER BY b.waiting_since, b.id LIMIT ${workShownMax}
+  `.execute(tx);
+  return rows;
+}
+
+/** With failed payments that were neither corrected nor given back, the newest first. `value` is of those. */
+export async function findBatchesWithFailures(
+  tx: Tx,
+): Promise<(ShownBatch & Pick<BatchRow, "failed_count">)[]> {
+  const { rows } = await sql<ShownBatch & Pick<BatchRow, "failed_count">>`
+    SELECT b.id, b.name, b.type, b.payments_count, b.failed_count,
+      (SELECT coalesce(sum(t.value), 0)::bigint FROM transfers t
+        WHERE t.company_id = b.company_id AND t.batch_id = b.id AND t.status = 'FAILED') AS value
+    FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}
+    ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax}
+  `.execute(tx);
+  return rows;
+}
+
+/** Drafts with payments whose day or hour passed, the newest first. `value` is of those. */
+export async function findLateDrafts(
+  tx: Tx,
+  facts: DayFacts,
+): Promise<(ShownBatch & { late_count: number; since: CalendarDate | null })[]> {
+  const { rows } = await sql<ShownBatch & { late_count: number; since: CalendarDate | null }>`
+    SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.value, late.since
+    FROM (SELECT * FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'DRAFT' AND ${isOfPeople}
+      ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax}) b
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count, coalesce(sum(t.value), 0)::bigint AS value, min(t.payment_date) AS since
+      FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)}) late
+    WHERE late.count > 0 ORDER BY b.created_at DESC, b.id DESC
+  `.execute(tx);
+  return rows;
+}
+
+const payingShown = 6;
+
+/** On their way, the newest first. */
+export async function findBatchesBeingPaid(
+  tx: Tx,
+): Promise<(ShownBatch & Pick<BatchRow, "paid_count" | "failed_count">)[]> {
+  const { rows } = await sql<ShownBatch & Pick<BatchRow, "paid_count" | "failed_count">>`
+    SELECT ${shown}, b.paid_count, b.failed_count FROM batches b
+    WHERE b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND ${isOfPeople}
+      AND b.paid_count + b.failed_count + b.returned_count < b.payments_count
+    ORDER BY b.created_at DESC, b.id DESC LIMIT ${payingShown}
+  `.execute(tx);
+  return rows;
+}
+
+export interface DayOfOutflow {
+  day: CalendarDate;
+  reserved: number;
+  unfunded: number;
+}
+
+/**
+ * What leaves on the days from `today` on, before `end`: what is reserved on the day it is sent, and the batches that
+ * wait for money on the day they name, an earlier one counting as today.
+ */
+export async function sumUpcoming(tx: Tx, today: CalendarDate, end: Date): Promise<DayOfOutflow[]> {
+  const { rows } = await sql<DayOfOutflow>`
+    WITH leaving AS (
+      SELECT greatest((t.execute_at AT TIME ZONE 'America/Sao_Paulo')::date, ${today}::date) AS day, t.value, true AS is_reserved
+      FROM transfers t
+      WHERE t.company_id = ${tx.companyId} AND t.status IN ('RECEIVED', 'SCHEDULED') AND t.execute_at < ${end}
+      UNION ALL
+      SELECT greatest(coalesce(t.payment_date, ${today}::date), ${today}::date), t.value, false
+      FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
+      WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING' AND ${isOfPeople}
+        AND coalesce(t.payment_date, ${today}::date) < (${end}::timestamptz AT TIME ZONE 'America/Sao_Paulo')::date)
+    SELECT day, coalesce(sum(value) FILTER (WHERE is_reserved), 0)::bigint AS reserved,
+      coalesce(sum(value) FILTER (WHERE NOT is_reserved), 0)::bigint AS unfunded
+    FROM leaving GROUP BY day ORDER BY day
+  `.execute(tx);
+  return rows;
+}

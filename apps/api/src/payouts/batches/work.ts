@@ -1,0 +1,99 @@
+/** What batches want of a person, for the home page. */
+import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
+import { saveBatch } from "@malote/contracts/batches";
+import { retryFailures } from "@malote/contracts/failures";
+import { isBusinessDay, saoPauloDate, startOfDay, tedCutOff } from "@malote/domain/calendar";
+import { whyNoApprover } from "../../controls/index.ts";
+import type { WorkSource } from "../../home/index.ts";
+import { availableBalance } from "../../ledger/index.ts";
+import { readFacts } from "../transfers/facts.ts";
+import * as store from "./work-store.ts";
+
+/** The last moment at which a TED handed over today still runs today; null where none runs, or it is over. */
+export function tedDeadline(now: Date): string | null {
+  const today = saoPauloDate(now);
+  if (!isBusinessDay(today)) return null;
+  const [hours = 0, minutes = 0] = tedCutOff.split(":").map(Number);
+  const cutOff = new Date(startOfDay(today).getTime() + (hours * 60 + minutes) * 60_000);
+  return now <= cutOff ? cutOff.toISOString() : null;
+}
+
+const batchOf = ({
+  id,
+  name,
+  type,
+  value,
+}: {
+  id: string;
+  name: string;
+  type: "TRANSFER" | "BILLET";
+  value: number;
+}) => ({
+  id,
+  name,
+  type,
+  value,
+});
+
+const approvals: WorkSource = {
+  policy: approveBatch.policy,
+  async list(tx, { actor, now }) {
+    const rows = await store.findBatchesToApprove(tx, actor.id, saoPauloDate(now));
+    const refusals = await Promise.all(rows.map((row) => whyNoApprover(tx, { actor, now }, row)));
+    return rows
+      .filter((_, n) => refusals[n] === undefined)
+      .map((row) => ({
+        kind: "approve_batch" as const,
+        ...batchOf(row),
+        due_at: row.has_ted_today ? tedDeadline(now) : null,
+        payments_count: row.payments_count,
+        created_by: row.created_by_name,
+      }));
+  },
+};
+
+const funding: WorkSource = {
+  policy: closeBatch.policy,
+  async list(tx, { now }) {
+    const [rows, balance] = await Promise.all([
+      store.findBatchesToFund(tx, saoPauloDate(now)),
+      availableBalance(tx),
+    ]);
+    return rows.map((row) => ({
+      kind: "fund_batch" as const,
+      ...batchOf(row),
+      due_at: row.has_ted_today ? tedDeadline(now) : null,
+      payments_count: row.payments_count,
+      missing: Math.max(0, Math.min(row.value, row.before + row.value - balance)),
+    }));
+  },
+};
+
+const failures: WorkSource = {
+  policy: retryFailures.policy,
+  async list(tx) {
+    const rows = await store.findBatchesWithFailures(tx);
+    return rows.map((row) => ({
+      kind: "resolve_failures" as const,
+      ...batchOf(row),
+      due_at: null,
+      failed_count: row.failed_count,
+    }));
+  },
+};
+
+const lateDrafts: WorkSource = {
+  policy: saveBatch.policy,
+  async list(tx, { now }) {
+    const rows = await store.findLateDrafts(tx, await readFacts(tx, now));
+    return rows.map((row) => ({
+      kind: "choose_dates" as const,
+      ...batchOf(row),
+      due_at: null,
+      late_count: row.late_count,
+      since: row.since,
+    }));
+  },
+};
+
+export const batchWork: readonly WorkSource[] = [approvals, funding, failures, lateDrafts];

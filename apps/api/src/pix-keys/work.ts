@@ -1,0 +1,19 @@
+/** Keys that another institution asks for, for the home page. */
+import { confirmPixKeyClaim } from "@malote/contracts/pix-keys";
+import { claimDeadline, claimKindOf } from "@malote/domain/own-pix-key";
+import { type WorkSource, workShownMax } from "../home/index.ts";
+import { findKeysToAnswer } from "./store.ts";
+
+export const claimWork: WorkSource = {
+  policy: confirmPixKeyClaim.policy,
+  async list(tx) {
+    const rows = await findKeysToAnswer(tx, workShownMax);
+    return rows.flatMap(({ id, key, status, updated_at }) => {
+      const claim = claimKindOf(status);
+      if (!claim || key === null) return [];
+      return [
+        { kind: "answer_claim" as const, due_at: claimDeadline(updated_at).toISOString(), id, key, claim },
+      ];
+    });
+  },
+};

@@ -1,0 +1,2 @@
+/** What other screens show of batches. */
+export { NewBatchMenu } from "./new-batch-menu.tsx";

@@ -1,0 +1,9 @@
+import { IconHome } from "@tabler/icons-react";
+import { type Feature, page } from "../shell/feature.ts";
+import { WorkBadge, WorkBanner } from "./work-everywhere.tsx";
+
+export const home: Feature = {
+  pages: [page("HomePage", { title: "Início", load: () => import("./home-page.tsx") })],
+  banner: WorkBanner,
+  lead: { label: "Início", to: "HomePage", icon: IconHome, badge: WorkBadge },
+};

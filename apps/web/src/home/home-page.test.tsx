@@ -1,0 +1,137 @@
+import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
+import { type Home, readHome, type WorkItem } from "@malote/contracts/home";
+import { depositBalance, readBalance } from "@malote/contracts/statement";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { testId } from "../testing/payments.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const approval: WorkItem = {
+  kind: "approve_batch",
+  id: testId(1),
+  name: "Fornecedores semana 47",
+  type: "TRANSFER",
+  value: 63_183_14,
+  due_at: null,
+  payments_count: 50,
+  created_by: "Rui Tavares",
+};
+const short: WorkItem = {
+  kind: "fund_batch",
+  id: testId(2),
+  name: "Aluguéis",
+  type: "TRANSFER",
+  value: 60_550_92,
+  due_at: null,
+  payments_count: 3,
+  missing: 12_340_55,
+};
+const failed: WorkItem = {
+  kind: "resolve_failures",
+  id: testId(3),
+  name: "Serviços",
+  type: "TRANSFER",
+  value: 5_280_50,
+  due_at: null,
+  failed_count: 2,
+};
+
+let home: Home;
+beforeEach(() => {
+  home = { work: [approval, short, failed], count: 3, upcoming: [], paying: [] };
+  fakeServer.on(readHome, () => home);
+  fakeServer.on(listBatches, () => ({
+    data: [],
+    summary: { count: 0, value: 0 },
+    metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
+  }));
+  fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
+  fakeServer.on(readBalance, () => ({ value: 48_210_37, waiting_value: 0, blocked_value: 0 }) as never);
+  fakeServer.on(
+    depositBalance,
+    ({ body }) =>
+      ({
+        value: body.value,
+        bank: "593",
+        agency: "0001",
+        account: "1",
+        account_digit: "0",
+        name: "Aurora",
+        cpf_cnpj: "11222333000181",
+        pix_key: "financeiro@aurora.example",
+        pix_qrcode_emv_payload: `code of ${body.value}`,
+      }) as never,
+  );
+});
+
+const user = userEvent.setup();
+const queue = async () => within(await screen.findByRole("region", { name: /^Para fazer agora/ }));
+
+describe("the page", () => {
+  it("names each thing with its amount, and leads to where it is done", async () => {
+    renderApp("/inicio");
+    const own = await queue();
+    const items = own.getAllByRole("listitem").map(({ textContent }) => textContent?.replace(/\u00a0/g, " "));
+    expect(items).toEqual([
+      expect.stringMatching(
+        /^Aprovar “Fornecedores semana 47”50 pagamentos · preparado por Rui TavaresR\$ 63\.183,14Revisar e aprovar$/,
+      ),
+      expect.stringMatching(/^Enviar o que falta para “Aluguéis”.*R\$ 12\.340,55Ver o lote/),
+      expect.stringMatching(/^2 pagamentos falharam em “Serviços”.*R\$ 5\.280,50Resolver$/),
+    ]);
+    expect(own.getByRole("link", { name: /^Revisar e aprovar/ }).getAttribute("href")).toBe(
+      `/pagamentos/lotes?lote=${testId(1)}`,
+    );
+  });
+
+  it("offers the Pix code of exactly what a batch lacks", async () => {
+    renderApp("/inicio");
+    const own = await queue();
+    await user.click(await own.findByRole("button", { name: /^Copiar código Pix de R\$.12\.340,55$/ }));
+    expect(await navigator.clipboard.readText()).toBe("code of 1234055");
+    expect(own.getByRole("button", { name: "Código copiado" })).toBeTruthy();
+  });
+
+  it("says that nothing waits, and why something else could", async () => {
+    home = { ...home, work: [], count: 0 };
+    renderApp("/inicio");
+    expect(await screen.findByRole("heading", { name: "Nada espera por você" })).toBeTruthy();
+  });
+
+  it("says what failed instead of an empty queue, and tries again", async () => {
+    fakeServer.on(readHome, () => refuse("internal"));
+    renderApp("/inicio");
+    expect(await screen.findByText("Não foi possível carregar o que há para fazer")).toBeTruthy();
+    fakeServer.on(readHome, () => home);
+    await user.click(screen.getByRole("button", { name: /Tentar de novo/ }));
+    await queue();
+  });
+});
+
+describe("above the batches", () => {
+  it("the queue is folded until it is opened, and stays as it was left", async () => {
+    renderApp("/pagamentos/lotes");
+    const summary = (await screen.findByText("Para fazer agora")).closest("summary");
+    expect(summary?.textContent).toBe("Para fazer agora 3 itens");
+    expect(screen.queryByText(/^Aprovar “/)).toBeNull();
+    await user.click(summary as HTMLElement);
+    expect(await screen.findByText(/^Aprovar “/)).toBeTruthy();
+    expect(localStorage.getItem("malote.work-band")).toBe("open");
+  });
+
+  it("is not there when nothing waits", async () => {
+    home = { ...home, work: [], count: 0 };
+    renderApp("/pagamentos/lotes");
+    await screen.findByRole("heading", { name: "Seus lotes" });
+    expect(screen.queryByText("Para fazer agora")).toBeNull();
+  });
+});
+
+it("is the first entry of the menu, and where the logo leads", async () => {
+  renderApp("/pagamentos/lotes");
+  const menu = within(await screen.findByRole("complementary", { name: "Menu principal" }));
+  const links = menu.getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(links.slice(0, 3)).toEqual(["/inicio", "/inicio", "/pagamentos/lotes"]);
+});

@@ -1,0 +1,130 @@
+/** What each thing to do is called, and where it is done. */
+import type { WorkItem } from "@malote/contracts/home";
+import { batchAddress, pathOf } from "../shell/routes.ts";
+import { counted, cutText, formatDate, formatDateTime, formatMonth } from "../ui/format.ts";
+
+export type WorkTone = "amber" | "red" | "grey";
+
+export interface WorkWords {
+  title: string;
+  detail: string;
+  /** The verb of its button. */
+  verb: string;
+  to: string;
+  /** Centavos. */
+  amount: number | null;
+  tone: WorkTone;
+}
+
+const nameMax = 60;
+const quoted = (name: string) => `“${cutText(name, nameMax)}”`;
+const payments = (count: number) => counted(count, "pagamento", "pagamentos");
+
+const hourMs = 3_600_000;
+
+/** `restam 21 h`, `restam 3 dias`: whole units, so that the figure never promises more time than there is. */
+export function timeLeft(until: string, now: Date): string {
+  const ms = Date.parse(until) - now.getTime();
+  if (ms < hourMs) return `restam ${Math.max(1, Math.floor(ms / 60_000))} min`;
+  const hours = Math.floor(ms / hourMs);
+  if (hours < 48) return hours === 1 ? "resta 1 h" : `restam ${hours} h`;
+  return `restam ${Math.floor(hours / 24)} dias`;
+}
+
+export function wordsOf(item: WorkItem, now: Date): WorkWords {
+  switch (item.kind) {
+    case "approve_batch":
+      return {
+        title: `Aprovar ${quoted(item.name)}`,
+        detail: `${payments(item.payments_count)} · preparado por ${item.created_by}`,
+        verb: "Revisar e aprovar",
+        to: batchAddress(item.id),
+        amount: item.value,
+        tone: "amber",
+      };
+    case "approve_request":
+      return {
+        title: item.title,
+        detail: `Pedido por ${item.requested_by} · ${item.due_at ? timeLeft(item.due_at, now) : ""}`,
+        verb: "Decidir",
+        to: pathOf("ApprovalsPage"),
+        amount: item.amount,
+        tone: "amber",
+      };
+    case "fund_batch":
+      return {
+        title: `Enviar o que falta para ${quoted(item.name)}`,
+        detail: `Lote com ${payments(item.payments_count)} · é pago sozinho quando o dinheiro chega`,
+        verb: "Ver o lote",
+        to: batchAddress(item.id),
+        amount: item.missing,
+        tone: "amber",
+      };
+    case "resolve_failures":
+      return {
+        title: `${counted(item.failed_count, "pagamento falhou", "pagamentos falharam")} em ${quoted(item.name)}`,
+        detail: "Corrija, tente de novo ou devolva ao saldo",
+        verb: "Resolver",
+        to: batchAddress(item.id),
+        amount: item.value,
+        tone: "red",
+      };
+    case "choose_dates":
+      return {
+        title: `Rascunho ${quoted(item.name)} com data que passou`,
+        detail:
+          item.since === null
+            ? `${payments(item.late_count)} fora do prazo`
+            : `${payments(item.late_count)}, o primeiro de ${formatDate(item.since)}`,
+        verb: "Escolher datas",
+        to: batchAddress(item.id),
+        amount: item.value,
+        tone: "amber",
+      };
+    case "answer_infraction":
+      return {
+        title: `Contestação de ${cutText(item.payer_name, nameMax)}`,
+        detail: [
+          item.received_at && `Pix recebido em ${formatDate(item.received_at)}`,
+          item.due_at && `${timeLeft(item.due_at, now)} para responder`,
+        ]
+          .filter(Boolean)
+          .join(" · "),
+        verb: "Responder",
+        to: pathOf("InfractionPage").replace("$infractionId", item.id),
+        amount: item.amount,
+        tone: "amber",
+      };
+    case "answer_claim":
+      return {
+        title: `Outra instituição pediu a chave ${item.key}`,
+        detail: item.due_at ? `Decida até ${formatDateTime(item.due_at)}` : "",
+        verb: "Decidir",
+        to: `${pathOf("PaymentsBankAccountsPage")}?chave=${item.id}`,
+        amount: null,
+        tone: "amber",
+      };
+    case "pay_invoice":
+      return {
+        title: `Fatura de ${formatMonth(item.month.slice(0, 7))}`,
+        detail: item.is_late ? "Venceu: pague para não ter bloqueio" : dueDay(item.due_at),
+        verb: "Ver fatura",
+        to: pathOf("BillingPage"),
+        amount: item.total,
+        tone: item.is_late ? "red" : "grey",
+      };
+    case "first_steps":
+      return {
+        title: "Primeiros passos",
+        detail: "Cadastre a conta para saque, proteja seu acesso e faça o primeiro lote",
+        verb: "Continuar",
+        to: pathOf("FirstStepsPage"),
+        amount: null,
+        tone: "grey",
+      };
+  }
+}
+
+/** The instant is the end of the last day. */
+const dueDay = (dueAt: string | null) =>
+  dueAt === null ? "" : `Vence em ${formatDate(new Date(Date.parse(dueAt) - 1).toISOString())}`;

@@ -1,0 +1,112 @@
+/** The home page: what waits for the person who asks, what leaves in the next days, and what is being paid. */
+import { claimKinds } from "@malote/domain/own-pix-key";
+import * as z from "zod";
+import { batchTypes } from "./batches.ts";
+import { contract } from "./contract.ts";
+import { approvalRequestKinds } from "./controls.ts";
+import { everyProfile } from "./policy.ts";
+import { centavos, date, id, instant } from "./wire.ts";
+
+const batch = { id, name: z.string(), type: z.enum(batchTypes), value: centavos };
+/** When it can no longer be done in time; null: nothing ends it. */
+const dueAt = { due_at: instant.nullable() };
+
+/** One thing to do, with all that a person needs to decide whether to do it now. */
+export const workItem = z.discriminatedUnion("kind", [
+  /** The caller may approve it. */
+  z.object({
+    kind: z.literal("approve_batch"),
+    ...batch,
+    ...dueAt,
+    payments_count: z.int(),
+    created_by: z.string(),
+  }),
+  z.object({
+    kind: z.literal("approve_request"),
+    ...dueAt,
+    id,
+    request: z.enum(approvalRequestKinds),
+    title: z.string(),
+    amount: centavos.nullable(),
+    requested_by: z.string(),
+  }),
+  /** Closed, and the balance does not suffice. `missing`: with the batches before it in the queue for money. */
+  z.object({
+    kind: z.literal("fund_batch"),
+    ...batch,
+    ...dueAt,
+    payments_count: z.int(),
+    missing: centavos,
+  }),
+  z.object({ kind: z.literal("resolve_failures"), ...batch, ...dueAt, failed_count: z.int() }),
+  /** A draft with payments whose day or hour passed. `value` and `late_count` are of those. */
+  z.object({
+    kind: z.literal("choose_dates"),
+    ...batch,
+    ...dueAt,
+    late_count: z.int(),
+    since: date.nullable(),
+  }),
+  z.object({
+    kind: z.literal("answer_infraction"),
+    ...dueAt,
+    id,
+    payer_name: z.string(),
+    amount: centavos,
+    received_at: instant.nullable(),
+  }),
+  /** Another institution asks for a Pix key of the company. */
+  z.object({ kind: z.literal("answer_claim"), ...dueAt, id, key: z.string(), claim: z.enum(claimKinds) }),
+  z.object({
+    kind: z.literal("pay_invoice"),
+    ...dueAt,
+    id,
+    month: date,
+    total: centavos,
+    is_late: z.boolean(),
+  }),
+  /** Of a company that has just begun; each step with whether it is done. */
+  z.object({
+    kind: z.literal("first_steps"),
+    ...dueAt,
+    id,
+    steps: z.object({
+      withdrawal_account: z.boolean(),
+      second_factor: z.boolean(),
+      receiver: z.boolean(),
+      batch: z.boolean(),
+    }),
+  }),
+]);
+export type WorkItem = z.infer<typeof workItem>;
+export type WorkKind = WorkItem["kind"];
+
+export const readHome = contract({
+  id: "readHome",
+  base: "payments",
+  method: "GET",
+  path: "/app/home",
+  summary: "O que espera por quem pergunta, o que sai nos próximos dias e os lotes em pagamento",
+  policy: { ...everyProfile, machine: false },
+  response: z.object({
+    /** The nearest deadline first; of each kind at most twenty. `count` counts no more than these. */
+    work: z.array(workItem),
+    count: z.int(),
+    /** The seven days from today on: what is reserved or scheduled, and what waits for money. */
+    upcoming: z.array(z.object({ date, reserved: centavos, unfunded: centavos })),
+    paying: z.array(
+      z.object({ ...batch, payments_count: z.int(), paid_count: z.int(), failed_count: z.int() }),
+    ),
+  }),
+});
+export type Home = z.infer<typeof readHome.response>;
+
+export const countWork = contract({
+  id: "countWork",
+  base: "payments",
+  method: "GET",
+  path: "/app/home/count",
+  summary: "Quantas coisas esperam por quem pergunta",
+  policy: { ...everyProfile, machine: false },
+  response: z.object({ count: z.int() }),
+});
