@@ -8,8 +8,8 @@ import type { readBatchChecks } from "@malote/contracts/checks";
 import { sql } from "kysely";
 import { demoCompanies } from "../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { post } from "../apps/api/src/ledger/index.ts";
-import { read as readChecks } from "../apps/api/src/payouts/batches/checks.ts";
-import { close } from "../apps/api/src/payouts/batches/close.ts";
+import { readBatchChecks as readChecks } from "../apps/api/src/payouts/batches/checks.ts";
+import { closeBatch } from "../apps/api/src/payouts/batches/close.ts";
 import { releaseClosedBatch } from "../apps/api/src/payouts/index.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
 import type { Call } from "../apps/api/src/platform/http/serve.ts";
@@ -71,7 +71,7 @@ const admin = (companyId: string): Actor => ({
 const closing = (companyId: string, id: string) =>
   services.db.withCompany(companyId, (tx) => {
     const call = { params: { id }, body: {}, actor: admin(companyId), now: new Date(), requestId: "bench" };
-    return close(tx, call as Call<typeof contract>, services.jobs);
+    return closeBatch(tx, call as Call<typeof contract>, services.jobs);
   });
 
 /** The closer of a large batch has seen its checks: the findings are kept for the closing. */
