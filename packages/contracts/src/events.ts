@@ -37,7 +37,7 @@ const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
 /** Whose word it is; absent in events from before it was recorded, and then the network's. */
-const saidBy = z.enum(["network", "operator"]).optional();
+const saidBy = z.enum(["network", "operator", "system"]).optional();
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
 /** Of the company: a person, or a credential. */
 const actor = z.object({ kind: z.enum(["user", "machine"]), id: z.uuid(), name: z.string() });
@@ -149,7 +149,7 @@ export const eventCatalogue = {
     payload: z.object({
       ...outcome,
       reason: z.string().nullable().optional(),
-      by: z.enum(["network", "operator", "system"]).optional(),
+      by: saidBy,
     }),
   },
   /** Claimed for the network under an id of its own; the first time, and after each correction. */

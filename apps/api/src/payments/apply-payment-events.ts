@@ -13,6 +13,12 @@ import { remember } from "./inbox.ts";
 import { moveByEvents } from "./outcomes.ts";
 import { postOutcomes } from "./post-outcomes.ts";
 
+/** Whose word an outcome is that the network did not report. */
+const saidBy: Partial<Record<Origin["feed"], "operator" | "system">> = {
+  operator: "operator",
+  own: "system",
+};
+
 export async function applyPaymentEvents(
   tx: Tx,
   received: readonly PaymentEvent[],
@@ -38,7 +44,7 @@ export async function applyPaymentEvents(
       "the network contradicts what is known",
     );
   }
-  const by = origin.feed === "operator" ? "operator" : "network";
+  const by = saidBy[origin.feed] ?? "network";
   await emitOutcomes(tx, services, moved, { by, now });
   // A single payment belongs to no batch that people made, and the indicators do not count it.
   const { paid, finished, failed, returned, corrected } = moved.ofBatches;

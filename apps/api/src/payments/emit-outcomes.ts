@@ -12,7 +12,7 @@ export async function emitOutcomes(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
   moved: Moved,
-  { by, now }: { by: "network" | "operator"; now: Date },
+  { by, now }: { by: "network" | "operator" | "system"; now: Date },
 ): Promise<void> {
   const { ofBatches, singles, finalIds } = moved;
   const outcomeOf = ({ batch_id: batchId, value: amount }: MovedTransfer) => ({ batchId, amount, by });

@@ -3,6 +3,7 @@
  * transaction; when its result is unknown, the network is asked before anything is sent again.
  */
 import { hourMs } from "@malote/domain/durations";
+import { issueFormText } from "@malote/domain/issues";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { locationOf } from "@malote/domain/pix-charge";
 import { pixDescriptionText } from "@malote/domain/pix-description";
@@ -20,6 +21,8 @@ import { type ClaimedPayment, claimDue, claimOrphans, type OrphanedPayment } fro
 
 /** Payments handed over in one call. */
 const blockSize = 500;
+/** TRF-030, asked once more at the last moment. */
+const payeeBlocked = issueFormText({ code: "tax_id_blocked" });
 const noReason = "Pagamento recusado pelo banco.";
 
 type Company = Awaited<ReturnType<typeof readCompany>>;
@@ -85,6 +88,7 @@ function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
   return { result: "not_sent", cause: error.message, retryAt };
 }
 
+/** What the network gets; a payment whose payee was blocked since it was closed fails instead, as one that the network refuses. */
 async function handOver(
   services: Services,
   rails: Rails,
@@ -95,7 +99,16 @@ async function handOver(
   const { db, clock } = services;
   const note = (noted: ReadonlyMap<string, Noted>) =>
     db.withCompany(companyId, (tx) => noteAnswers(tx, noted, clock.now(), rails.timing));
-  const orders = transfers.map((transfer) => orderOf(company, companyId, transfer));
+  const blocked = transfers.filter((transfer) => transfer.is_payee_blocked);
+  if (blocked.length > 0) {
+    const refusal = { result: "refused", reason: payeeBlocked } as const;
+    const refused = await note(new Map(blocked.map(({ end_to_end_id }) => [end_to_end_id, refusal])));
+    await applyRefusals(services, rails, companyId, refused);
+  }
+  const orders = transfers
+    .filter((transfer) => !transfer.is_payee_blocked)
+    .map((transfer) => orderOf(company, companyId, transfer));
+  if (orders.length === 0) return;
   passing("before-rail-call");
   const answers = await submit(rails, orders).catch(async (error: Error) => {
     const noted = withoutAnswer(rails, error, clock.now());
@@ -119,18 +132,20 @@ async function applyRefusals(
   if (refusals.length === 0) return;
   const now = services.clock.now();
   const at = now.toISOString();
-  await handleEvents(
-    services,
-    refusals.map(({ key, reason }) => ({
-      kind: "failed",
-      id: `${key}:refused`,
-      endToEndId: key,
-      companyId,
-      at,
-      reason: reason || noReason,
-    })),
-    { connection: id, feed: "answer" },
-  );
+  const feedOf = ({ reason }: Refusal) => (reason === payeeBlocked ? "own" : "answer");
+  for (const [feed, some] of Map.groupBy(refusals, feedOf))
+    await handleEvents(
+      services,
+      some.map(({ key, reason }) => ({
+        kind: "failed",
+        id: `${key}:refused`,
+        endToEndId: key,
+        companyId,
+        at,
+        reason: reason || noReason,
+      })),
+      { connection: id, feed },
+    );
   const keys = refusals.map(({ key }) => key);
   await services.db.withCompany(companyId, (tx) => noteRefusalsApplied(tx, keys, now));
 }
@@ -213,10 +228,12 @@ async function sendOver(services: Services, rails: Rails, companyId: string): Pr
         tx,
         { now },
         "payment.sent",
-        due.map(({ id, batch_id: batchId, value: amount, attempt }) => ({
-          objectId: id,
-          payload: { batchId, amount, attempt },
-        })),
+        due
+          .filter((payment) => !payment.is_payee_blocked)
+          .map(({ id, batch_id: batchId, value: amount, attempt }) => ({
+            objectId: id,
+            payload: { batchId, amount, attempt },
+          })),
       );
       return { company: await readCompany(tx), orphans, due };
     });

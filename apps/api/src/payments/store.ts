@@ -9,7 +9,7 @@ import {
 import { sql } from "kysely";
 import { sqlMayPay } from "../company/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
-import { type TransferRow, transferColumns } from "../payouts/index.ts";
+import { sqlIsPayeeBlocked, type TransferRow, transferColumns } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
@@ -28,9 +28,11 @@ export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   /** Of a boleto. */
   barcode: string | null;
   due_date: string | null;
+  /** Its payee was blocked since it was closed. */
+  is_payee_blocked: boolean;
 }
 
-const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date`;
+const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date, ${sqlIsPayeeBlocked} AS is_payee_blocked`;
 
 /**
  * Takes the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database before any

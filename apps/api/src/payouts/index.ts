@@ -26,6 +26,7 @@ export {
 } from "./lists/by-period-store.ts";
 export { searchAndBankCondition } from "./lists/lists.ts";
 export { giveTokensBack } from "./lookups/store.ts";
+export { sqlIsPayeeBlocked } from "./rules/rules-sql.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { transferKind } from "./transfers/listed.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";

@@ -216,11 +216,11 @@ export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => payme
 
 /**
  * Over which connection a report came, and how: in the answer to a call, by a call to us, because we asked, in a file,
- * or from the operator, who asked the network.
+ * from the operator, who asked the network, or from ourselves, where we hand an order over to no network.
  */
 export interface Origin {
   connection: string;
-  feed: "answer" | "webhook" | "poll" | "file" | "operator";
+  feed: "answer" | "webhook" | "poll" | "file" | "operator" | "own";
 }
 
 /**

@@ -1,12 +1,15 @@
 /** What was right when it was typed may not be when it is paid: a blocked document, a lower limit, a hand that touched it. */
 import { randomUUID } from "node:crypto";
+import { listIssueGroups } from "@malote/contracts/batch-issues";
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
 import { createCredential } from "@malote/contracts/developer";
+import { readPaymentHistory } from "@malote/contracts/history";
 import { importSheet, readSheet } from "@malote/contracts/import";
 import { authorize } from "@malote/contracts/session";
-import { addTransfer, listTransfers } from "@malote/contracts/transfers";
+import { addTransfer, listTransfers, refundTransfer, type Transfer } from "@malote/contracts/transfers";
 import { cents } from "@malote/domain/money";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { changeSettings, readCompany } from "../../company/store.ts";
 import {
@@ -26,7 +29,9 @@ import {
   draft,
   openPayments,
   type PaymentsKit,
+  paidFor,
   pix,
+  ted,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -55,6 +60,65 @@ it("TRF-030 a document blocked after it was typed is not paid, and its row says 
   expect(answer.body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
   expect(await wrongRows(id)).toMatchObject([{ errors: [{ code: "tax_id_blocked", field: "pix_key" }] }]);
   expect(await balanceOf(kit.admin)).toBe(100_00);
+});
+
+const holdsKey = (key: string) =>
+  kit.services.db.pool.query(
+    `INSERT INTO key_lookups (company_id, pix_key, key_type, outcome, holder_name, holder_tax_id, asked_by_name, asked_at)
+     VALUES ($1, $2, 'EMAIL', 'found', 'João Bloqueado', $3, 'Helena Prado', $4)
+     ON CONFLICT (company_id, pix_key) DO UPDATE SET outcome = 'found', holder_name = 'João Bloqueado', holder_tax_id = $3`,
+    [auroraId, key, cpf, kit.clock.now()],
+  );
+
+it("TRF-030 a key that names no document is not paid where the directory said that a blocked document holds it", async () => {
+  await kit.deposit(100_00);
+  const { id } = await draft(kit.admin, [pix(10_00)]);
+  await holdsKey("maria@exemplo.com.br");
+  await block();
+  expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
+  expect(await wrongRows(id)).toMatchObject([{ errors: [{ code: "tax_id_blocked", field: "pix_key" }] }]);
+  const { body } = await kit.admin.call(listIssueGroups, { params: { id } });
+  expect(body).toMatchObject({ rows_count: 1, data: [{ issue: { code: "tax_id_blocked" }, count: 1 }] });
+  expect(await balanceOf(kit.admin)).toBe(100_00);
+});
+
+it("TRF-030 a scheduled payment whose document or key was blocked since fails on its day, and its money can be given back", async () => {
+  const later = { payment_date: "2026-08-13" };
+  const key = "joao@exemplo.com.br";
+  const byKey = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: key } } as const;
+  const id = await paidFor(
+    kit,
+    [toCpf(10_00), pix(20_00, byKey), ted(30_00, {}, cpf), pix(40_00)].map((one) => ({ ...one, ...later })),
+    100_00,
+  );
+  await kit.drainJobs();
+  await holdsKey(key);
+  await block();
+  await kit.pass({ days: 1 });
+  await kit.pass({ minutes: 1 });
+  const { transfers } = await batch(kit.admin, id);
+  expect(transfers.map(({ status, status_description }: Transfer) => [status, status_description])).toEqual([
+    ["FAILED", "CPF ou CNPJ bloqueado"],
+    ["FAILED", "CPF ou CNPJ bloqueado"],
+    ["FAILED", "CPF ou CNPJ bloqueado"],
+    ["FINISHED", null],
+  ]);
+  const { rows } = await kit.services.db.withSandbox((tx) =>
+    sql<{ count: number }>`SELECT count(*)::int AS count FROM sandbox.orders`.execute(tx),
+  );
+  expect(rows).toEqual([{ count: 1 }]);
+  const [{ id: tid }] = transfers;
+  const history = (await kit.admin.call(readPaymentHistory, { params: { id: tid }, query: { page: "0" } }))
+    .body;
+  expect(history.items[0]).toMatchObject({ what: "payment.failed", actor: { kind: "system" } });
+  expect(history.items.map(({ what }: { what: string }) => what)).not.toContain("payment.sent");
+  for (const failed of transfers.slice(0, 3))
+    await kit.admin.call(
+      refundTransfer,
+      { params: { id, tid: failed.id } },
+      { "idempotency-key": randomUUID() },
+    );
+  expect(await balanceOf(kit.admin)).toBe(60_00);
 });
 
 it("TRF-037 a limit lowered after the payment was typed holds at closing", async () => {

@@ -20,6 +20,7 @@ import {
   sqlIsCodeExpired,
   sqlIsCodeExpiredByThen,
   sqlIsDuplicatedCode,
+  sqlIsHolderBlocked,
   sqlIsLate,
   sqlIsOverdueBoleto,
 } from "../rules/rules-sql.ts";
@@ -85,6 +86,10 @@ function issuesNow(facts: DayFacts) {
     UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}
       WHERE t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${blocked}) AND t.pix_key IS DISTINCT FROM t.tax_id
         AND NOT ${stored("tax_id_blocked", "pix_key")}
+    UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}
+      WHERE ${sqlIsHolderBlocked} AND NOT ${stored("tax_id_blocked", "cpf_cnpj")} AND NOT ${stored("tax_id_blocked", "pix_key")}
+        AND (t.tax_id IN (${blocked})) IS NOT TRUE
+        AND (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${blocked})) IS NOT TRUE
     UNION ALL SELECT jsonb_build_object('code', 'value_above_max', 'field', 'value', 'data', jsonb_build_object('max', ${max}))
       WHERE t.value > ${max} AND NOT ${stored("value_above_max", "value")}
   )`;

@@ -69,10 +69,18 @@ export const sqlIsCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
 export const sqlIsCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknown> =>
   sql`(t.emv_until > ${instant}::timestamptz AND t.emv_until <= ${startOfPaymentDay} AND ${codeMayEnd})`;
 
+/** The key of a payment `t` is held by a blocked document, as the directory last answered; the key itself need not name one. */
+export const sqlIsHolderBlocked = sql`((t.company_id, t.pix_key) IN (
+  SELECT k.company_id, k.pix_key FROM blocked_tax_ids b JOIN key_lookups k ON k.holder_tax_id = b.tax_id) IS TRUE)`;
+
+/** Of a payment `t`: whom it pays is blocked, by document or by key. */
+export const sqlIsPayeeBlocked = sql`(t.tax_id IN (SELECT tax_id FROM blocked_tax_ids) IS TRUE
+  OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids)) IS TRUE
+  OR ${sqlIsHolderBlocked})`;
+
 /** A draft row that a document blocked, a limit lowered, or the same boleto elsewhere has made unpayable. */
 export function sqlIsForbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuilder<unknown> {
-  return sql`(t.status = 'CREATED' AND (t.tax_id IN (SELECT tax_id FROM blocked_tax_ids)
-    OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids))
+  return sql`(t.status = 'CREATED' AND (${sqlIsPayeeBlocked}
     OR ${sqlIsDuplicatedBoleto} OR ${sqlIsDuplicatedCode}
     OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
       WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;

@@ -41,6 +41,9 @@ function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings:
     return [...kept, ...added];
   };
   const errors = merged(row.errors, now.errors);
+  // Of a payment that names a blocked document the holder of its key is usually the same.
+  if (row.is_holder_blocked && !errors.some(({ code }) => code === "tax_id_blocked"))
+    errors.push({ code: "tax_id_blocked", field: "pix_key" });
   if (row.is_duplicated_code) errors.push({ code: "qr_duplicated", field: "emv" });
   return { errors, warnings: merged(row.warnings, now.warnings) };
 }

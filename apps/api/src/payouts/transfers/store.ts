@@ -28,7 +28,7 @@ import { wholeText } from "../../platform/db/whole-text.ts";
 import type { DraftDelta } from "../draft-payments.ts";
 import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlIsDuplicatedCode } from "../rules/rules-sql.ts";
+import { sqlIsDuplicatedCode, sqlIsHolderBlocked } from "../rules/rules-sql.ts";
 
 /** A complaint as it is kept: with what the cell said, so that equal mistakes can be corrected together. */
 export type StoredIssue = Issue & { given?: string };
@@ -64,6 +64,7 @@ export interface TransferRow {
   emv_data: PixCharge | null;
   /** Of a draft: its charge is in another payment, too. */
   is_duplicated_code: boolean;
+  is_holder_blocked: boolean;
   return_code: string | null;
   status_description: string | null;
   end_to_end_id: string | null;
@@ -81,7 +82,8 @@ export const transferColumns = sql`
   t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key,
   t.pix_key_validation, t.pix_description, t.errors, t.warnings, t.sheet_row, t.sheet_cells, t.data_marks, t.status_description,
   t.end_to_end_id, t.transfer_date, t.returned_date, t.created_at, t.emv, t.emv_data, t.return_code,
-  (t.status = 'CREATED' AND ${sqlIsDuplicatedCode}) AS is_duplicated_code, receiver_id(t) AS receiver_id,
+  (t.status = 'CREATED' AND ${sqlIsDuplicatedCode}) AS is_duplicated_code,
+  (t.status = 'CREATED' AND ${sqlIsHolderBlocked}) AS is_holder_blocked, receiver_id(t) AS receiver_id,
   CASE WHEN t.status IN ${statusIn(["CREATED", ...statusesWithReason])} THEN (
     SELECT coalesce(r.status_description, '') FROM (
       SELECT receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
