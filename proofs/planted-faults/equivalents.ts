@@ -151,10 +151,4 @@ export const equivalents: Equivalents[] = [
     becomes: ['"?"'],
     because: "a question mark is no document either",
   },
-  {
-    file: "transfer.ts",
-    line: "if (lastSchedule?.from !== today) lastSchedule = {",
-    becomes: ["true"],
-    because: "only a memory: the day is counted again and is the same",
-  },
 ];

@@ -50,7 +50,7 @@ describe("as another institution", () => {
     expect(findBankByIspb("99999593")).toBeUndefined();
   });
 
-  it("has each ISPB and code once, and takes balance at our account whatever our code", () => {
+  it("STM-034 has each ISPB and code once, and takes balance at our account whatever our code", () => {
     nameOwnInstitution({ ...other, code: "237" });
     expect(banks().filter(({ code }) => code === "237")).toEqual([ownInstitution()]);
     expect(findBankByIspb("60746948")).toBeUndefined();

@@ -97,9 +97,10 @@ describe("what is wrong with a boleto", () => {
       {},
       ["payment_date billet_paid_after_due"],
     ],
+    ["BIL-018 nothing, a year ahead", { barcode: boleto(null), paymentDate: "2027-11-18" }, {}, []],
     [
-      "BIL-018 a day years ahead",
-      { barcode: boleto(null), paymentDate: "2028-01-03" },
+      "BIL-018 a day more than a year ahead",
+      { barcode: boleto(null), paymentDate: "2027-11-19" },
       {},
       ["payment_date payment_date_too_far"],
     ],
@@ -175,9 +176,10 @@ describe("BIL-018 the last day to choose", () => {
 
   it("is within a year also of one that is taken late for ever", () => {
     const barcode = boleto("2026-11-10");
-    expect(
-      complaints({ barcode, paymentDate: "2028-01-03" }, { register: register("payable", null) }),
-    ).toEqual(["payment_date payment_date_too_far"]);
+    const on = (paymentDate: string) =>
+      complaints({ barcode, paymentDate }, { register: register("payable", null) });
+    expect(on("2027-11-19")).toEqual(["payment_date payment_date_too_far"]);
+    expect(on("2027-11-18")).not.toContain("payment_date payment_date_too_far");
   });
 });
 

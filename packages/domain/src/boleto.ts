@@ -1,12 +1,12 @@
 /** The rules of a boleto to be paid: its form, its errors, and the day on which it can be paid. */
 import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
 import {
-  addDays,
   businessDayOnOrAfter,
   type CalendarDate,
   daysBetween,
   formatDate,
   isBusinessDay,
+  lastScheduleDay,
   nextBusinessDay,
   parseDate,
   readDate,
@@ -16,7 +16,7 @@ import {
 } from "./calendar.ts";
 import { hourMs } from "./durations.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
-import { boletoDescriptionLengthMax, draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
+import { boletoDescriptionLengthMax, draftValueMax, integrationIdMax } from "./limits.ts";
 import { type Cents, cents } from "./money.ts";
 import {
   type AmountDue,
@@ -240,7 +240,7 @@ const registerCodes: Partial<Record<BoletoOutcome, IssueCode>> = {
 };
 
 const isTooFar = (date: CalendarDate | null, { today }: Moment): boolean =>
-  date !== null && date > addDays(today, scheduleDaysMax);
+  date !== null && date > lastScheduleDay(today);
 
 /**
  * A boleto past its due date that its register still accepts, at the register's amount (BIL-012: the answer BIL_16

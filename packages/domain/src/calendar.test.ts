@@ -11,6 +11,7 @@ import {
   formatDate,
   formatMoment,
   isBusinessDay,
+  lastScheduleDay,
   nextBusinessDay,
   parseDate,
   readDate,
@@ -84,6 +85,14 @@ describe("dates", () => {
       }),
     );
   });
+});
+
+it.each([
+  ["2026-11-25", "2027-11-25"],
+  ["2027-03-01", "2028-03-01"],
+  ["2028-02-29", "2029-02-28"],
+])("a payment is scheduled on %s for %s at the latest", (today, last) => {
+  expect(lastScheduleDay(day(today))).toBe(last);
 });
 
 describe("São Paulo", () => {

@@ -47,6 +47,15 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return toDate(toMs(date) + days * dayMs);
 }
 
+/**
+ * The last day a payment can be scheduled for, a year ahead on the calendar (of 29 February, the 28th): a mistyped
+ * year must not lock its money away for a century.
+ */
+export function lastScheduleDay(today: CalendarDate): CalendarDate {
+  const monthAndDay = today.slice(4);
+  return `${Number(today.slice(0, 4)) + 1}${monthAndDay === "-02-29" ? "-02-28" : monthAndDay}` as CalendarDate;
+}
+
 /** Whole days from one date to another; negative when the second comes first. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return (toMs(to) - toMs(from)) / dayMs;

@@ -48,8 +48,6 @@ export const pendingBatchPollMs = 2_000;
 
 // Transfers
 export const pixDescriptionMax = 140;
-/** Days ahead a payment can be scheduled: a mistyped year must not lock its money away for a century. */
-export const scheduleDaysMax = 366;
 export const integrationIdMax = 255;
 export const transferCardTextMax = {
   name: 42,

@@ -119,13 +119,13 @@ describe("payment dates", () => {
     });
   });
 
-  it("TRF-044 takes a day 366 days ahead, and not one more", () => {
+  it("TRF-044 takes a day a year ahead on the calendar, and not one more", () => {
     const errors = (paymentDate: string) => checkTransfer(buildPix({ paymentDate }), buildFacts()).errors;
-    expect(errors("2027-11-19")).toEqual([]);
-    expect(errors("2027-11-20")).toEqual([{ code: "payment_date_too_far", field: "payment_date" }]);
+    expect(errors("2027-11-18")).toEqual([]);
+    expect(errors("2027-11-19")).toEqual([{ code: "payment_date_too_far", field: "payment_date" }]);
     // Another day has another last one.
     const later = buildFacts({ today: "2026-11-19" as CalendarDate });
-    expect(checkTransfer(buildPix({ paymentDate: "2027-11-20" }), later).errors).toEqual([]);
+    expect(checkTransfer(buildPix({ paymentDate: "2027-11-19" }), later).errors).toEqual([]);
   });
 
   it("BAT-050 warns of a TED for a holiday or weekend", () => {

@@ -1,11 +1,11 @@
 import { checkBankAccount, normaliseBankAccount, readAccountType } from "./bank-account.ts";
 import { findBankByIspb } from "./banks.ts";
 import {
-  addDays,
   businessDayOnOrAfter,
   type CalendarDate,
   formatDate,
   isBusinessDay,
+  lastScheduleDay,
   nextBusinessDay,
   parseDate,
   readDate,
@@ -14,7 +14,7 @@ import {
 } from "./calendar.ts";
 import { isEmail, normaliseEmail } from "./email.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
-import { draftValueMax, integrationIdMax, scheduleDaysMax } from "./limits.ts";
+import { draftValueMax, integrationIdMax } from "./limits.ts";
 import type { Cents } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
 import { chargeOfStaticCode, checkPixCode, keyOfCharge, type PixCharge } from "./pix-charge.ts";
@@ -347,14 +347,6 @@ function checkAccountDestination(draft: Destination, publicEntityNeedsCaixa: boo
     taxId: draft.taxId ?? "",
   };
   for (const issue of checkBankAccount(account, publicEntityNeedsCaixa)) report(issue);
-}
-
-let lastSchedule: { from: CalendarDate; until: CalendarDate } | undefined;
-
-/** Called for every row of a sheet, about the same day. */
-function lastScheduleDay(today: CalendarDate): CalendarDate {
-  if (lastSchedule?.from !== today) lastSchedule = { from: today, until: addDays(today, scheduleDaysMax) };
-  return lastSchedule.until;
 }
 
 /**

@@ -28,7 +28,7 @@ const { settings, terms, makeLink, paid, payAtBank, look, chargesOf, boleto } = 
 );
 
 describe("by boleto", () => {
-  it("LNK-019 is due so many business days after it was made, and names both sides as the law wants", async () => {
+  it("COM-005 LNK-019 is due so many business days after it was made, and names both sides as the law wants", async () => {
     const link = await makeLink();
     const { token } = link;
     const charge = await paid(token, boleto);

@@ -50,6 +50,7 @@ describe("the code of the second factor", () => {
     );
 
   it("BAT-056 STM-029 is asked for from its amount on, good once, and a repeated call is answered as the first", async () => {
+    expect((await withdraw(helena, 999_99)).status).toBe(200);
     const { id } = await draft(helena, [pix(1_000_00)]);
     expect(await closeWith(id)).toMatchObject({ status: 403, body: { code: "step_up_required" } });
     expect((await closeWith(id, "000000")).body.code).toBe("second_factor_invalid");

@@ -165,6 +165,15 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
+  it("STM-029 takes none for as many hours as the company chose itself", async () => {
+    await kit.inForce({ quarantineHours: 48 });
+    expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
+    await kit.pass({ hours: 47, minutes: 59 });
+    expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
+    await kit.pass({ minutes: 1 });
+    expect(await answerOfWithdrawal()).toBeUndefined();
+  });
+
   const answerOfWithdrawal = async () => (await withdraw(kit.admin, 1_00)).body.code;
 
   it("STM-029 holds nothing up once the account before it is back, however often an admin goes back and forth", async () => {

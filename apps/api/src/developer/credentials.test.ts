@@ -54,7 +54,7 @@ const change = (text: string) =>
   app.services.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
 
 describe("who may come in", () => {
-  it("DEV-002 neither an analyst nor a system nor an unknown caller", async () => {
+  it("DEV-002 DEV-004 neither an analyst nor a system nor an unknown caller", async () => {
     const machine = await signIn({
       client_id: aurora?.credential.clientId ?? "",
       client_secret: aurora?.credential.clientSecret ?? "",

@@ -217,7 +217,7 @@ describe("the report of transfers", () => {
 });
 
 describe("the statement as a file", () => {
-  it("STM-023 STM-025 the XLS holds each entry between both balances, amounts as numbers", async () => {
+  it("STM-023 the XLS holds each entry between both balances, amounts as numbers", async () => {
     const { bytes, name } = await made(requestStatementXlsxV2, november);
     const rows = await sheet(bytes);
     // Days, not texts; a running month closes today.
@@ -234,8 +234,6 @@ describe("the statement as a file", () => {
       ].map((row) => row.map((cell) => (cell === "" ? expect.toSatisfy((text) => !text) : cell))),
     );
     expect(name).toContain("extrato-2026-11-01-a-2026-11-30.xlsx");
-    expect(kit.mails[0]?.subject).toBe("Seu extrato está pronto");
-    expect(kit.mails[0]?.text).toContain("/pagamentos/saldo?arquivo=");
   });
 
   it("STM-022 STM-023 the old report has the columns of the page, and who used it is remembered", async () => {
@@ -300,15 +298,29 @@ describe("the statement as a file", () => {
 });
 
 describe("the link", () => {
+  it("STM-025 comes by e-mail to the requester, whichever form the statement has", async () => {
+    for (const contract of statements) {
+      const { id } = await made(contract, november);
+      const mails = kit.mails.splice(0);
+      expect([contract.id, mails]).toMatchObject([
+        contract.id,
+        [{ to: "helena@aurora.example", subject: "Seu extrato está pronto" }],
+      ]);
+      expect(mails[0]?.text).toContain(`/pagamentos/saldo?arquivo=${id}`);
+    }
+  });
+
   it("STM-025 opens for the company alone, and for seven days", async () => {
     const { id } = await made(requestStatementCsv, november);
     expect((await file(kit.stranger, id)).status).toBe(404);
     expect((await kit.stranger.call(readReport, { params: { id } })).status).toBe(404);
     expect((await file(kit.analyst, id)).status).toBe(200);
     const before = filesKept();
-    await kit.pass({ days: exportsKept.days });
-    expect((await file(kit.admin, id)).status).toBe(404);
-    expect((await kit.admin.call(readReport, { params: { id } })).body.state).toBe("expired");
+    const stateNow = async () => (await kit.admin.call(readReport, { params: { id } })).body.state;
+    await kit.pass({ days: 6, hours: 23, minutes: 59, seconds: 59 });
+    expect([(await file(kit.admin, id)).status, await stateNow()]).toEqual([200, "ready"]);
+    await kit.pass({ seconds: 1 });
+    expect([(await file(kit.admin, id)).status, await stateNow()]).toEqual([404, "expired"]);
     await tidyExports(fileKinds, kit.services);
     expect(filesKept()).toBeLessThan(before);
   });

@@ -1,7 +1,6 @@
 /** Where money for the company is sent: its Pix keys and its account with us (STM-033, SET-007). */
 import type { listPaymentAccounts } from "@malote/contracts/company";
 import type { ResponseOf } from "@malote/contracts/contract";
-import { takesBalance } from "@malote/domain/banks";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { countsAsRegistered } from "@malote/domain/own-pix-key";
 import { bankOnWire, type Company, type CompanyBankAccount } from "../company/index.ts";
@@ -29,12 +28,11 @@ export function paymentAccountsOf(company: Company, keys: readonly PixKeyRow[]):
     isProviderAccount: true,
     operation_type: null,
   };
-  const accounts: PaymentAccount[] = [
+  return [
     ...keys
       // A key that is not ours yet, or no more, cannot be paid.
       .filter(({ status, ownership_date }) => countsAsRegistered(status) && ownership_date !== null)
       .map((key) => ({ ...account, id: key.id, isPix: true, key: key.key, keyType: key.key_type })),
     { ...account, id: company.id, isPix: false, key: null, keyType: null },
   ];
-  return accounts.filter(({ Bank }) => takesBalance(Bank));
 }

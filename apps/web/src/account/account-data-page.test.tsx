@@ -78,7 +78,7 @@ describe("Dados da conta", () => {
     expect(fakeServer.calls(changeMe)).toHaveLength(0);
   });
 
-  it("ACC-007 ACC-008 saves the name, keeps the new token, and the top bar greets by it", async () => {
+  it("ACC-007 ACC-008 COM-011 saves the name, keeps the new token, and the top bar greets by it", async () => {
     const user = userEvent.setup();
     const token = buildToken({ name: "Leni Prado" });
     fakeServer.on(changeMe, () => ({ new_token: token }));

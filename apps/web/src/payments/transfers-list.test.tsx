@@ -1,28 +1,13 @@
 /** The list of all transfers, its filters and its receipts. */
 import { createBatch } from "@malote/contracts/batches";
 import { listBanks } from "@malote/contracts/company";
-import { requestReceipts } from "@malote/contracts/receipts";
-import {
-  listAllTransfers,
-  listTransfersWithReceipts,
-  readTransfer,
-  readTransfersBlankslate,
-} from "@malote/contracts/transfers";
+import { listAllTransfers, readTransfer, readTransfersBlankslate } from "@malote/contracts/transfers";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildTransfer, testId } from "../testing/payments.ts";
-import {
-  dialog,
-  inBatch,
-  longName,
-  openTransfers,
-  paymentsPage,
-  receipt,
-  rowOf,
-  started,
-} from "../testing/payments-page.ts";
+import { buildTransfer } from "../testing/payments.ts";
+import { dialog, inBatch, longName, openTransfers, paymentsPage, rowOf } from "../testing/payments-page.ts";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 
 const { served } = paymentsPage();
@@ -134,73 +119,5 @@ describe("Suas transferências", () => {
     details.getByRole("link", { name: "Folha 11/2026" });
     await user.click(details.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/transferencias"));
-  });
-
-  it("TRF-062 TRF-060 TRF-064 only payments with a receipt can be chosen, those of the page at once", async () => {
-    const user = userEvent.setup();
-    fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1 }));
-    openTransfers();
-    const ted = await rowOf("Gráfica Ponto Final");
-    expect(ted.getByRole("checkbox")).toHaveProperty("disabled", true);
-    await user.click(screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" }));
-    screen.getByText("1 comprovante selecionado");
-    await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
-    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
-    await screen.findByText(started);
-    expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([
-      { ids: [served.transfers[0]?.id] },
-    ]);
-    expect(screen.queryByText("1 comprovante selecionado")).toBeNull();
-  });
-
-  it("TRF-062 the bank's own receipt is one too, and what is chosen belongs to its page alone", async () => {
-    const user = userEvent.setup();
-    const pages = [
-      served.transfers,
-      [
-        {
-          ...buildTransfer({ status: "FINISHED", receipt_url: receipt, to: { name: "Zeca" } }),
-          ...inBatch(),
-        },
-      ],
-    ];
-    served.transfers.push({
-      ...buildTransfer({ status: "FINISHED", bank_receipt_url: receipt, to: { name: "Ivo Reis" } }),
-      ...inBatch(),
-    });
-    fakeServer.on(listAllTransfers, ({ query }) => ({
-      data: pages[Number(query["page"])] ?? [],
-      metadata: { pagination: { itemsPerPage: 3, totalItems: 4 } },
-    }));
-    openTransfers();
-    expect((await rowOf("Ivo Reis")).getByRole("checkbox")).toHaveProperty("disabled", false);
-    await user.click(screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" }));
-    screen.getByText("2 comprovantes selecionados");
-    await user.click(screen.getByRole("button", { name: "Página 2" }));
-    expect((await rowOf("Zeca")).getByRole("checkbox")).toHaveProperty("checked", false);
-    expect(screen.queryByText(/comprovantes? selecionados?/)).toBeNull();
-  });
-
-  it("TRF-063 TRF-065 asks for those of the whole filter, and says when there are none or when it fails", async () => {
-    const user = userEvent.setup();
-    let found = [{ id: testId(5), value: 1 }];
-    fakeServer.on(listTransfersWithReceipts, () => ({ data: found }));
-    fakeServer.on(requestReceipts, () => refuse("receipts_at_once", { max: 3 }));
-    openTransfers("?status=transferida");
-    const ask = async () => user.click(await screen.findByRole("button", { name: "Baixar comprovantes" }));
-    await ask();
-    const asked = await dialog("Comprovantes");
-    await asked.findByText("1 comprovante");
-    expect(fakeServer.calls(listTransfersWithReceipts)[0]?.query).toEqual({
-      ...daysOfMonth(currentMonth()),
-      status: "TRANSFERRED",
-    });
-    await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
-    const failed = await dialog("Não foi possível baixar os comprovantes");
-    failed.getByText(/Já há 3 pedidos/);
-    await user.click(failed.getByRole("button", { name: "Voltar" }));
-    found = [];
-    await ask();
-    await (await dialog("Comprovantes")).findByText("Nenhum comprovante disponível.");
   });
 });

@@ -176,7 +176,7 @@ describe("the list", () => {
     screen.getByRole("button", { name: "Tentar de novo" });
   });
 
-  it("COM-017 leads to the first steps while they are missing, in the payments application only", async () => {
+  it("COM-016 COM-017 leads to the first steps while they are missing, in the payments application only", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     const fresh = {
       id: "0198f000-0000-7000-8000-00000000c0c0",

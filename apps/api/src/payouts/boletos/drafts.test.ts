@@ -16,6 +16,7 @@ import { listTransfers } from "@malote/contracts/transfers";
 import { boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { boletosToTry } from "../../adapters/sandbox/network/boleto-register.ts";
 import { changeSettings } from "../../company/store.ts";
 import { barcodeOf, boletoDraft, boletoOf } from "../../testing/boletos.ts";
 import {
@@ -149,6 +150,13 @@ describe("a boleto of a draft", () => {
     const changed = await change({ ...boletoOf(99_00), id: body.id, barcode });
     expect(changed.body).toMatchObject({ id: body.id, value: 25_00, due_date: "2026-12-10", barcode });
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 25_00 });
+    // Ten days late, R$ 1.000,00: 2% once and 1% a month.
+    const late = boletosToTry(kit.clock.now()).find(({ outcome }) =>
+      outcome.startsWith("Vencido há 10 dias"),
+    );
+    const overdue = await change({ ...boletoOf(99_00), id: body.id, barcode: late?.value ?? "" });
+    expect(overdue.body).toMatchObject({ value: 1_023_33, due_date: "2026-08-02", errors: [] });
+    expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 1_023_33 });
   });
 
   it("BIL-022 is taken out, once", async () => {
@@ -199,7 +207,7 @@ describe("a boleto of a draft", () => {
 });
 
 describe("what is said against a boleto", () => {
-  it("BIL-011 BIL-015 is kept with it, counts as an error, and keeps the batch from closing", async () => {
+  it("BIL-001 BIL-011 BIL-015 is kept with it, counts as an error, and keeps the batch from closing", async () => {
     const { body } = await add({ value: null, barcode: "3419 1091", description: "" });
     expect(codesOf(body)).toEqual(["billet_code_invalid", "value_invalid", "billet_description_missing"]);
     expect(body).toMatchObject({ barcode: "3419 1091", digitable_line: null, type: null });

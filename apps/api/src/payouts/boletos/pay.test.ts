@@ -17,6 +17,7 @@ import {
 import { bases } from "@malote/contracts/contract";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
+import { readBalance } from "@malote/contracts/statement";
 import { readTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -62,7 +63,13 @@ describe("a batch of boletos", () => {
     expect(await boletoStatusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
     await settle();
     const [boleto] = await boletosOf(kit.admin, id);
-    expect(boleto).toMatchObject({ status: "PAID", scheduled_for: "2026-08-12", can_cancel: false });
+    expect(boleto).toMatchObject({
+      status: "PAID",
+      scheduled_for: "2026-08-12",
+      paid_date: "2026-08-12T13:00:00.800Z",
+      batch_id: id,
+      can_cancel: false,
+    });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
 
     const receipts = await kit.analyst.call(listBilletsWithReceipt, { params: { id } });
@@ -97,9 +104,10 @@ describe("a batch of boletos", () => {
     expect((await kit.admin.call(readTransfer, { params: { id: boleto?.id ?? "" } })).body.code).toBe(
       "not_found",
     );
-    expect((await kit.admin.call(readBillet, { params: { id: boleto?.id ?? "" } })).body.paid_date).toBe(
-      boleto?.paid_date,
-    );
+    expect((await kit.admin.call(readBillet, { params: { id: boleto?.id ?? "" } })).body).toMatchObject({
+      paid_date: "2026-08-12T13:00:00.800Z",
+      batch_id: id,
+    });
   });
 
   it("BIL-018 runs each boleto on its own day: at once, when its hour opens, or when it was asked for", async () => {
@@ -127,19 +135,21 @@ describe("a batch of boletos", () => {
     expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
   });
 
-  it("waits for money, and the network refuses what was due meanwhile", async () => {
+  it("STM-019 waits for money, and the network refuses what was due meanwhile", async () => {
     const { id } = await boletoDraft(kit.admin, [
       boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-13") }),
       boletoOf(20_00),
     ]);
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: false });
+    const balance = async () => (await kit.admin.call(readBalance)).body;
+    expect(await balance()).toEqual({ value: 0, waiting_value: 30_00 });
     await kit.passUntil("2026-08-14T15:00:00Z");
     await kit.deposit(30_00);
     await settle();
+    expect(await balance()).toEqual({ value: 0, waiting_value: 0 });
     const [late, other] = await boletosOf(kit.admin, id);
     expect(late).toMatchObject({ status: "FAILED", status_description: "Boleto vencido." });
     expect(other).toMatchObject({ status: "PAID" });
-    expect(await balanceOf(kit.admin)).toBe(0);
     await give(kit.admin, id, late?.id ?? "");
     expect(await balanceOf(kit.admin)).toBe(10_00);
   });

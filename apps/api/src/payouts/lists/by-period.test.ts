@@ -187,14 +187,15 @@ describe("payments over all batches", () => {
     }
     kit.mails.splice(0);
     const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+    const asked: string[] = [];
     for (const [contract, rows] of [
       [requestReceipts, ofTransfers],
       [requestBilletReceipts, ofBoletos],
-    ] as const)
-      expect(await kit.admin.call(contract, { body: { ids: ids(rows) } })).toMatchObject({
-        status: 200,
-        body: { receipts_count: 1 },
-      });
+    ] as const) {
+      const answer = await kit.admin.call(contract, { body: { ids: ids(rows) } });
+      expect(answer).toMatchObject({ status: 200, body: { receipts_count: 1 } });
+      asked.push(answer.body.id);
+    }
     expect(await kit.stranger.call(requestBilletReceipts, { body: { ids: ids(ofBoletos) } })).toMatchObject({
       status: 422,
       body: { code: "receipts_none" },
@@ -204,6 +205,8 @@ describe("payments over all batches", () => {
       "Seus comprovantes estão prontos",
       "Seus comprovantes estão prontos",
     ]);
+    const texts = kit.mails.map(({ text }) => text).join();
+    for (const id of asked) expect(texts).toContain(`/pagamentos/lotes?comprovantes=${id}`);
   });
 
   it("keeps pages whole over the borders of batches", async () => {

@@ -1,0 +1,127 @@
+/** The receipts that both lists of payments offer. */
+import { listAllBillets, listBilletsWithReceipts } from "@malote/contracts/boletos";
+import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
+import { listAllTransfers, listTransfersWithReceipts } from "@malote/contracts/transfers";
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { buildBoleto, buildTransfer, testId } from "../testing/payments.ts";
+import {
+  dialog,
+  inBatch,
+  openBoletos,
+  openTransfers,
+  paymentsPage,
+  receipt,
+  rowOf,
+  started,
+} from "../testing/payments-page.ts";
+import { currentMonth, daysOfMonth } from "../ui/format.ts";
+
+const { served } = paymentsPage();
+
+type Receipts = { receipt_url: string } | { bank_receipt_url: string };
+const inTwoPages = { metadata: { pagination: { itemsPerPage: 3, totalItems: 4 } } };
+const transfer = (name: string, receipts: Receipts) => ({
+  ...buildTransfer({ status: "FINISHED", ...receipts, to: { name } }),
+  ...inBatch(),
+});
+const boleto = (description: string, receipts: Receipts) =>
+  buildBoleto({ status: "FINISHED", ...receipts, description });
+
+const lists = [
+  {
+    name: "of transfers",
+    proves: {
+      chosen: "TRF-060 TRF-062 TRF-064",
+      ofPage: "TRF-062",
+      ofFilter: "TRF-063 TRF-065",
+    },
+    open: openTransfers,
+    request: requestReceipts,
+    find: listTransfersWithReceipts,
+    unpaid: "Gráfica Ponto Final",
+    paid: { inAddress: "transferida", onWire: "TRANSFERRED" },
+    rows: () => served.transfers,
+    servePages() {
+      served.transfers.push(transfer("Ivo Reis", { bank_receipt_url: receipt }));
+      const pages = [served.transfers, [transfer("Zeca", { receipt_url: receipt })]];
+      fakeServer.on(listAllTransfers, ({ query }) => ({
+        data: pages[Number(query["page"])] ?? [],
+        ...inTwoPages,
+      }));
+    },
+  },
+  {
+    name: "of boletos",
+    proves: { chosen: "BIL-036", ofPage: "BIL-036", ofFilter: "BIL-035 BIL-036" },
+    open: openBoletos,
+    request: requestBilletReceipts,
+    find: listBilletsWithReceipts,
+    unpaid: "Energia",
+    paid: { inAddress: "pago", onWire: "PAID" },
+    rows: () => served.boletos,
+    servePages() {
+      served.boletos.push(boleto("Ivo Reis", { bank_receipt_url: receipt }));
+      const pages = [served.boletos, [boleto("Zeca", { receipt_url: receipt })]];
+      fakeServer.on(listAllBillets, ({ query }) => ({
+        data: pages[Number(query["page"])] ?? [],
+        ...inTwoPages,
+      }));
+    },
+  },
+];
+
+describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, paid, rows, servePages }) => {
+  const all = () => screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" });
+
+  it(`${proves.chosen} only payments with a receipt can be chosen, those of the page at once`, async () => {
+    const user = userEvent.setup();
+    fakeServer.on(request, () => ({ id: testId(90), receipts_count: 1 }));
+    open();
+    expect((await rowOf(unpaid)).getByRole("checkbox")).toHaveProperty("disabled", true);
+    await user.click(all());
+    screen.getByText("1 comprovante selecionado");
+    await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
+    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
+    await screen.findByText(started);
+    expect(fakeServer.calls(request).map(({ body }) => body)).toEqual([{ ids: [rows()[0]?.id] }]);
+    expect(screen.queryByText("1 comprovante selecionado")).toBeNull();
+  });
+
+  it(`${proves.ofPage} the bank's own receipt is one too, and what is chosen belongs to its page alone`, async () => {
+    const user = userEvent.setup();
+    servePages();
+    open();
+    expect((await rowOf("Ivo Reis")).getByRole("checkbox")).toHaveProperty("disabled", false);
+    await user.click(all());
+    screen.getByText("2 comprovantes selecionados");
+    await user.click(screen.getByRole("button", { name: "Página 2" }));
+    expect((await rowOf("Zeca")).getByRole("checkbox")).toHaveProperty("checked", false);
+    expect(screen.queryByText(/comprovantes? selecionados?/)).toBeNull();
+  });
+
+  it(`${proves.ofFilter} the list asks for those of its whole filter, and says when there are none or when it fails`, async () => {
+    const user = userEvent.setup();
+    let found = [{ id: testId(5), value: 1 }];
+    fakeServer.on(find, () => ({ data: found }));
+    fakeServer.on(request, () => refuse("receipts_at_once", { max: 3 }));
+    open(`?status=${paid.inAddress}`);
+    const ask = async () => user.click(await screen.findByRole("button", { name: "Baixar comprovantes" }));
+    await ask();
+    const asked = await dialog("Comprovantes");
+    await asked.findByText("1 comprovante");
+    expect(fakeServer.calls(find)[0]?.query).toEqual({
+      ...daysOfMonth(currentMonth()),
+      status: paid.onWire,
+    });
+    await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
+    const failed = await dialog("Não foi possível baixar os comprovantes");
+    failed.getByText(/Já há 3 pedidos/);
+    await user.click(failed.getByRole("button", { name: "Voltar" }));
+    found = [];
+    await ask();
+    await (await dialog("Comprovantes")).findByText("Nenhum comprovante disponível.");
+  });
+});
