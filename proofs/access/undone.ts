@@ -27,8 +27,9 @@ export function undoing(db: Database, look: (tx: AnyTx) => Promise<void>): Datab
   }
   return {
     ...db,
-    withCompany: (companyId, work) =>
-      undone<Parameters<typeof work>[0]>((inner) => db.withCompany(companyId, inner))(work),
+    // With the condition: a caller who was known from another call is asked about again by it.
+    withCompany: (companyId, work, condition) =>
+      undone<Parameters<typeof work>[0]>((inner) => db.withCompany(companyId, inner, condition))(work),
     withSystem: undone<AnyTx>(db.withSystem),
   };
 }
