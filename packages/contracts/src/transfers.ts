@@ -123,7 +123,7 @@ export const transfer = z.object({
   /** Its origin, when it came from a sheet: the row as the person sees it and the original cells. */
   sheet_row: z.int().nullable(),
   sheet_cells: z.record(z.string(), z.string()).nullable(),
-  /** Of a payment not sent yet: values that were guessed, proposed or corrected together with others. */
+  /** Of a payment not sent yet: values that were guessed, proposed, corrected together with others, or typed over the sheet's. */
   data_marks: z.array(dataMark),
 });
 export type Transfer = z.infer<typeof transfer>;

@@ -51,6 +51,16 @@ const table = {
     "{n} valores muito acima do histórico do recebedor",
   ),
   suggested_data: kind("tick", "{n} pagamento com dado sugerido", "{n} pagamentos com dados sugeridos"),
+  changed_data: kind(
+    "tick",
+    "{n} pagamento com dado da planilha alterado",
+    "{n} pagamentos com dados da planilha alterados",
+  ),
+  sheet_total: kind(
+    "tick",
+    "O total da planilha não é o deste lote",
+    "O total da planilha não é o deste lote",
+  ),
   billet_overdue: kind("tick", "{n} boleto vencido", "{n} boletos vencidos"),
   failed_receiver: kind(
     "note",
@@ -189,7 +199,10 @@ export function findingText({ kind, other, data }: FindingFacts): string {
     case "value_far":
       return `O maior de ${data.paid} pagamentos anteriores foi ${brl(data.largest)}`;
     case "suggested_data":
+    case "changed_data":
       return (JSON.parse(String(data.marks ?? "[]")) as DataMark[]).map(markText).join(" · ");
+    case "sheet_total":
+      return `A linha ${data.row} da planilha diz ${brl(data.stated)}; os pagamentos deste lote somam ${brl(data.sum)}`;
     case "billet_overdue":
       return `Vencido há ${days(Number(data.days))}: confira juros e multa`;
     case "billet_early":

@@ -25,6 +25,14 @@ it("keeps what was there first when a field is corrected twice", () => {
   ]);
 });
 
+it("keeps what the sheet said of a field that a person types over once more, and no mark of what is typed back", () => {
+  const guessed = mark({ origin: "guessed", before: "529982247", after: "00529982247", field: "cpf_cnpj" });
+  expect(currentMarks([guessed], () => "11144477735", ["cpf_cnpj"])).toEqual([guessed]);
+  const changed = mark({ origin: "changed", before: "00529982247", after: "11144477735", field: "cpf_cnpj" });
+  expect(withMarks([guessed], [changed])).toEqual([{ ...changed, before: "529982247" }]);
+  expect(withMarks([changed], [{ ...changed, before: "11144477735", after: "00529982247" }])).toEqual([]);
+});
+
 it.each([
   [{}, "Dado sugerido, dígito da conta: 1 → 8"],
   [{ before: null }, "Dado sugerido, dígito da conta: vazio → 8"],
@@ -40,6 +48,11 @@ it.each([
     { field: "value", origin: "guessed", before: "1000", after: "100000" },
     "Dado completado, valor: R$ 10,00 → R$ 1.000,00",
   ],
+  [
+    { field: "value", origin: "changed", before: "1000", after: "100000" },
+    "Alterado por Rui, valor: R$ 10,00 → R$ 1.000,00",
+  ],
+  [{ origin: "changed", by: null, before: null }, "Alterado, dígito da conta: vazio → 8"],
   [
     { field: "value", before: "R$ 1.234,5", after: "123450" },
     "Dado sugerido, valor: R$ 1.234,5 → R$ 1.234,50",

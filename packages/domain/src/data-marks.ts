@@ -1,18 +1,20 @@
 /**
- * Values of a payment that were not entered for that payment, so that a person can confirm them before money leaves.
+ * Values of a payment that were not entered for that payment, or that a person typed over what its sheet said, so that a
+ * person can confirm them before money leaves.
  */
 
 import { accountTypeNames } from "./bank-account.ts";
 import { formatDate, parseDate } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 
-export const markOrigins = ["guessed", "suggested", "corrected", "automatic"] as const;
+export const markOrigins = ["guessed", "suggested", "corrected", "automatic", "changed"] as const;
 
 /**
  * - `guessed`: the sheet reader corrected it by itself (zeros that a cell had lost).
  * - `suggested`: a person accepted the proposed value.
  * - `corrected`: a person gave one answer for many payments at once.
  * - `automatic`: automatic correction set a digit by the bank's own rule (SET-012).
+ * - `changed`: a person typed another value than the sheet's.
  */
 export type MarkOrigin = (typeof markOrigins)[number];
 
@@ -33,6 +35,7 @@ const originNames: Readonly<Record<MarkOrigin, string>> = {
   suggested: "Dado sugerido",
   corrected: "Corrigido em grupo",
   automatic: "Corrigido automaticamente",
+  changed: "Alterado",
 };
 
 /** By wire name, as the form calls them. */
@@ -69,26 +72,36 @@ function valueText(field: string, value: string | null): string {
   return value;
 }
 
-/** `Dado sugerido, dígito da conta: 9 → 8`, for those who correct and those who approve. */
-export function markText({ origin, field, before, after }: Omit<DataMark, "by" | "at">): string {
+/**
+ * `Dado sugerido, dígito da conta: 9 → 8`, for those who correct and those who approve. Of what was typed over the sheet's
+ * value also who typed it: `Alterado por Rui Tavares, valor: R$ 10,00 → R$ 100,00`.
+ */
+export function markText({ origin, field, before, after, by }: Omit<DataMark, "at">): string {
+  const what = origin === "changed" && by ? `${originNames.changed} por ${by.name}` : originNames[origin];
   // A bank's number means nothing to people, and its name is in the payment.
-  if (field === "bank_id") return `${originNames[origin]}, banco`;
+  if (field === "bank_id") return `${what}, banco`;
   const change = `${valueText(field, before)} → ${valueText(field, after)}`;
-  return `${originNames[origin]}, ${markFieldNames[field] ?? field}: ${change}`;
+  return `${what}, ${markFieldNames[field] ?? field}: ${change}`;
 }
 
-/** Marks whose value is unchanged: a person who typed another one since is responsible for it. */
+/** Marks whose value is unchanged, and those of fields that are marked anew: a person who typed another one since is responsible for it. */
 export const currentMarks = (
   marks: readonly DataMark[],
   heldBy: (field: string) => string | null,
-): DataMark[] => marks.filter(({ field, after }) => heldBy(field) === after);
+  anew: readonly string[] = [],
+): DataMark[] => marks.filter(({ field, after }) => anew.includes(field) || heldBy(field) === after);
 
-/** A later mark of a field replaces an earlier one, and keeps the first value before. */
+/**
+ * A later mark of a field replaces an earlier one, and keeps the first value before. What a person typed back to the value
+ * of the sheet is no change.
+ */
 export function withMarks(marks: readonly DataMark[], added: readonly DataMark[]): DataMark[] {
   const byField = new Map(marks.map((mark) => [mark.field, mark]));
   for (const mark of added) {
     const first = byField.get(mark.field);
     byField.set(mark.field, first ? { ...mark, before: first.before } : mark);
   }
-  return [...byField.values()];
+  return [...byField.values()].filter(
+    ({ origin, before, after }) => origin !== "changed" || before !== after,
+  );
 }

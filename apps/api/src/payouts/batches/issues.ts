@@ -309,7 +309,7 @@ function fixRow(
     ...before.find((earlier) => earlier.code === issue.code && earlier.field === issue.field),
   }));
   const origin = body.set ? ("corrected" as const) : ("suggested" as const);
-  const marks = marksOfChange(row, fixed.draft, { fields: Object.keys(changes), origin }, actor, now);
+  const marks = marksOfChange(row, fixed.draft, [{ fields: Object.keys(changes), origin }], actor, now);
   return { ...fixed, errors: [...errors, ...unread], marks };
 }
 

@@ -24,6 +24,7 @@ import { lockFindings } from "../locks.ts";
 import { dayFacts } from "../rules/day-facts.ts";
 import * as kept from "./kept.ts";
 import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
+import { sheetTotal, titleOf } from "./sheet-total.ts";
 import * as store from "./store.ts";
 
 /** From this many payments on, what was found is kept, so that closing does not look through all of them again. */
@@ -83,6 +84,7 @@ async function findings(
   const found = [
     ...(await ofPayments(tx, batch, now, mayStore)),
     ...(await lookedUp(tx, store.paymentsOf(tx, batch.id), now, { kinds })),
+    ...(await sheetTotal(tx, batch)),
   ];
   return found.sort((a, b) => checkKinds.indexOf(a.kind) - checkKinds.indexOf(b.kind));
 }
@@ -112,6 +114,7 @@ async function partOf(
   part: store.Part,
 ): Promise<store.Found | undefined> {
   if (!isChecked(batch) || batch.payments_count === 0) return undefined;
+  if (kind === "sheet_total") return (await sheetTotal(tx, batch))[0];
   if (isLookedUp(kind)) {
     const [found] = await lookedUp(tx, store.paymentsOf(tx, batch.id), now, { kinds: [kind], part });
     return found;
@@ -209,7 +212,7 @@ interface Beside {
 export const checkOf = (one: store.Found, { payments, confirmed, batchId }: Beside): Check => ({
   kind: one.kind,
   severity: checkSeverity(one.kind),
-  title: checkTitle(one.kind, one.count),
+  title: titleOf(one),
   count: one.count,
   value: one.value,
   fingerprint: one.fingerprint,
@@ -381,7 +384,7 @@ export async function checkLines(
   ]);
   const lines = found.map((one) => {
     const by = tickOf(one, confirmed)?.by;
-    return `${checkTitle(one.kind, one.count)}${by ? ` (conferido por ${by})` : ""}`;
+    return `${titleOf(one)}${by ? ` (conferido por ${by})` : ""}`;
   });
   return shortage ? [...lines, checkTitle("limit_short", 1)] : lines;
 }

@@ -39,8 +39,9 @@ export interface Found {
   count: number;
   value: number;
   fingerprint: string;
-  /** Those of the part that was asked for. */
+  /** Those of the part that was asked for; none where the finding is of the batch as a whole, of which `whole` is said. */
   first: { id: string; other: string | null; data: Record<string, string | number> }[];
+  whole?: Readonly<Record<string, string | number>>;
 }
 
 /** Where a payment goes, as people distinguish accounts. */
@@ -245,8 +246,16 @@ export async function findAll(
       SELECT 'suggested_data', m.id, NULL, jsonb_build_object('marks', m.marks::text), m.marks::text
       FROM (
         -- One day or one description that a person chose for many payments sends no money elsewhere.
-        SELECT id, jsonb_path_query_array(data_marks, '$[*] ? (@.origin != "corrected"
-          || (@.field != "payment_date" && @.field != "pix_description"))') AS marks
+        SELECT id, jsonb_path_query_array(data_marks, '$[*] ? (@.origin != "changed" && (@.origin != "corrected"
+          || (@.field != "payment_date" && @.field != "pix_description")))') AS marks
+        FROM mine WHERE data_marks IS NOT NULL AND status = 'CREATED'
+      ) m WHERE m.marks <> '[]'
+      UNION ALL
+      SELECT 'changed_data', m.id, NULL, jsonb_build_object('marks', m.marks::text), m.marks::text
+      FROM (
+        -- Nor does another day, description or address for news.
+        SELECT id, jsonb_path_query_array(data_marks, '$[*] ? (@.origin == "changed" && @.field != "payment_date"
+          && @.field != "pix_description" && @.field != "email")') AS marks
         FROM mine WHERE data_marks IS NOT NULL AND status = 'CREATED'
       ) m WHERE m.marks <> '[]'
       UNION ALL

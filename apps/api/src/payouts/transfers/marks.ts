@@ -12,35 +12,54 @@ const held = (draft: TransferDraft, field: string): string | null => {
   return value === null ? null : String(value);
 };
 
+interface Changed {
+  fields: readonly string[];
+  origin: MarkOrigin;
+}
+
 /** The marks of a payment whose fields got another value by this change, beside those that are still there. */
 export function marksOfChange(
   row: TransferRow,
   after: TransferDraft,
-  changed: { fields: readonly string[]; origin: MarkOrigin },
+  changes: readonly Changed[],
   by: Who,
   now: Date,
 ): DataMark[] {
   const before = draftOf(row);
-  const added = changed.fields
-    .filter((field) => held(before, field) !== held(after, field))
-    .map((field) => ({
-      field,
-      origin: changed.origin,
-      // What could not be read is kept by its complaint alone.
-      before: held(before, field) ?? row.errors?.find((issue) => issue.field === field)?.given ?? null,
-      after: held(after, field),
-      by: { id: by.id, name: by.name },
-      at: now.toISOString(),
-    }));
-  return withMarks(
-    currentMarks(row.data_marks ?? [], (field) => held(after, field)),
-    added,
+  const added = changes.flatMap(({ fields, origin }) =>
+    fields
+      .filter((field) => held(before, field) !== held(after, field))
+      .map((field) => ({
+        field,
+        origin,
+        // What could not be read is kept by its complaint alone.
+        before: held(before, field) ?? row.errors?.find((issue) => issue.field === field)?.given ?? null,
+        after: held(after, field),
+        by: { id: by.id, name: by.name },
+        at: now.toISOString(),
+      })),
   );
+  // Of a field that is marked again the first value before is needed, whatever it holds now.
+  const current = currentMarks(
+    row.data_marks ?? [],
+    (field) => held(after, field),
+    added.map(({ field }) => field),
+  );
+  return withMarks(current, added);
 }
 
-/** Saved again from a form: an accepted proposal is marked, and a typed value is not a guess. */
+/**
+ * Saved again from a form: an accepted proposal is marked, and a typed value is not a guess. What is typed over the value of a
+ * sheet is marked as well.
+ */
 export function marksAfter(row: TransferRow, after: TransferDraft, by: Who, now: Date): DataMark[] {
   const proposed = (row.errors ?? []).flatMap(({ suggestion }) => Object.entries(suggestion ?? {}));
   const taken = proposed.filter(([field, value]) => held(after, field) === value).map(([field]) => field);
-  return marksOfChange(row, after, { fields: taken, origin: "suggested" }, by, now);
+  const typed =
+    row.sheet_row === null ? [] : Object.keys(transferFieldOf).filter((field) => !taken.includes(field));
+  const changes: Changed[] = [
+    { fields: taken, origin: "suggested" },
+    { fields: typed, origin: "changed" },
+  ];
+  return marksOfChange(row, after, changes, by, now);
 }

@@ -184,7 +184,7 @@ export function recordOf({
   };
 }
 
-/** Of these payments the ones that carry a mark, or a complaint whose proposed value may be taken now. */
+/** Of these payments the ones that carry a mark, came from a sheet, or have a complaint whose proposed value may be taken now. */
 export async function markedTransfers(
   tx: Tx,
   batchId: string,
@@ -193,7 +193,7 @@ export async function markedTransfers(
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${ids}::uuid[])
-      AND (t.data_marks IS NOT NULL OR t.errors IS NOT NULL)
+      AND (t.data_marks IS NOT NULL OR t.errors IS NOT NULL OR t.sheet_row IS NOT NULL)
   `.execute(tx);
   return rows;
 }

@@ -1,0 +1,138 @@
+/** What was typed over a sheet, and what its total says beside it, as those meet it who close and approve. */
+import { randomUUID } from "node:crypto";
+import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
+import { createBatch } from "@malote/contracts/batches";
+import { changeTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Person } from "../../testing/app.ts";
+import { checkCalls, confirm, send } from "../../testing/checks-kit.ts";
+import { csvOf, draftOfFile, pixHeadings, pixRow, transfersOf } from "../../testing/import-kit.ts";
+import { closing, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const { read, alerts, ticks } = checkCalls(() => kit);
+const plain = (text: string | undefined) => text?.replaceAll("\u00a0", " ");
+
+const bia = pixRow({ 0: "Bia Reis", 3: "bia@exemplo.com.br", 4: "20,00" });
+const sheetOf = (rows: readonly string[][], total?: string) =>
+  csvOf([pixHeadings, ...rows, ...(total ? [["TOTAL", "", "", "", total, "", "", ""]] : [])]);
+
+/** As the form saves it: everything that is shown, with the changes. */
+async function type(by: Person, { id, batch_id, ...shown }: Transfer, changes: Partial<Transfer>) {
+  const { destination_bank_account: to, ...rest } = { ...shown, ...changes };
+  const { value, integration_id, pix_key_validation, pix_description, payment_date } = rest;
+  const { name, cpf_cnpj, email, bank_id, agency, agency_digit, account, account_digit, account_type } = to;
+  const { pix_key, pix_key_type } = to;
+  const answer = await by.call(changeTransfer, {
+    params: { id: batch_id, tid: id },
+    body: {
+      ...{ value, integration_id, pix_key_validation, pix_description, payment_date },
+      destination_bank_account: {
+        ...{ name, cpf_cnpj, email, bank_id, agency, agency_digit, account, account_digit, account_type },
+        ...{ pix_key, pix_key_type },
+      },
+    },
+  });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+it("asks for a tick of what a person typed over the sheet, with what it said before and who typed", async () => {
+  const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
+  const [ana, other] = transfers as [Transfer, Transfer];
+  await type(kit.operator, other, {});
+  expect(await alerts(batchId)).toEqual([]);
+
+  const to = ana.destination_bank_account;
+  const another = { ...to, pix_key: "outra@exemplo.com.br" };
+  await type(kit.operator, ana, { value: 99_00, destination_bank_account: another });
+  await type(kit.admin, ana, { value: 100_00, destination_bank_account: another, pix_description: "NF 7" });
+  const [found] = (await read(batchId)).data;
+  expect(found).toMatchObject({ kind: "changed_data", severity: "tick", count: 1, value: 100_00 });
+  expect(plain(found?.findings[0]?.text)).toBe(
+    "Alterado por Rui Tavares, chave Pix: ana@exemplo.com.br → outra@exemplo.com.br" +
+      " · Alterado por Helena Prado, valor: R$ 10,50 → R$ 100,00",
+  );
+  // A day, a description or an e-mail is shown beside the payment only.
+  const [row] = await transfersOf(kit.operator, batchId);
+  expect(row?.data_marks.map(({ field, origin }) => [field, origin])).toContainEqual([
+    "pix_description",
+    "changed",
+  ]);
+  await type(kit.admin, ana, { pix_description: "NF 7" });
+  expect(await alerts(batchId)).toEqual([]);
+});
+
+it("says in the request for an approval what was typed over, and whose tick it has", async () => {
+  const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia], "30,50"));
+  await type(kit.operator, transfers[0] as Transfer, { value: 15_00 });
+  expect(await alerts(batchId)).toEqual([
+    ["changed_data", 1],
+    ["sheet_total", 1],
+  ]);
+  expect((await send(kit.operator, batchId)).body.code).toBe("checks_not_confirmed");
+  await confirm(kit.operator, batchId, await ticks(batchId));
+  expect((await send(kit.operator, batchId)).status).toBe(200);
+  await kit.drainJobs();
+  const texts = kit.mails.map(({ text }) => plain(text) ?? "");
+  expect(texts.join("\n")).toContain("1 pagamento com dado da planilha alterado (conferido por Rui Tavares)");
+  expect(texts.join("\n")).toContain(
+    "O total da planilha não é o deste lote. A linha 4 da planilha diz R$ 30,50; os pagamentos deste lote somam R$ 35,00 (conferido por Rui Tavares)",
+  );
+  // To who approves they are alerts still.
+  expect((await read(batchId)).summary.alerts).toBe(2);
+});
+
+it("finds what repairs a cell that could not be read, and not what nothing in a sheet said", async () => {
+  const { batchId, transfers } = await draftOfFile(
+    kit,
+    kit.operator,
+    sheetOf([pixRow({ 4: "a combinar" }), pixRow({ 1: "52998224726" })]),
+  );
+  await type(kit.operator, transfers[0] as Transfer, { value: 15_00 });
+  const [found] = (await read(batchId)).data.filter(({ kind }) => kind === "changed_data");
+  expect(plain(found?.findings[0]?.text)).toBe("Alterado por Rui Tavares, valor: a combinar → R$ 15,00");
+  // One answer for many is a correction, whoever else typed.
+  const [group] = (await kit.operator.call(listIssueGroups, { params: { id: batchId } })).body.data;
+  const { issue, given, receiver } = group;
+  const body = { code: issue.code, field: issue.field, given, receiver, set: { cpf_cnpj: "52998224725" } };
+  expect((await kit.operator.call(fixIssueGroup, { params: { id: batchId }, body })).body.fixed).toBe(1);
+  expect(await alerts(batchId)).toContainEqual(["suggested_data", 1]);
+
+  const typed = await draft(kit.operator, [pix(10_00)]);
+  const [own] = await transfersOf(kit.operator, typed.id);
+  await type(kit.operator, own as Transfer, { value: 77_00 });
+  expect(await alerts(typed.id)).toEqual([]);
+});
+
+it("asks for a tick of a sheet's total as long as the batch adds up to another", async () => {
+  await kit.deposit(1_000_00);
+  const { batchId, transfers } = await draftOfFile(kit, kit.admin, sheetOf([pixRow(), bia], "30,00"));
+  const [found] = (await read(batchId)).data;
+  expect(found).toMatchObject({ kind: "sheet_total", severity: "tick", value: 50, findings: [], next: null });
+  expect(plain(found?.title)).toBe(
+    "O total da planilha não é o deste lote. A linha 4 da planilha diz R$ 30,00; os pagamentos deste lote somam R$ 30,50",
+  );
+  expect((await closing(kit.admin, batchId)).body).toMatchObject({
+    code: "checks_not_confirmed",
+    data: { checks: [{ kind: "sheet_total", value: 50 }] },
+  });
+  const before = await ticks(batchId);
+  expect((await confirm(kit.admin, batchId, before)).status).toBe(200);
+  expect(await ticks(batchId)).toEqual([]);
+  // Another difference is another finding, and one fewer payment may be it.
+  await kit.admin.call(removeTransfer, { params: { id: batchId, tid: transfers[1]?.id ?? "" } });
+  expect(await ticks(batchId)).not.toEqual(before);
+  expect((await closing(kit.admin, batchId)).body.code).toBe("checks_not_confirmed");
+  const confirmations = await ticks(batchId);
+  expect((await closing(kit.admin, batchId, randomUUID(), { confirmations })).status).toBe(200);
+
+  const right = await draftOfFile(kit, kit.admin, sheetOf([bia, bia], "40,00"), "certa.csv");
+  expect((await read(right.batchId)).data.map(({ kind }) => kind)).not.toContain("sheet_total");
+  const none = await kit.admin.call(createBatch, { body: { name: "Sem planilha", transfers: [pix(1_00)] } });
+  expect(await alerts(none.body.id)).toEqual([]);
+});
