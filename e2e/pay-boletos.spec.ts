@@ -101,6 +101,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await field.focus();
     await paste(page, `Linha: ${formatBoletoLine(rent)}`);
     await expect(wizard).toContainText("Este boleto já foi cadastrado.");
+    await expect(wizard).toContainText("O outro está neste mesmo lote.");
     await field.selectText();
     await paste(page, overdue);
     await expect(field).toHaveValue(formatBoletoLine(overdue));

@@ -202,7 +202,8 @@ export const readDuplicatedBillet = contract({
   summary: "Dizer se um boleto já foi cadastrado em outro pagamento",
   policy: everyProfile,
   query: z.object({ id: id.optional(), barcode: z.string().min(1).max(boletoCodeTypedMax) }),
-  response: z.object({ isDuplicated: z.boolean() }),
+  /** `batch`: the one it is in, while isDuplicated. */
+  response: z.object({ isDuplicated: z.boolean(), batch: z.object({ id, name: z.string() }).nullable() }),
 });
 
 export const readDuplicatedBilletIntegrationId = contract({

@@ -131,10 +131,13 @@ describe("a new boleto", () => {
   });
 
   it("BIL-013 a boleto that is there already is shown while its code is typed, and is not saved", async () => {
-    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: true }));
+    const other = { id: "0197a000-0000-7000-8000-0000000000aa", name: "Contas de novembro" };
+    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: true, batch: other }));
     show();
     await user.type(await field(codeLabel), sicoob.line);
     await screen.findByText("Este boleto já foi cadastrado.");
+    const link = screen.getByRole("link", { name: "Contas de novembro" });
+    expect(link.getAttribute("href")).toBe(`/pagamentos/lotes?lote=${other.id}`);
     const [asked] = fakeServer.calls(readDuplicatedBillet);
     expect(asked?.query).toEqual({ id: expect.any(String), barcode: sicoob.barcode });
     await describeIt();

@@ -2,10 +2,12 @@ import { readDuplicatedBilletIntegrationId } from "@malote/contracts/boletos";
 import { boletoDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
 import { IconBolt, IconBuildingBank } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent } from "react";
 import { FormSection } from "../payments/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
+import { batchAddress } from "../shell/routes.ts";
 import { DateField } from "../ui/date-field.tsx";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
@@ -31,13 +33,14 @@ export const fieldId = (prefix: string, field: FieldName) => `${prefix}-${field}
 interface FieldsProps {
   state: BoletoFormState;
   idPrefix: string;
+  batchId: string;
   billetId: string;
   /** What was reserved for a failed boleto stays as it is. */
   valueIsFixed: boolean;
 }
 
 /** The form of one boleto (BIL-007, BIL-008). */
-export function BoletoFormFields({ state, idPrefix, billetId, valueIsFixed }: FieldsProps) {
+export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFixed }: FieldsProps) {
   const settings = useQuery(companySettingsQuery);
   const { form, change, code } = state;
   // BIL-016.
@@ -78,6 +81,7 @@ export function BoletoFormFields({ state, idPrefix, billetId, valueIsFixed }: Fi
           onChange={state.typeCode}
           onKeyDown={onCodeKey}
         />
+        {state.usedIn ? <UsedIn batch={state.usedIn} isThis={state.usedIn.id === batchId} /> : null}
         <Issuer state={state} />
         <RegisterNotice barcode={code?.barcode} paymentDate={form.payment_date} value={code?.value ?? null} />
       </FormSection>
@@ -146,6 +150,21 @@ function valueHelp({ code, maxCents, valueToPay }: BoletoFormState, isOpen: bool
   if (code && valueToPay !== code.value)
     return `É o que o registro do boleto pede no dia do pagamento. O código traz ${formatMoney(code.value ?? 0)}.`;
   return code ? "O valor vem do código do boleto." : "O valor vem do código, ou você o informa depois dele.";
+}
+
+/** BIL-013: where the other one is, so that it can be looked at or taken out there. */
+function UsedIn({ batch, isThis }: { batch: { id: string; name: string }; isThis: boolean }) {
+  return (
+    <p className="small" role="status">
+      {isThis ? (
+        "O outro está neste mesmo lote."
+      ) : (
+        <>
+          Está no lote <Link to={batchAddress(batch.id)}>{batch.name}</Link>.
+        </>
+      )}
+    </p>
+  );
 }
 
 /** BIL-019: whom the code names. */

@@ -8,7 +8,7 @@ import { PaymentList, PaymentRow, useRefreshPayments } from "../payments/index.t
 import { awaitsRegister, type BoletoFilters, boletoPageQuery } from "./api.ts";
 import styles from "./boleto-list.module.css";
 import { hasFailed, lookOfBoleto, noteOf } from "./boleto-status.ts";
-import { beneficiaryName, boletoName, dueText, lineText, priceText } from "./boleto-text.ts";
+import { beneficiaryName, boletoName, daysText, lineText, priceText } from "./boleto-text.ts";
 
 interface BoletoListProps {
   batchId: string;
@@ -50,14 +50,14 @@ interface BoletoRowProps {
 }
 
 const BoletoRow = memo(function BoletoRow({ boleto, onOpen }: BoletoRowProps) {
-  const due = dueText(boleto.due_date);
   const payee = beneficiaryName(boleto);
+  const days = daysText(boleto);
   return (
     <PaymentRow
       tile={boleto.type === "COLLECTION" ? <IconBolt size={18} /> : (boleto.bank?.code ?? "?")}
       title={boletoName(boleto)}
       titleMax={boletoDescriptionMax.onCard}
-      under={payee ? `${payee} · vence ${due}` : `Vence ${due}`}
+      under={payee ? `${payee} · ${days}` : capitalised(days)}
       where={<span className={styles.code}>{lineText(boleto)}</span>}
       value={boleto.value}
       look={lookOfBoleto(boleto)}
@@ -67,3 +67,5 @@ const BoletoRow = memo(function BoletoRow({ boleto, onOpen }: BoletoRowProps) {
     />
   );
 });
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

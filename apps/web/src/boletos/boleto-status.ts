@@ -1,7 +1,6 @@
 import type { Boleto, BoletoPageFilter, boletoFilters } from "@malote/contracts/boletos";
 import type { BoletoStatus } from "@malote/domain/boleto";
 import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
-import { formatDate } from "../ui/format.ts";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
 const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
@@ -36,7 +35,7 @@ export function failReason(boleto: Pick<Boleto, "status" | "status_description">
   return words || null;
 }
 
-/** What a pill cannot hold: the bank's reason, the detail of a mistake, the warning of a draft, the day it waits for. */
+/** What a pill cannot hold: the bank's reason, the detail of a mistake, the warning of a draft. */
 export function noteOf(boleto: Boleto): string | undefined {
   const reason = failReason(boleto);
   if (reason) return reason;
@@ -46,10 +45,7 @@ export function noteOf(boleto: Boleto): string | undefined {
     return detail === text ? text : `${text}. ${detail}`;
   }
   const [warning] = boleto.warnings as Issue[];
-  if (warning && boleto.status === "CREATED") return issueText(warning);
-  const waits = boleto.status === "SCHEDULED" || boleto.status === "CREATED";
-  const day = boleto.scheduled_for ?? boleto.payment_date;
-  return waits && day ? `para ${formatDate(day)}` : undefined;
+  return warning && boleto.status === "CREATED" ? issueText(warning) : undefined;
 }
 
 /** BIL-027. */

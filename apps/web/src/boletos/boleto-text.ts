@@ -25,6 +25,14 @@ export const payDayText = ({ scheduled_for, payment_date }: Boleto): string => {
   return day ? formatDate(day) : "Hoje";
 };
 
+/** `paga 27/11/2026 · vence 30/11/2026`; of what failed or was given back its due date alone. */
+export function daysText(boleto: Boleto): string {
+  const due = `vence ${dueText(boleto.due_date)}`;
+  if (boleto.status === "FAILED" || boleto.status === "RETURNED") return due;
+  const day = boleto.paid_date ? formatDate(boleto.paid_date) : payDayText(boleto).replace("Hoje", "hoje");
+  return `paga ${day} · ${due}`;
+}
+
 /** Whom the register says it pays. */
 export const beneficiaryName = ({ register }: Pick<Boleto, "register">): string | null =>
   register?.beneficiary?.name ?? null;

@@ -173,6 +173,7 @@ export default function BoletoWizard({ batchId, batchStatus, boleto, onClose }: 
         key={savedHere}
         state={state}
         idPrefix={idPrefix}
+        batchId={batchId}
         billetId={id}
         valueIsFixed={corrects}
       />

@@ -37,7 +37,7 @@ describe("the form of a batch of boletos", () => {
     const batch = await dialog("Contas da semana");
     await batch.findByText("Aluguel de novembro");
     batch.getByText("75691.43212 01012.345672 80000.123010 4 17230000015000");
-    batch.getByText("Vence 15/02/2027");
+    batch.getByText("Paga hoje · vence 15/02/2027");
     batch.getByRole("heading", { name: "Dê um nome a este lote" });
     batch.getByRole("heading", { name: "Deseja adicionar mais pagamentos?" });
     const sums = within(await batch.findByRole("region", { name: "Resumo dos pagamentos:" }));
@@ -46,7 +46,7 @@ describe("the form of a batch of boletos", () => {
   });
 
   it("BIL-023 opens the form of a boleto that is clicked, and for analysts its details", async () => {
-    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false }));
+    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false, batch: null }));
     const app = show();
     await user.click(await button("Aluguel de novembro"));
     await dialog("Editar boleto");
@@ -185,7 +185,7 @@ describe("the form of a batch of boletos", () => {
     change({ payments_count: 2 });
     show();
     const row = (await screen.findByText("Aluguel de novembro")).closest("li") as HTMLElement;
-    within(row).getByText("Lopes Materiais Ltda · vence 15/02/2027");
+    within(row).getByText("Lopes Materiais Ltda · paga hoje · vence 15/02/2027");
     expect(row.textContent?.replaceAll("\u00a0", " ")).toContain(
       "Valor registrado R$ 1.000,00: desconto de R$ 50,00 até 10/02/2027",
     );

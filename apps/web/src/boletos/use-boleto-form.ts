@@ -87,6 +87,8 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     change,
     typeCode,
     code,
+    /** The batch that has this code already, to be named beside the refusal. */
+    usedIn: duplicate.data?.isDuplicated ? duplicate.data.batch : null,
     /** When the register answered about this code. */
     registeredAt: answer?.asked_at,
     check,

@@ -82,7 +82,7 @@ export function boletoWizard() {
     serveBatch(served.desk);
     fakeServer.on(addBillet, () => buildBoleto());
     fakeServer.on(changeBillet, () => buildBoleto());
-    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false }));
+    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false, batch: null }));
   });
   function show(pagamento = "novo", options: Parameters<typeof renderApp>[1] = {}) {
     const app = renderApp(`/pagamentos/lotes?lote=${served.desk.batch.id}&pagamento=${pagamento}`, options);

@@ -265,6 +265,9 @@ describe("what is said against a boleto", () => {
       await isDuplicated(kit.admin, { id: first.id }),
       await isDuplicated(kit.stranger),
     ]).toEqual([true, false, false]);
+    const asked = await kit.admin.call(readDuplicatedBillet, { query: { barcode } });
+    expect(asked.body.batch).toEqual({ id: other.id, name: (await batch(kit.admin, other.id)).name });
+    expect((await kit.stranger.call(readDuplicatedBillet, { query: { barcode } })).body.batch).toBeNull();
     await kit.pass({ seconds: 1 });
     const { body: second } = await add(boletoOf(10_00, { barcode }));
     expect(codesOf(second)).toEqual(["billet_duplicated"]);

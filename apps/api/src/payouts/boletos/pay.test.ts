@@ -289,7 +289,11 @@ describe("a boleto that failed", () => {
     expect((await again(kit.admin, { description: "" })).body.code).toBe("billet_invalid");
     const inUse = await boletoDraft(kit.admin, [boletoOf(30_00)]);
     const [used] = await boletosOf(kit.admin, inUse.id);
-    expect((await again(kit.admin, { barcode: used?.barcode })).body.code).toBe("billet_duplicated");
+    expect((await again(kit.admin, { barcode: used?.barcode })).body).toMatchObject({
+      code: "billet_duplicated",
+      message: "Este boleto já foi cadastrado.",
+      data: { batch: { id: expect.any(String) } },
+    });
 
     const answers = await Promise.all([again(kit.admin), again(kit.admin)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -13,7 +13,7 @@ import { readDayFacts } from "../rules/day-facts.ts";
 import { readFacts } from "./facts.ts";
 import { boletoKind } from "./listed.ts";
 import { boletoOf } from "./present.ts";
-import { draftOf, findWrongBoletos, isCodeUsed } from "./store.ts";
+import { batchOfCode, draftOf, findWrongBoletos } from "./store.ts";
 
 /** The same payment's status in the words of transfers. */
 const statuses = {
@@ -65,5 +65,6 @@ export async function readDuplicatedCode(
   { query, now }: Call<typeof contracts.readDuplicatedBillet>,
 ) {
   const code = readBoletoCode(query.barcode, saoPauloDate(now));
-  return { isDuplicated: code ? await isCodeUsed(tx, code.barcode, query.id) : false };
+  const batch = code && (await batchOfCode(tx, code.barcode, query.id));
+  return { isDuplicated: batch !== undefined, batch: batch ?? null };
 }

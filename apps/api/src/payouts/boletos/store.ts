@@ -197,18 +197,25 @@ export const draftOf = (row: BoletoRow): BoletoDraft => ({
   integrationId: row.integration_id,
 });
 
-/** Whether another payment of the company, that was not refused or given back, has this code (BIL-013). */
-export async function isCodeUsed(tx: Tx, barcode: string, except: string | undefined): Promise<boolean> {
-  return onlyRow(
-    await sql<{ used: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
-      WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
-        AND t.status NOT IN ${statusIn(statusesPayableAgain)}
-        AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
-    ) AS used
-  `.execute(tx),
-  ).used;
+export interface BatchOfCode {
+  id: string;
+  name: string;
+}
+
+/** The batch of another payment of the company, that was not refused or given back, with this code (BIL-013). */
+export async function batchOfCode(
+  tx: Tx,
+  barcode: string,
+  except: string | undefined,
+): Promise<BatchOfCode | undefined> {
+  const { rows } = await sql<BatchOfCode>`
+    SELECT b.id, b.name FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
+    WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
+      AND t.status NOT IN ${statusIn(statusesPayableAgain)}
+      AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
+    ORDER BY t.created_at, t.id LIMIT 1
+  `.execute(tx);
+  return rows[0];
 }
 
 /** Drafts with a payable boleto whose price ended before `today`, of every company, for the system. */

@@ -10,10 +10,10 @@ import { prepare, readFacts, readRegisters } from "../boletos/facts.ts";
 import { draftFrom, inputOf } from "../boletos/present.ts";
 import {
   type BoletoRow,
+  batchOfCode,
   boletoAgain,
   correctedBoletoOf,
   findBoleto,
-  isCodeUsed,
   recordOf,
 } from "../boletos/store.ts";
 import { sendCorrected } from "../draft-payments.ts";
@@ -87,5 +87,6 @@ async function correctedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, no
 }
 
 async function expectCodeFree(tx: Tx, barcode: string | null, except: string): Promise<void> {
-  if (barcode && (await isCodeUsed(tx, barcode, except))) throw new AppError("billet_duplicated");
+  const batch = barcode ? await batchOfCode(tx, barcode, except) : undefined;
+  if (batch) throw new AppError("billet_duplicated", { batch });
 }
