@@ -96,7 +96,11 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     await tickChecks(
       batch.getByRole("region", { name: "Confira antes de continuar" }),
       // 34 fixed together beyond their day and description, and 12 read with the zero their CPF had lost.
-      ["2 chaves Pix de outros titulares", "46 pagamentos com dados sugeridos"],
+      [
+        "2 chaves Pix de outros titulares",
+        "46 pagamentos com dados sugeridos",
+        "2 pagamentos com dados da planilha alterados",
+      ],
       "Rui Tavares",
     );
     await send.dblclick();

@@ -69,6 +69,26 @@ it("shows in a draft what was found, and keeps the tick under the person's name"
   });
 });
 
+it("asks for the tick of a sheet's total with its two sums beside it, and no list of payments", async () => {
+  const title =
+    "O total da planilha não é o deste lote. A linha 4 da planilha diz R$ 30,00; os pagamentos deste lote somam R$ 30,50";
+  desk.checks = [{ ...double, kind: "sheet_total", title, value: 50, findings: [] }];
+  open();
+  const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
+  const item = (await list.findByText(title)).closest("li") as HTMLElement;
+  expect(item.querySelector("details")).toBeNull();
+  await userEvent.click(within(item).getByRole("checkbox", { name: /^Conferi e quero seguir/ }));
+  await within(item).findByText(/^Conferido por Helena Prado/);
+});
+
+it("shows beside a payment what was typed over its sheet, and who typed it", async () => {
+  const by = { id: testId(3), name: "Rui Tavares" };
+  const mark = { field: "value", origin: "changed", before: "1000", after: "10000", by } as const;
+  desk.transfers = [buildTransfer({ data_marks: [{ ...mark, at: "2026-11-22T17:03:00Z" }] })];
+  open();
+  await screen.findByText("Alterado por Rui Tavares, valor: R$ 10,00 → R$ 100,00");
+});
+
 const finding = (n: number) => ({
   payment: { id: testId(100 + n), name: `Recebedor ${n}`, value: 10_00, payment_date: null },
   other: null,
