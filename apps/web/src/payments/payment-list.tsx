@@ -1,7 +1,7 @@
 import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { type QueryKey, type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
 import { counted, formatCount } from "../ui/format.ts";
@@ -86,7 +86,17 @@ interface RowsProps<Page extends AnyPage> extends PaymentListProps<Page> {
 }
 
 function Rows<Page extends AnyPage>(props: RowsProps<Page>) {
-  return props.count <= drawnWholeMax ? <WholeRows {...props} /> : <VirtualRows {...props} />;
+  // As high as the rows drawn whole were on this screen: on a telephone one takes more than twice the room.
+  const height = useRef(rowHeight);
+  return props.count <= drawnWholeMax ? (
+    <WholeRows {...props} height={height} />
+  ) : (
+    <VirtualRows {...props} height={height} />
+  );
+}
+
+interface DrawnProps<Page extends AnyPage> extends RowsProps<Page> {
+  height: RefObject<number>;
 }
 
 /** The rows of these pages; a row whose page has not come yet is undefined. */
@@ -108,14 +118,20 @@ const pagesOf = (from: number, to: number): number[] => {
   return Array.from({ length: end - start + 1 }, (_, at) => start + at);
 };
 
-function WholeRows<Page extends AnyPage>(props: RowsProps<Page>) {
-  const rowAt = usePages(props, pagesOf(0, props.count - 1));
+function WholeRows<Page extends AnyPage>(props: DrawnProps<Page>) {
+  const { count, total, height } = props;
+  const rowAt = usePages(props, pagesOf(0, count - 1));
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const drawn = list.current?.offsetHeight;
+    if (drawn) height.current = drawn / count;
+  });
   return (
-    <ul aria-label="Pagamentos do lote">
-      {Array.from({ length: props.count }, (_, index) => {
+    <ul ref={list} aria-label="Pagamentos do lote">
+      {Array.from({ length: count }, (_, index) => {
         const payment = rowAt(index);
         return (
-          <li key={payment?.id ?? `row-${index}`} aria-posinset={index + 1} aria-setsize={props.total}>
+          <li key={payment?.id ?? `row-${index}`} aria-posinset={index + 1} aria-setsize={total}>
             <Item {...props} index={index} payment={payment} />
           </li>
         );
@@ -124,46 +140,91 @@ function WholeRows<Page extends AnyPage>(props: RowsProps<Page>) {
   );
 }
 
-function VirtualRows<Page extends AnyPage>(props: RowsProps<Page>) {
-  const list = useRef<HTMLUListElement>(null);
-  const [scroll, setScroll] = useState<{ box: HTMLElement; margin: number } | null>(null);
+interface Place {
+  box: HTMLElement;
+  /** From the top of what scrolls to the top of the list. */
+  margin: number;
+}
+
+function placeOf(list: HTMLElement): Place | null {
+  const box = list.closest<HTMLElement>("[data-scroll]");
+  if (!box) return null;
+  const margin = list.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+  return { box, margin: Math.round(margin) };
+}
+
+/**
+ * Where the list is in what scrolls, measured again whenever anything above it grows or shrinks: failures and checks come
+ * later than the payments, and a list that is thought to be higher up draws rows that are out of sight.
+ */
+function usePlace(list: RefObject<HTMLElement | null>): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
   useLayoutEffect(() => {
-    const box = list.current?.closest<HTMLElement>("[data-scroll]");
-    if (!box || !list.current) return;
-    const margin = list.current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
-    setScroll({ box, margin });
-  }, []);
-  const virtual = useVirtualizer({
-    count: props.count,
-    getScrollElement: () => scroll?.box ?? null,
-    estimateSize: () => rowHeight,
-    scrollMargin: scroll?.margin ?? 0,
-    overscan: 12,
-  });
-  const rows = virtual.getVirtualItems();
-  const [from, to] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
-  const rowAt = usePages(props, pagesOf(from, to));
+    const measure = () => {
+      const now = list.current && placeOf(list.current);
+      setPlace((before) => (now && before?.box === now.box && before.margin === now.margin ? before : now));
+    };
+    measure();
+    const content = list.current?.closest("[data-scroll]")?.firstElementChild;
+    if (!content) return;
+    const watch = new ResizeObserver(measure);
+    watch.observe(content);
+    return () => watch.disconnect();
+  }, [list]);
+  return place;
+}
+
+function VirtualRows<Page extends AnyPage>(props: DrawnProps<Page>) {
+  const list = useRef<HTMLUListElement>(null);
+  const place = usePlace(list);
   return (
     <ul
       ref={list}
       aria-label="Pagamentos do lote"
       className={styles.virtual}
-      style={{ height: virtual.getTotalSize() }}
+      // The room of its rows from the start: without it what scrolls would go up to where the list is shorter.
+      style={{ height: props.count * props.height.current }}
     >
-      {rows.map(({ index, start, key }) => (
-        <li
-          key={key}
-          ref={virtual.measureElement}
-          data-index={index}
-          aria-posinset={index + 1}
-          aria-setsize={props.total}
-          style={{ transform: `translateY(${start - (scroll?.margin ?? 0)}px)` }}
-        >
-          <Item {...props} index={index} payment={rowAt(index)} />
-        </li>
-      ))}
+      {place ? <PlacedRows {...props} list={list} place={place} /> : null}
     </ul>
   );
+}
+
+interface PlacedProps<Page extends AnyPage> extends DrawnProps<Page> {
+  list: RefObject<HTMLUListElement | null>;
+  place: Place;
+}
+
+function PlacedRows<Page extends AnyPage>(props: PlacedProps<Page>) {
+  const { place, list, height, total } = props;
+  const virtual = useVirtualizer({
+    count: props.count,
+    getScrollElement: () => place.box,
+    // Where it is scrolled to: the beginning, which it would be taken to else, is far above for a person at its end.
+    initialOffset: () => place.box.scrollTop,
+    estimateSize: () => height.current,
+    scrollMargin: place.margin,
+    overscan: 12,
+  });
+  const size = virtual.getTotalSize();
+  useLayoutEffect(() => {
+    if (list.current) list.current.style.height = `${size}px`;
+  }, [list, size]);
+  const rows = virtual.getVirtualItems();
+  const [from, to] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
+  const rowAt = usePages(props, pagesOf(from, to));
+  return rows.map(({ index, start, key }) => (
+    <li
+      key={key}
+      ref={virtual.measureElement}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      style={{ transform: `translateY(${start - place.margin}px)` }}
+    >
+      <Item {...props} index={index} payment={rowAt(index)} />
+    </li>
+  ));
 }
 
 function Item<Page extends AnyPage>({

@@ -96,7 +96,7 @@ it("finds what repairs a cell that could not be read, and not what nothing in a 
   await type(kit.operator, transfers[0] as Transfer, { value: 15_00 });
   const [found] = (await read(batchId)).data.filter(({ kind }) => kind === "changed_data");
   expect(plain(found?.findings[0]?.text)).toBe("Alterado por Rui Tavares, valor: a combinar → R$ 15,00");
-  // One answer for many is a correction, whoever else typed.
+  // One answer for many is a correction, also where a person typed before.
   const [group] = (await kit.operator.call(listIssueGroups, { params: { id: batchId } })).body.data;
   const { issue, given, receiver } = group;
   const body = { code: issue.code, field: issue.field, given, receiver, set: { cpf_cnpj: "52998224725" } };
