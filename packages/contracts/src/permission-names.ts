@@ -1,20 +1,21 @@
+import { moneyFunctions } from "@malote/domain/suspended-functions";
 import type { Permission } from "./policy.ts";
 
 /** The name of a permission for people (SHL-038), in the order of importance for a company. */
 export const permissionNames: Readonly<Record<Permission, string>> = {
-  payout_pix: "Pagar por Pix",
-  payout_ted: "Pagar por TED",
-  payout_boleto: "Pagar boletos",
+  payout_pix: moneyFunctions.payout_pix,
+  payout_ted: moneyFunctions.payout_ted,
+  payout_boleto: moneyFunctions.payout_boleto,
   payout_automatic_pix: "Pagar por Pix automático",
-  payout_pix_refund: "Devolver Pix recebidos",
-  balance_withdrawal: "Resgatar saldo",
-  payin_pix: "Receber por Pix",
+  payout_pix_refund: moneyFunctions.payout_pix_refund,
+  balance_withdrawal: moneyFunctions.balance_withdrawal,
+  payin_pix: moneyFunctions.payin_pix,
   payin_ted: "Receber por TED",
-  payin_boleto: "Receber por boleto",
-  payin_credit_card: "Receber por cartão de crédito",
-  payin_refund: "Devolver recebimentos",
+  payin_boleto: moneyFunctions.payin_boleto,
+  payin_credit_card: moneyFunctions.payin_credit_card,
+  payin_refund: moneyFunctions.payin_refund,
   payin_cancel: "Cancelar cobranças",
-  payin_refund_med: "Devolver valores contestados",
+  payin_refund_med: moneyFunctions.payin_refund_med,
   qrcode_generate: "Gerar QR Code",
   payment_link_generate: "Criar links de pagamento",
   pix_key_register: "Cadastrar chaves Pix",

@@ -114,6 +114,9 @@ const table = {
 
   integration_id_too_long: error((data) => `Tamanho máximo do campo é ${data.max} caracteres`),
   integration_id_duplicated: warning("ID de integração já usado em outro pagamento"),
+  method_suspended: error(
+    (data) => `A função "${data.function}" está suspensa. Pague de outra forma ou fale com o suporte`,
+  ),
   transfer_invalid: error("Transferência inválida"),
 } as const satisfies Record<string, Entry>;
 
@@ -171,6 +174,7 @@ const fieldTexts: Partial<Record<IssueCode, string>> = {
   payment_date_expired: "Data já passou",
   payment_date_too_far: "Data distante demais",
   payment_time_expired: "Horário já passou",
+  method_suspended: "Função suspensa",
 };
 
 /** The text of a row's pill: short, about the wrong field. `taxId` is the document as it was given. */

@@ -1,6 +1,7 @@
 /** A link as the payer sees it: found by its address alone. */
 import type { Checkout } from "@malote/contracts/checkout";
 import { endOfLink, type LinkMethod } from "@malote/domain/payment-link";
+import { chargeFunctionOf, isSuspended } from "@malote/domain/suspended-functions";
 import { readCompany, readCompanyData } from "../company/index.ts";
 import { findByToken, findLink, type LinkRow, statusAt } from "../payment-links/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -35,15 +36,17 @@ export async function getLink(tx: Tx, { id }: OpenLink): Promise<LinkRow> {
   return link;
 }
 
-/** LNK-018 applies on the day of the payment too: a method that the company no longer has is not offered. */
+/** LNK-018 applies on the day of the payment too: a method that the company no longer has, or that is suspended, is not offered. */
 export async function methodsOffered(tx: Tx, link: LinkRow): Promise<LinkMethod[]> {
-  const { settings } = await readCompany(tx);
+  const { settings, permissions } = await readCompany(tx);
   const has: Record<LinkMethod, boolean> = {
     pix: true,
     boleto: settings.hasBoletoCharge,
     credit_card: settings.hasCardCharge,
   };
-  return link.payment_methods.filter((method) => has[method]);
+  return link.payment_methods.filter(
+    (method) => has[method] && !isSuspended(permissions, chargeFunctionOf[method]),
+  );
 }
 
 export async function readCheckout(tx: Tx, open: OpenLink, now: Date): Promise<Checkout> {

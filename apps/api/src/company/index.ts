@@ -16,6 +16,7 @@ export {
   type CompanyBankAccount,
   changeSettings,
   companiesOfAccounts,
+  expectFunction,
   expectMayPay,
   findBankAccount,
   findBankAccountState,
@@ -23,6 +24,8 @@ export {
   lockAdding,
   readCompany,
   saveBankAccount,
+  sqlHolds,
+  sqlMayLeave,
   sqlMayPay,
 } from "./store.ts";
 

@@ -1,5 +1,11 @@
 import type { AccountType } from "@malote/domain/bank-account";
 import { limitsOf } from "@malote/domain/payment-limits";
+import {
+  isSuspended,
+  type MoneyFunction,
+  moneyFunctions,
+  payoutFunctionOf,
+} from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
@@ -16,6 +22,8 @@ export interface Company {
   brand: "malote" | "horizonte";
   blocked: boolean;
   acceptedContract: boolean;
+  /** The codes it holds, or `all` (SES-058). */
+  permissions: readonly string[];
   /** The company's account at the provider. */
   agency: string;
   account: string;
@@ -29,7 +37,7 @@ export interface Company {
 export async function readCompany(tx: Tx): Promise<Company> {
   const { rows } = await sql<Company>`
     ${prepared} SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
-           account_agency AS agency, account_number AS account, account_digit AS "accountDigit", address ->> 'city' AS city, settings
+           permissions, account_agency AS agency, account_number AS account, account_digit AS "accountDigit", address ->> 'city' AS city, settings
     FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
   const [company] = rows;
@@ -43,8 +51,26 @@ export async function expectMayPay(tx: Tx): Promise<void> {
   if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
 }
 
-/** The same of the company `c`, asked in SQL by work in the background: it is done once the block has ended. */
+/** Refuses what moves money by a function that the operator suspended for the company (decision 0056). */
+export async function expectFunction(tx: Tx, one: MoneyFunction): Promise<void> {
+  if (isSuspended((await readCompany(tx)).permissions, one))
+    throw new AppError("function_suspended", { function: moneyFunctions[one] });
+}
+
+/** Whether it is blocked, of the company `c`, asked in SQL by work in the background: it is done once the block has ended. */
 export const sqlMayPay = sql`NOT c.blocked`;
+
+/** `isSuspended` of the domain, of the company `c`. */
+export const sqlHolds = (one: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(c.permissions && ARRAY['all', ${one}])`;
+
+const sqlFunctionOfPayment = sql`CASE t.payment_method ${sql.join(
+  Object.entries(payoutFunctionOf).map(([method, one]) => sql`WHEN ${sql.lit(method)} THEN ${sql.lit(one)}`),
+  sql` `,
+)} END`;
+
+/** Of a payment `t` of the company `c`: it may leave now. Otherwise it waits, until the block or the suspension ends. */
+export const sqlMayLeave = sql`(${sqlMayPay} AND ${sqlHolds(sqlFunctionOfPayment)})`;
 
 export interface HeldAccount {
   companyId: string;

@@ -5,6 +5,7 @@
 import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
 import { cents, formatBrl } from "@malote/domain/money";
+import { expectFunction } from "../company/index.ts";
 import { type CarryOut, type Deciding, noteFree, passControls } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
@@ -92,6 +93,7 @@ async function waitsForAnother(
   const [first] = rows;
   if (!first || amount === 0) return false;
   const { now } = deciding;
+  await expectFunction(tx, "payin_refund_med");
   const passed = await passControls(tx, deciding, {
     kind: "INFRACTION",
     objectId: first.id,
@@ -119,6 +121,7 @@ export const carryOutInfractions =
   (services: Pick<Services, "jobs">): CarryOut =>
   async (tx, { payload }, { actor, now }) => {
     const { ids, said } = payload as { ids: string[]; said: Said };
+    await expectFunction(tx, "payin_refund_med");
     for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, said, { actor, now });
     await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   };

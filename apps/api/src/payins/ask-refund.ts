@@ -2,8 +2,8 @@
 import type * as contracts from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { cents, formatBrl } from "@malote/domain/money";
-import { refusalOfRefund } from "@malote/domain/payin";
-import { addCheckpoint } from "../company/index.ts";
+import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
+import { addCheckpoint, expectFunction } from "../company/index.ts";
 import { type CarryOut, noteFree, passControls } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -16,7 +16,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
 import { askForRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
-import { factsOf, isBlocked, lockPayin } from "./store.ts";
+import { factsOf, isBlocked, lockPayin, type PayinRow } from "./store.ts";
 
 export async function refundPayin(
   tx: Tx,
@@ -30,6 +30,7 @@ export async function refundPayin(
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
   const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
   if (refusal) throw new AppError(refusal);
+  await expectMayGiveBack(tx, payin);
   const passed = await passControls(tx, call, {
     kind: "PAYIN_REFUND",
     objectId: payin.id,
@@ -61,6 +62,13 @@ export async function refundPayin(
   return refundOf(row);
 }
 
+/** PAY-027: blocked money may go back to its payer whatever is suspended. */
+async function expectMayGiveBack(tx: Tx, payin: PayinRow): Promise<void> {
+  if (isBlocked(payin)) return;
+  await expectFunction(tx, "payin_refund");
+  if (isPixPayin(payin.payment_type)) await expectFunction(tx, "payout_pix_refund");
+}
+
 /** PAY-035. A machine has no first steps to remember. */
 async function noteRefunded(
   tx: Tx,
@@ -78,6 +86,7 @@ export const carryOutRefund =
     const { amount } = payload as { amount: number };
     const payin = await lockPayin(tx, objectId);
     if (!payin) throw new AppError("not_found");
+    await expectMayGiveBack(tx, payin);
     await askForRefund(
       tx,
       services,

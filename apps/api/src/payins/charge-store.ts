@@ -1,9 +1,9 @@
 /** Charges among the payins: which are open, due to be asked about, or not to be paid any more. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
-import { sqlMayPay } from "../company/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
+import { sqlMayGiveBack } from "./refund-store.ts";
 import { type PayinRow, paidStatuses, payinColumns } from "./store.ts";
 
 /** Of a payin `p` and its link: deleted, or paid another way. */
@@ -53,7 +53,7 @@ export async function companiesWithDueWork(tx: AnyTx, now: Date): Promise<string
       OR EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.status = 'pending' AND p.ask_at <= ${now}
         AND (p.charged_at IS NULL OR ${isCalledOff}))
       OR EXISTS (SELECT FROM payin_refunds r WHERE r.company_id = c.company_id AND r.ask_at <= ${now}
-        AND (r.tries > 0 OR ${sqlMayPay}))
+        AND (r.tries > 0 OR ${sqlMayGiveBack}))
   `.execute(tx);
   return rows.map((row) => row.company_id);
 }

@@ -11,7 +11,8 @@ import type { LateTerms } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { businessDaysAfter, type PayinStatus, pixChargeHours } from "@malote/domain/payin";
-import { readCompany } from "../company/index.ts";
+import { chargeFunctionOf } from "@malote/domain/suspended-functions";
+import { expectFunction, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
@@ -178,6 +179,8 @@ export async function createCharge(
 ): Promise<Charge> {
   const payin = await services.db.withCompany(companyId, async (tx) => {
     const now = services.clock.now();
+    // A repeated id is the charge of before, which is answered again and never made a second time.
+    if (!(await findPayin(tx, request.id))) await expectFunction(tx, chargeFunctionOf[request.method.kind]);
     const isNew = await insertPayin(tx, await newCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
     if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);

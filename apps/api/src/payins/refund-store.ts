@@ -1,7 +1,7 @@
 /** Money given back, as rows: each is asked of the network, or was known to it before. */
 import type { Cents } from "@malote/domain/money";
 import { sql } from "kysely";
-import { sqlMayPay } from "../company/index.ts";
+import { sqlHolds, sqlMayPay } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -90,18 +90,25 @@ export interface ClaimedRefund {
 }
 
 /**
- * Claimed before asking, and due again even if this process ends before it learns the result. Of a blocked company only those
- * that the network was asked for before: it may have them.
+ * Of a refund `r` of the company `c` that the network was not asked for yet: it may leave. What lifted a precautionary
+ * block does, also by a suspended function (PAY-027), and a card sale is given back by its acquirer and not by Pix.
+ */
+export const sqlMayGiveBack = sql`(${sqlMayPay} AND (${sqlHolds(sql`'payout_pix_refund'`)} OR r.blocked_if_failed > 0
+  OR EXISTS (SELECT FROM payins p WHERE p.company_id = r.company_id AND p.id = r.payin_id AND p.payment_type = 'credit_card')))`;
+
+/**
+ * Claimed before asking, and due again even if this process ends before it learns the result. Of a blocked company, or by a
+ * suspended function, only those that the network was asked for before: it may have them.
  */
 export async function claimDueRefunds(tx: Tx, now: Date, max: number): Promise<ClaimedRefund[]> {
   const { rows } = await sql<ClaimedRefund>`
-    UPDATE payin_refunds r
-    SET tries = r.tries + 1, ask_at = ${dueAgain(now, sql`r.tries`)}
-    WHERE r.company_id = ${tx.companyId} AND r.id IN (
-      SELECT d.id FROM payin_refunds d JOIN companies c ON c.company_id = d.company_id
-      WHERE d.company_id = ${tx.companyId} AND d.ask_at <= ${now} AND (d.tries > 0 OR ${sqlMayPay})
-      ORDER BY d.ask_at LIMIT ${max} FOR UPDATE OF d SKIP LOCKED)
-    RETURNING r.id, r.payin_id, r.amount
+    UPDATE payin_refunds d
+    SET tries = d.tries + 1, ask_at = ${dueAgain(now, sql`d.tries`)}
+    WHERE d.company_id = ${tx.companyId} AND d.id IN (
+      SELECT r.id FROM payin_refunds r JOIN companies c ON c.company_id = r.company_id
+      WHERE r.company_id = ${tx.companyId} AND r.ask_at <= ${now} AND (r.tries > 0 OR ${sqlMayGiveBack})
+      ORDER BY r.ask_at LIMIT ${max} FOR UPDATE OF r SKIP LOCKED)
+    RETURNING d.id, d.payin_id, d.amount
   `.execute(tx);
   return rows;
 }

@@ -61,7 +61,7 @@ describe("who may", () => {
       expect(await create(good())).toMatchObject({ status: 403, body: { code: "forbidden" } });
       expect((await remove(id)).status).toBe(403);
       expect((await list()).items).toHaveLength(1);
-      await settings({ permissions: ["platform_access", "payment_link_generate"] });
+      await settings({ permissions: ["platform_access", "payment_link_generate", "payin_pix"] });
       expect((await create(good())).status).toBe(200);
     } finally {
       await settings({ permissions: ["all"] });

@@ -1,7 +1,7 @@
 import { statusesAwaitingNews, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
-import { sqlMayPay } from "../company/index.ts";
+import { sqlMayLeave } from "../company/index.ts";
 import { missingConnections } from "../ledger/index.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -42,7 +42,7 @@ export async function measureMissingConnections({
 }
 
 /**
- * By the system's clock, as payments go; those of a blocked company are held and not late. A payment that a worker took and did not hand over counts like one that was
+ * By the system's clock, as payments go; those of a blocked company, or by a suspended method, are held and not late. A payment that a worker took and did not hand over counts like one that was
  * not taken.
  */
 export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
@@ -53,14 +53,13 @@ export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "c
       FROM companies c
       LEFT JOIN LATERAL (
         SELECT execute_at FROM transfers t
-        WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "EXECUTING")} AND t.execute_at <= ${now}
+        WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "EXECUTING")} AND t.execute_at <= ${now} AND ${sqlMayLeave}
         ORDER BY execute_at LIMIT 1
       ) waiting ON true
       LEFT JOIN LATERAL (
         SELECT min(execute_at) AS execute_at FROM transfers t
-        WHERE t.company_id = c.company_id AND t.status = 'EXECUTING' AND t.sent_at IS NULL
+        WHERE t.company_id = c.company_id AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND ${sqlMayLeave}
       ) taken ON true
-      WHERE ${sqlMayPay}
     `.execute(tx),
   );
   const since = rows[0]?.since;

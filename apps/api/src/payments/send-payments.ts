@@ -153,7 +153,7 @@ async function applyRefusals(
 /**
  * Payments whose worker died. A refused one is marked refused, one that certainly never left is sent, and about the
  * others the network is asked: a payment that it does not know is sent again under the same key, once its absence
- * proves anything and the company is not blocked.
+ * proves anything and neither its company is blocked nor its method suspended.
  */
 async function takeOver(
   services: Services,
@@ -182,7 +182,7 @@ async function takeOver(
     const absent = unknown.filter(
       ({ submitted_at }) => proves !== null && now.getTime() - (submitted_at?.getTime() ?? 0) >= proves,
     );
-    const resent = company.blocked ? [] : absent;
+    const resent = absent.filter(({ may_leave }) => may_leave);
     await db.withCompany(companyId, async (tx) => {
       const found = [...known].map(([key, news]): [string, OrderAnswer] => [
         key,

@@ -7,7 +7,7 @@ import {
   transferTransitions,
 } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
-import { sqlMayPay } from "../company/index.ts";
+import { sqlMayLeave } from "../company/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import { sqlIsPayeeBlocked, type TransferRow, transferColumns } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -38,8 +38,8 @@ const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date, ${sqlIsPay
  * Takes the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database before any
  * bank learns of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
  * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
- * Only those whose route leads over this connection, none while its network wants to be left in peace, and none of a blocked
- * company: they wait until the block ends, with their money reserved.
+ * Only those whose route leads over this connection, none while its network wants to be left in peace, none of a blocked
+ * company and none by a suspended method: they wait until that ends, with their money reserved.
  */
 export async function claimDue(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function claimDue(
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
       SELECT t.id FROM transfers t
-      JOIN companies c ON c.company_id = t.company_id AND ${sqlMayPay}
+      JOIN companies c ON c.company_id = t.company_id AND ${sqlMayLeave}
       LEFT JOIN payment_routes r ON r.company_id = t.company_id AND r.method = t.payment_method
       WHERE t.company_id = ${tx.companyId} AND t.status IN ${notBegun} AND t.execute_at <= ${now}
         AND coalesce(r.connection, ${over.main}) = ${connection}
@@ -80,11 +80,14 @@ export interface OrphanedPayment extends ClaimedPayment {
   result: "unanswered" | "not_sent" | "doubtful" | "accepted" | "refused" | null;
   reason: string | null;
   submitted_at: Date | null;
+  /** Neither is its company blocked nor its method suspended. */
+  may_leave: boolean;
 }
 
 /**
  * Claims payments without a report that they were handed over, and those to be handed over again. From now on this
- * call alone works on them. Of a blocked company only those that the network may have: it is asked about them.
+ * call alone works on them. Of a blocked company, or by a suspended method, only
+ * those that the network may have: it is asked about them.
  */
 export async function claimOrphans(
   tx: Tx,
@@ -95,11 +98,11 @@ export async function claimOrphans(
 ): Promise<OrphanedPayment[]> {
   const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
-      SELECT t.id, a.key, a.result, a.reason, a.submitted_at FROM transfers t
+      SELECT t.id, a.key, a.result, a.reason, a.submitted_at, ${sqlMayLeave} AS may_leave FROM transfers t
       JOIN companies c ON c.company_id = t.company_id
       LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
       WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
-        AND ${isOver(over)} AND (${sqlMayPay} OR a.result IS DISTINCT FROM 'not_sent')
+        AND ${isOver(over)} AND (${sqlMayLeave} OR a.result IS DISTINCT FROM 'not_sent')
         AND CASE WHEN a.retry_at IS NULL THEN t.claimed_at < ${olderThan} ELSE a.retry_at <= ${now} END
       ORDER BY t.claimed_at LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
     ), again AS (
@@ -109,7 +112,7 @@ export async function claimOrphans(
     )
     UPDATE transfers t SET claimed_at = ${now} FROM orphans
     WHERE t.company_id = ${tx.companyId} AND t.id = orphans.id
-    RETURNING ${claimedColumns}, orphans.result, orphans.reason, orphans.submitted_at
+    RETURNING ${claimedColumns}, orphans.may_leave, orphans.result, orphans.reason, orphans.submitted_at
   `.execute(tx);
   return rows;
 }
@@ -237,9 +240,10 @@ export async function companiesWithDuePayments({
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
-      WHERE ${sqlMayPay} AND (EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status IN ${notBegun} AND t.execute_at <= ${now})
-        OR EXISTS (SELECT FROM payment_attempts p WHERE p.company_id = c.company_id AND p.retry_at <= ${now}))
+      WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
+          AND t.status IN ${notBegun} AND t.execute_at <= ${now} AND ${sqlMayLeave})
+        OR EXISTS (SELECT FROM payment_attempts p JOIN transfers t ON t.company_id = p.company_id AND t.id = p.transfer_id
+          WHERE p.company_id = c.company_id AND p.retry_at <= ${now} AND ${sqlMayLeave})
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
           AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - shortest)})
     `.execute(tx),

@@ -4,11 +4,13 @@ import { findBankByIspb } from "@malote/domain/banks";
 import { formatMoment } from "@malote/domain/calendar";
 import { approvesFrom } from "@malote/domain/controls";
 import { cents, formatBrl } from "@malote/domain/money";
+import { payoutFunctionOf } from "@malote/domain/suspended-functions";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer";
 import { decideWithdrawal, mayWithdraw } from "@malote/domain/withdrawal";
 import {
   type CompanyBankAccount,
+  expectFunction,
   findBankAccountState,
   isTaxIdBlocked,
   readCompany,
@@ -105,6 +107,9 @@ async function accountToWithdrawTo(
     );
   }
   if (!account) throw new Error("a withdrawal was accepted without an account to send it to");
+  // Asked for before the suspension, perhaps.
+  await expectFunction(tx, "balance_withdrawal");
+  await expectFunction(tx, payoutFunctionOf[defaultPaymentMethod(account.bank_id)]);
   return account;
 }
 

@@ -1,6 +1,7 @@
 /** Makes a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
 import type * as contracts from "@malote/contracts/validation";
 import { findBankByIspb } from "@malote/domain/banks";
+import { payoutFunctionOf } from "@malote/domain/suspended-functions";
 import { maskTaxId } from "@malote/domain/tax-id";
 import {
   allowedValidationTypes,
@@ -15,7 +16,7 @@ import {
   problemsOfData,
 } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
-import { blockedTaxIds, readCompany, type StoredSettings } from "../company/index.ts";
+import { blockedTaxIds, expectFunction, readCompany, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
 import { insertSystemBatch } from "../payouts/index.ts";
@@ -97,6 +98,7 @@ async function deposit(
   jobs: Jobs,
 ): Promise<string> {
   const method = microDepositMethod(data);
+  await expectFunction(tx, payoutFunctionOf[method]);
   await takeLimits(tx, { type: method, value: microDepositValue, at: now, now }, settings);
   const paymentId = uuidv7(now.getTime());
   if (!(await post(tx, now, [movementOf(paymentId, data)])))

@@ -23,9 +23,8 @@ import * as store from "./store.ts";
 export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBatchToApproval>) {
   const { params, body, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
-  const { settings } = await readCompany(tx);
   const decision = decideSendToApproval({
-    batch: await closeFactsOf(tx, batch, settings, now),
+    batch: await closeFactsOf(tx, batch, await readCompany(tx), now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
   });

@@ -1,6 +1,6 @@
 /** What decides whether a batch may be closed or sent to approval, as it is now. */
 import type { BatchFacts } from "@malote/domain/batch";
-import type { StoredSettings } from "../../company/index.ts";
+import type { Company } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { dayFacts } from "../rules/day-facts.ts";
 import { newlyWrong } from "./newly-wrong.ts";
@@ -9,10 +9,10 @@ import type { BatchRow } from "./store.ts";
 export async function closeFactsOf(
   tx: Tx,
   batch: BatchRow,
-  settings: StoredSettings,
+  company: Pick<Company, "settings" | "permissions">,
   now: Date,
 ): Promise<BatchFacts> {
-  const newly = await newlyWrong(tx, batch, dayFacts(settings, now));
+  const newly = await newlyWrong(tx, batch, dayFacts(company, now));
   return {
     status: batch.status,
     revision: batch.revision,

@@ -43,14 +43,15 @@ async function decide(
 ) {
   const { body, actor, now } = call;
   const isDraft = batch.status === "DRAFT";
-  const { settings, blocked } = await readCompany(tx);
+  const company = await readCompany(tx);
+  const { settings, blocked } = company;
   if (blocked) throw new AppError("company_blocked");
   if (await paymentKinds[batch.type].hasCodes(tx, batch.id)) await lockBoletoCodes(tx);
   await lockChecks(tx);
   const approval =
     isDraft || batch.status === "WAITING_APPROVAL" ? await approvalStateOfBatch(tx, batch, now) : undefined;
   const decision = decideClose({
-    batch: await closeFactsOf(tx, batch, settings, now),
+    batch: await closeFactsOf(tx, batch, company, now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,

@@ -5,6 +5,7 @@ import type { Transfer } from "@malote/contracts/transfers";
 import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
 import type { Issue } from "@malote/domain/issues";
 import { parseBrl } from "@malote/domain/money";
+import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
@@ -23,6 +24,7 @@ import {
   sqlIsHolderBlocked,
   sqlIsLate,
   sqlIsOverdueBoleto,
+  sqlIsSuspended,
 } from "../rules/rules-sql.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksOfChange } from "../transfers/marks.ts";
@@ -61,7 +63,7 @@ const digestOfRows = sql<string>`md5(string_agg(t.id::text || ' ' || t.xmin::tex
 
 /**
  * Every complaint of a payment by the rules of now, as `transferOf` shows it: what was stored when it was written, with the
- * day, the hour, Pix codes, blocked documents and limits asked anew. Without them a draft that waited over a weekend would have
+ * day, the hour, Pix codes, blocked documents, suspended methods and limits asked anew. Without them a draft that waited over a weekend would have
  * sixty wrong payments and nothing to correct together. `transfers/rules.test.ts` compares both.
  */
 function issuesNow(facts: DayFacts) {
@@ -69,6 +71,9 @@ function issuesNow(facts: DayFacts) {
   const stored = (code: string, field: string) =>
     sql`coalesce(t.errors @> ${JSON.stringify([{ code, field }])}::jsonb, false)`;
   const issue = (code: string, field: string) => sql`${JSON.stringify({ code, field })}::jsonb`;
+  const suspensions = new Map(
+    facts.suspended.map((method) => [method, suspensionIssue(method, facts.suspended)]),
+  );
   const max = sql`CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
     ELSE ${maxCents.TEV}::bigint END`;
   const blocked = sql`SELECT tax_id FROM blocked_tax_ids`;
@@ -90,6 +95,7 @@ function issuesNow(facts: DayFacts) {
       WHERE ${sqlIsHolderBlocked} AND NOT ${stored("tax_id_blocked", "cpf_cnpj")} AND NOT ${stored("tax_id_blocked", "pix_key")}
         AND (t.tax_id IN (${blocked})) IS NOT TRUE
         AND (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${blocked})) IS NOT TRUE
+    UNION ALL SELECT ${JSON.stringify(Object.fromEntries(suspensions))}::jsonb -> t.payment_method WHERE ${sqlIsSuspended(facts)}
     UNION ALL SELECT jsonb_build_object('code', 'value_above_max', 'field', 'value', 'data', jsonb_build_object('max', ${max}))
       WHERE t.value > ${max} AND NOT ${stored("value_above_max", "value")}
   )`;

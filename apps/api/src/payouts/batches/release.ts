@@ -132,28 +132,35 @@ async function sendBack(
 
 type Turn = "paid" | "sent_back" | "held" | "look_again" | "stop";
 
-/** One turn of the job: the oldest waiting batch but for those that only a limit holds. */
+/** One turn of the job: the oldest waiting batch but for those that only a limit or a suspended method holds. */
 async function payNext(
   tx: Tx,
   services: Pick<Services, "jobs" | "clock">,
-  heldByLimit: Set<string>,
+  heldBack: Set<string>,
 ): Promise<Turn> {
-  const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldByLimit.has(id));
+  const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldBack.has(id));
   if (!oldest) return "stop";
   const batch = await store.lockBatch(tx, oldest.id);
   // Taken back for editing, or paid by another worker, since it was listed.
   if (batch?.status !== "WAITING" || !store.isBatch(batch)) return "look_again";
   const now = services.clock.now();
-  const { settings, blocked } = await readCompany(tx);
-  if (blocked) return "stop";
-  const { forbidden } = await store.countNewlyWrong(tx, batch.id, dayFacts(settings, now));
+  const company = await readCompany(tx);
+  const { settings } = company;
+  if (company.blocked) return "stop";
+  // As under a block nothing is cancelled; money would not help it, and the next in the queue may leave another way.
+  if (await store.isHeldBySuspension(tx, batch.id)) {
+    heldBack.add(batch.id);
+    return "held";
+  }
+  const facts = dayFacts(company, now);
+  const { forbidden } = await store.countNewlyWrong(tx, batch.id, facts);
   if (forbidden > 0) {
     // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.
     await sendBack(tx, batch, { reason: forbiddenReason, because: { forbidden } }, now);
     return "sent_back";
   }
   // What was approved is what is paid: another amount needs another approval.
-  const repriced = await paymentKinds[batch.type].countRepriced(tx, batch.id, dayFacts(settings, now), {
+  const repriced = await paymentKinds[batch.type].countRepriced(tx, batch.id, facts, {
     exceptExpired: false,
   });
   if (repriced > 0) {
@@ -175,7 +182,7 @@ async function payNext(
   if (shortage && (await availableBalance(tx)) < batch.value) return "stop";
   if (shortage) {
     await limitStore.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
-    heldByLimit.add(batch.id);
+    heldBack.add(batch.id);
     return "held";
   }
   const isPaid = await reserve(tx, batch, batch.closings, now);
@@ -189,16 +196,16 @@ async function payNext(
 /**
  * A part of the job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches
  * (decision 18). A younger, smaller batch does not overtake: the oldest would otherwise wait for ever. A batch that
- * only a limit delays lets others pass, because money would not help it, and is tried again when the next period
+ * only a limit or a suspended method delays lets others pass, because money would not help it, and is tried again when the next period
  * begins.
  */
 export async function payWaitingBatches(
   services: Services,
   { companyId }: { companyId: string },
 ): Promise<void> {
-  const heldByLimit = new Set<string>();
+  const heldBack = new Set<string>();
   for (;;) {
-    const turn = await services.db.withCompany(companyId, (tx) => payNext(tx, services, heldByLimit));
+    const turn = await services.db.withCompany(companyId, (tx) => payNext(tx, services, heldBack));
     if (turn === "stop") return;
   }
 }

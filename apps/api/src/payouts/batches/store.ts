@@ -3,7 +3,7 @@ import type { BatchStatus } from "@malote/domain/batch-status";
 import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
-import { sqlMayPay } from "../../company/index.ts";
+import { sqlMayLeave, sqlMayPay } from "../../company/index.ts";
 import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { contains } from "../../platform/db/contains.ts";
@@ -74,13 +74,20 @@ export const isBatch = (locked: LockedBatch): locked is BatchRow => systemBatchT
 const blockedReason =
   "Sua conta está bloqueada para pagamentos. O lote espera e será pago quando o bloqueio terminar e houver saldo. Fale com o suporte.";
 
+const suspendedReason =
+  "Uma função que este lote usa está suspensa para a sua empresa. O lote espera e será pago quando ela voltar e houver saldo. Fale com o suporte, ou volte o lote para edição e pague de outra forma.";
+
+/** Of a batch `b` of the company `c`: a payment of it goes by a method that is suspended. */
+const sqlIsHeld = sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND NOT ${sqlMayLeave})`;
+
 export const batchColumns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
   b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.approvers_min,
   b.reprove_reason, b.sent_back_by, b.closed_by,
-  CASE WHEN b.status = 'WAITING' AND NOT EXISTS (SELECT FROM companies c WHERE c.company_id = b.company_id AND ${sqlMayPay})
-    THEN ${sql.lit(blockedReason)}::text ELSE b.waiting_reason END AS waiting_reason,
+  CASE WHEN b.status = 'WAITING' THEN (SELECT CASE WHEN NOT ${sqlMayPay} THEN ${sql.lit(blockedReason)}::text
+      WHEN ${sqlIsHeld} THEN ${sql.lit(suspendedReason)} ELSE b.waiting_reason END
+    FROM companies c WHERE c.company_id = b.company_id) ELSE b.waiting_reason END AS waiting_reason,
   b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled,
   CASE WHEN b.received_date IS NOT NULL THEN (
     SELECT jsonb_build_object('agency', c.account_agency, 'account', c.account_number || '-' || c.account_digit)
@@ -339,13 +346,24 @@ export async function noteImportedTotals(
   `.execute(tx);
 }
 
-/** Companies with a batch that waits though there may be money for it, and neither a limit nor a block holds it back. */
+/** Whether the batch waits for a suspended method to come back, whatever money there is. */
+export async function isHeldBySuspension(tx: Tx, id: string): Promise<boolean> {
+  return onlyRow(
+    await sql<{ held: boolean }>`
+      SELECT ${sqlMayPay} AND ${sqlIsHeld} AS held FROM batches b JOIN companies c ON c.company_id = b.company_id
+      WHERE b.company_id = ${tx.companyId} AND b.id = ${id}
+    `.execute(tx),
+  ).held;
+}
+
+/** Companies with a batch that waits though there may be money for it, and neither a limit, a block nor a suspension holds it back. */
 export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT b.company_id FROM batches b
     JOIN companies c ON c.company_id = b.company_id AND ${sqlMayPay}
     JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
     WHERE b.status = 'WAITING' AND a.balance >= b.value AND (b.limited_until IS NULL OR b.limited_until <= ${now})
+      AND NOT ${sqlIsHeld}
   `.execute(tx);
   return rows.map((row) => row.company_id);
 }

@@ -9,20 +9,23 @@ import {
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { maxCentsFor } from "@malote/domain/limits";
+import { suspendedMethods } from "@malote/domain/suspended-functions";
 import { readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { registerOf } from "../lookups/ask-boletos.ts";
 import { boletoLookups } from "../lookups/store.ts";
+import type { DayFacts } from "../rules/day-facts.ts";
 import type { BoletoToWrite } from "./store.ts";
 
 /** Whether a boleto was registered before is asked of each one, and changes with others: it is never stored. */
-export type Facts = Omit<BoletoFacts, "isDuplicated" | "register">;
+export type Facts = Omit<BoletoFacts, "isDuplicated" | "register"> & Pick<DayFacts, "suspended">;
 
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
-  const { settings } = await readCompany(tx);
+  const { settings, permissions } = await readCompany(tx);
   return {
     today: saoPauloDate(now),
     now: saoPauloTime(now),
+    suspended: suspendedMethods(permissions),
     maxCents: maxCentsFor("BILLET", settings.accountLimits),
   };
 }

@@ -14,6 +14,7 @@ import { boletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Issue } from "@malote/domain/issues";
 import { hasReceipt } from "@malote/domain/receipt";
+import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { registerOnWire } from "../lookups/ask-boletos.ts";
 import { bankOf, bankReceiptAddress } from "../transfers/present.ts";
 import type { Facts } from "./facts.ts";
@@ -38,7 +39,8 @@ function issuesNow(row: BoletoRow, facts: Facts): { errors: Issue[]; warnings: I
     isDuplicated: row.is_duplicated,
     register: registerOfRow(row),
   });
-  return { errors: withUnkept(row, errors), warnings };
+  const suspension = suspensionIssue("BILLET", facts.suspended);
+  return { errors: [...withUnkept(row, errors), ...(suspension ? [suspension] : [])], warnings };
 }
 
 /** What is found in a row, with what it could not keep. A complaint of a field in `except` has been answered. */

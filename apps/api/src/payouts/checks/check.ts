@@ -14,14 +14,13 @@ import {
 } from "@malote/domain/checks";
 import type { ApproverRefusal } from "@malote/domain/controls";
 import { type LimitShortage, shortageNote } from "@malote/domain/payment-limits";
-import { readCompany } from "../../company/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockFindings } from "../locks.ts";
-import { dayFacts } from "../rules/day-facts.ts";
+import { readDayFacts } from "../rules/day-facts.ts";
 import * as kept from "./kept.ts";
 import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
 import { sheetTotal, titleOf } from "./sheet-total.ts";
@@ -68,8 +67,7 @@ export async function lookAt(
   now: Date,
   part?: store.Part,
 ): Promise<store.Found[]> {
-  const { settings } = await readCompany(tx);
-  return store.findAll(tx, looked, dayFacts(settings, now), now, part);
+  return store.findAll(tx, looked, await readDayFacts(tx, now), now, part);
 }
 
 /** What is found now; of a large batch what was found in this content, where nothing can have been added to it since. */

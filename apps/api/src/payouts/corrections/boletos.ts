@@ -4,6 +4,7 @@ import { errorText } from "@malote/contracts/errors";
 import { boletoMoment, closesEarly } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { issueFormText } from "@malote/domain/issues";
+import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { prepare, readFacts, readRegisters } from "../boletos/facts.ts";
@@ -60,12 +61,14 @@ export const boletoCorrections: CorrectionKind = {
     const registers = await readRegisters(tx, codes, facts.today);
     const problems = new Map<string, string>();
     const again: SentAgain[] = [];
+    const suspension = suspensionIssue("BILLET", facts.suspended);
     for (const { id, barcode, value, description, integration_id: integrationId } of rows) {
       const draft = { barcode, value, description, integrationId, paymentDate: null };
       const prepared = prepare(id, draft, facts, registers(barcode));
       const [issue] = prepared.errors;
       again.push(boletoAgain(prepared, facts));
       if (prepared.draft.value !== value) problems.set(id, errorText("billet_value_fixed"));
+      else if (suspension) problems.set(id, issueFormText(suspension));
       else if (issue) problems.set(id, issueFormText(issue));
     }
     return { problems, again };
@@ -82,6 +85,8 @@ async function correctedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, no
   const corrected = prepare(boleto.id, given, facts, registers(given.barcode));
   if (corrected.draft.value !== boleto.value) throw new AppError("billet_value_fixed");
   await expectCodeFree(tx, corrected.draft.barcode, boleto.id);
+  const suspension = suspensionIssue("BILLET", facts.suspended);
+  if (suspension) corrected.errors.push(suspension);
   if (corrected.errors.length > 0) throw new AppError("billet_invalid", { errors: corrected.errors });
   return { corrected, facts };
 }

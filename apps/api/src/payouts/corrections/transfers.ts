@@ -1,7 +1,8 @@
 /** A failed transfer as a correction sends it: of the same value, to a receiver who may be paid. */
 import type { TransferInput } from "@malote/contracts/transfers";
-import { issueFormText } from "@malote/domain/issues";
+import { type Issue, issueFormText } from "@malote/domain/issues";
 import { locationOf } from "@malote/domain/pix-charge";
+import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -9,7 +10,7 @@ import { tedMoment } from "../batches/limits.ts";
 import { sendCorrected } from "../draft-payments.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
-import { prepare, readFacts } from "../transfers/facts.ts";
+import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { codeFrom, draftFrom, inputOf, shownPlaceOf } from "../transfers/present.ts";
 import {
   correctedPaymentOf,
@@ -69,8 +70,9 @@ export const transferCorrections: CorrectionKind = {
     const facts = await readFacts(tx, now);
     const problems = new Map<string, string>();
     const again = rows.map((row) => prepare(row.id, { ...draftOf(row), paymentDate: null }, facts));
-    for (const { id, errors } of again) {
-      const [issue] = errors;
+    for (const one of again) {
+      const { id } = one;
+      const [issue] = [...one.errors, ...issuesOfNow(one, facts)];
       if (issue) problems.set(id, issueFormText(issue));
     }
     return { problems, again: again.map(transferAgain) };
@@ -113,8 +115,15 @@ async function correctedTransfer(
   // By one at a time, as boletos are: of two payments of one charge the second sees the first.
   if (locationOf(corrected.draft.emv)) await lockBoletoCodes(tx);
   if (await isItsChargeUsed(tx, corrected)) corrected.errors.push({ code: "qr_duplicated", field: "emv" });
+  corrected.errors.push(...issuesOfNow(corrected, facts));
   if (corrected.errors.length > 0) throw new AppError("transfer_invalid", { errors: corrected.errors });
   return corrected;
+}
+
+/** What is asked of a payment whenever it is read and stored with none. */
+function issuesOfNow({ method }: TransferToWrite, facts: Facts): Issue[] {
+  const suspension = suspensionIssue(method, facts.suspended);
+  return suspension ? [suspension] : [];
 }
 
 /** Whether another payment under way pays the charge of this one's code. */

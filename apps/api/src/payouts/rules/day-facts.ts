@@ -7,10 +7,11 @@ import {
   saoPauloTime,
   tedCutOff,
 } from "@malote/domain/calendar";
-import { maxCentsFor } from "@malote/domain/limits";
+import { maxCentsFor, type PaymentType } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
+import { suspendedMethods } from "@malote/domain/suspended-functions";
 import type { TransferFacts } from "@malote/domain/transfer";
-import { readCompany, type StoredSettings } from "../../company/index.ts";
+import { type Company, readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 
 /** What this moment and the company's settings say against a payment that was right when it was written. */
@@ -21,11 +22,14 @@ export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;
   boletoMaxCents: Cents;
+  /** Methods that the operator suspended for the company. */
+  suspended: readonly PaymentType[];
   /** The day on which a boleto runs that is closed now; those of the second kind close early. */
   boletoRunsOn: { usual: CalendarDate; early: CalendarDate };
 }
 
-export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits">, now: Date): DayFacts {
+export function dayFacts(company: Pick<Company, "settings" | "permissions">, now: Date): DayFacts {
+  const { accountLimits } = company.settings;
   const today = saoPauloDate(now);
   const moment = { today, now: saoPauloTime(now) };
   return {
@@ -37,12 +41,11 @@ export function dayFacts({ accountLimits }: Pick<StoredSettings, "accountLimits"
       TEV: maxCentsFor("TEV", accountLimits),
     },
     tedClosedToday: isBusinessDay(today) && moment.now > tedCutOff,
+    suspended: suspendedMethods(company.permissions),
     boletoMaxCents: maxCentsFor("BILLET", accountLimits),
     boletoRunsOn: { usual: boletoRunDay(null, false, moment), early: boletoRunDay(null, true, moment) },
   };
 }
 
-export async function readDayFacts(tx: Tx, now: Date): Promise<DayFacts> {
-  const { settings } = await readCompany(tx);
-  return dayFacts(settings, now);
-}
+export const readDayFacts = async (tx: Tx, now: Date): Promise<DayFacts> =>
+  dayFacts(await readCompany(tx), now);

@@ -78,9 +78,13 @@ export const sqlIsPayeeBlocked = sql`(t.tax_id IN (SELECT tax_id FROM blocked_ta
   OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids)) IS TRUE
   OR ${sqlIsHolderBlocked})`;
 
-/** A draft row that a document blocked, a limit lowered, or the same boleto elsewhere has made unpayable. */
-export function sqlIsForbidden({ maxCents, boletoMaxCents }: DayFacts): RawBuilder<unknown> {
-  return sql`(t.status = 'CREATED' AND (${sqlIsPayeeBlocked}
+/** Of a payment `t`: its method is suspended for the company. */
+export const sqlIsSuspended = ({ suspended }: Pick<DayFacts, "suspended">): RawBuilder<boolean> =>
+  sql`(t.payment_method = ANY(${suspended}::text[]))`;
+
+/** A draft row that a blocked document, a suspended method, a lowered limit, or the same boleto elsewhere has made unpayable. */
+export function sqlIsForbidden({ maxCents, boletoMaxCents, suspended }: DayFacts): RawBuilder<unknown> {
+  return sql`(t.status = 'CREATED' AND (${sqlIsPayeeBlocked} OR ${sqlIsSuspended({ suspended })}
     OR ${sqlIsDuplicatedBoleto} OR ${sqlIsDuplicatedCode}
     OR t.value > CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
       WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;

@@ -21,13 +21,13 @@ export interface Facts extends TransferFacts, DayFacts {
 }
 
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
-  const [{ settings }, blocked] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
+  const [company, blocked] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
   return {
-    ...dayFacts(settings, now),
+    ...dayFacts(company, now),
     now: saoPauloTime(now),
     blocked: (taxId) => blocked.has(taxId),
-    publicEntityNeedsCaixa: settings.publicEntityNeedsCaixa,
-    correctsKnownErrors: settings.acceptContaCertaSuggestions,
+    publicEntityNeedsCaixa: company.settings.publicEntityNeedsCaixa,
+    correctsKnownErrors: company.settings.acceptContaCertaSuggestions,
   };
 }
 

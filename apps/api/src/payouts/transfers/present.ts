@@ -8,6 +8,7 @@ import type { Issue } from "@malote/domain/issues";
 import type { PixCharge } from "@malote/domain/pix-charge";
 import { maskPixKey, pixKeyTypes } from "@malote/domain/pix-key";
 import { hasReceipt } from "@malote/domain/receipt";
+import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { checkTransfer, type Destination, type TransferDraft } from "@malote/domain/transfer";
 import { statusesCorrectable } from "@malote/domain/transfer-status";
@@ -45,6 +46,8 @@ function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings:
   if (row.is_holder_blocked && !errors.some(({ code }) => code === "tax_id_blocked"))
     errors.push({ code: "tax_id_blocked", field: "pix_key" });
   if (row.is_duplicated_code) errors.push({ code: "qr_duplicated", field: "emv" });
+  const suspension = suspensionIssue(row.payment_method, facts.suspended);
+  if (suspension) errors.push(suspension);
   return { errors, warnings: merged(row.warnings, now.warnings) };
 }
 

@@ -1,0 +1,37 @@
+/** SHL-038: what the screen calls suspended is stopped, whichever way it is asked for, and nothing else is (decision 0056). */
+import { moneyFunctions } from "@malote/domain/suspended-functions";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
+import { balanceOf } from "../testing/payments-kit.ts";
+import { suspend, suspendAllBut, waysIn, waysOut } from "../testing/ways-of-money.ts";
+
+let kit: ControlsKit;
+beforeEach(async () => {
+  kit = await openControls({ balance: 1_000_00 });
+});
+afterEach(() => kit.close());
+
+const ways = [...waysOut, ...waysIn];
+
+it.each(ways)(
+  "SHL-038 SES-059 $way is refused while '$by' is suspended, says so, and goes on once it is back",
+  async ({ by, says = `"${moneyFunctions[by]}" está suspensa`, begin }) => {
+    const ask = await begin(kit);
+    const before = await balanceOf(kit.admin);
+    await suspend(kit, by);
+    const refused = await ask();
+    expect(refused).toEqual({ isDone: false, says: expect.stringContaining(says) });
+    expect(await balanceOf(kit.admin)).toBe(before);
+    await suspend(kit);
+    expect(await ask()).toMatchObject({ isDone: true });
+  },
+);
+
+it.each(ways)(
+  "$way goes on while every other function of money is suspended",
+  async ({ by, needs, begin }) => {
+    const ask = await begin(kit);
+    await suspendAllBut(kit, by, ...(needs ?? []));
+    expect(await ask()).toEqual({ isDone: true, says: "" });
+  },
+);
