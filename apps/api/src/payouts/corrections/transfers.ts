@@ -10,6 +10,7 @@ import { tedMoment } from "../batches/limits.ts";
 import { sendCorrected } from "../draft-payments.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
+import { keysOfBlockedHolders } from "../lookups/store.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { codeFrom, draftFrom, inputOf, shownPlaceOf } from "../transfers/present.ts";
 import {
@@ -70,9 +71,13 @@ export const transferCorrections: CorrectionKind = {
     const facts = await readFacts(tx, now);
     const problems = new Map<string, string>();
     const again = rows.map((row) => prepare(row.id, { ...draftOf(row), paymentDate: null }, facts));
+    const heldByBlocked = await keysOfBlockedHolders(
+      tx,
+      again.flatMap(({ draft }) => draft.pixKey ?? []),
+    );
     for (const one of again) {
       const { id } = one;
-      const [issue] = [...one.errors, ...issuesOfNow(one, facts)];
+      const [issue] = [...one.errors, ...issuesOfNow(one, facts, heldByBlocked)];
       if (issue) problems.set(id, issueFormText(issue));
     }
     return { problems, again: again.map(transferAgain) };
@@ -115,15 +120,28 @@ async function correctedTransfer(
   // By one at a time, as boletos are: of two payments of one charge the second sees the first.
   if (locationOf(corrected.draft.emv)) await lockBoletoCodes(tx);
   if (await isItsChargeUsed(tx, corrected)) corrected.errors.push({ code: "qr_duplicated", field: "emv" });
-  corrected.errors.push(...issuesOfNow(corrected, facts));
+  const { pixKey } = corrected.draft;
+  const heldByBlocked = await keysOfBlockedHolders(tx, pixKey === null ? [] : [pixKey]);
+  corrected.errors.push(...issuesOfNow(corrected, facts, heldByBlocked));
   if (corrected.errors.length > 0) throw new AppError("transfer_invalid", { errors: corrected.errors });
   return corrected;
 }
 
 /** What is asked of a payment whenever it is read and stored with none. */
-function issuesOfNow({ method }: TransferToWrite, facts: Facts): Issue[] {
+function issuesOfNow(
+  { draft, method, errors }: TransferToWrite,
+  facts: Facts,
+  heldByBlocked: ReadonlySet<string>,
+): Issue[] {
   const suspension = suspensionIssue(method, facts.suspended);
-  return suspension ? [suspension] : [];
+  const isHolderBlocked =
+    draft.pixKey !== null &&
+    heldByBlocked.has(draft.pixKey) &&
+    !errors.some(({ code }) => code === "tax_id_blocked");
+  return [
+    ...(suspension ? [suspension] : []),
+    ...(isHolderBlocked ? [{ code: "tax_id_blocked", field: "pix_key" } as const] : []),
+  ];
 }
 
 /** Whether another payment under way pays the charge of this one's code. */

@@ -48,6 +48,15 @@ export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.pix_key, row]));
 }
 
+/** Of these keys, those that a blocked document holds, as the directory last answered. */
+export async function keysOfBlockedHolders(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ pix_key: string }>`
+    SELECT k.pix_key FROM key_lookups k JOIN blocked_tax_ids b ON b.tax_id = k.holder_tax_id
+    WHERE k.company_id = ${tx.companyId} AND k.pix_key = ANY(${[...keys]}::text[])
+  `.execute(tx);
+  return new Set(rows.map((row) => row.pix_key));
+}
+
 export interface AnsweredKey {
   asked: KeyToAsk;
   /** Undefined: the directory did not answer. */

@@ -1,9 +1,12 @@
 /** After a failure: the payment is corrected and sent again, or its money goes back to the balance. */
 import { randomUUID } from "node:crypto";
 import { readBatchSummary, readHasFailed } from "@malote/contracts/batches";
+import { lookUpPixKey } from "@malote/contracts/lookups";
 import { changeTransfer, listFailedOfReceiver, refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { handleEvents } from "../../payments/index.ts";
+import { list, retry } from "../../testing/failures-kit.ts";
+import { blockDocument } from "../../testing/operator-kit.ts";
 import {
   auroraId,
   balanceOf,
@@ -63,6 +66,45 @@ it("TRF-033 TRF-045 refuses a correction by an analyst or a stranger, of another
   });
   expect((await correct(kit.admin, id, transfers[3].id, pix(40_00))).body.code).toBe("transfer_not_editable");
   expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+});
+
+it("TRF-030 TRF-045 refuses a correction to a key that a blocked document holds, or to a blocked document, in the call itself", async () => {
+  const { id, transfers } = await failedBatch([badKey(10_00), badKey(20_00), badKey(30_00)]);
+  const [first, second, third] = transfers;
+  const key = "joao@exemplo.com.br";
+  const body = { pix_key_type: "EMAIL", pix_key: key } as const;
+  expect((await kit.admin.call(lookUpPixKey, { body })).status).toBe(200);
+  const { rows } = await kit.services.db.pool.query("SELECT pix_key, holder_tax_id FROM key_lookups");
+  await blockDocument(kit.services, rows.find((row) => row.pix_key === key).holder_tax_id);
+  const toKey = (value: number, destination: object) => pix(value, { destination_bank_account: destination });
+  const held = await correct(kit.admin, id, first.id, toKey(10_00, { name: "João Lima", ...body }));
+  expect(held).toMatchObject({
+    status: 422,
+    body: { code: "transfer_invalid", data: { errors: [{ code: "tax_id_blocked", field: "pix_key" }] } },
+  });
+  await blockDocument(kit.services, "52998224725");
+  const toDocument = {
+    name: "João Lima",
+    pix_key_type: "CPF",
+    pix_key: "52998224725",
+    cpf_cnpj: "52998224725",
+  };
+  const named = await correct(kit.admin, id, second.id, toKey(20_00, toDocument));
+  expect(named).toMatchObject({ status: 422, body: { data: { errors: [{ code: "tax_id_blocked" }] } } });
+
+  // Sent again as it is, with its key blocked meanwhile: the reason is beside it in the list, and in the answer.
+  const asItIs = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
+  await kit.admin.call(lookUpPixKey, { body: asItIs });
+  await kit.services.db.pool.query(
+    `INSERT INTO key_lookups (company_id, pix_key, key_type, outcome, holder_name, holder_tax_id, asked_by_name, asked_at)
+     VALUES ($1, $2, 'EMAIL', 'found', 'João Lima', '52998224725', 'Helena Prado', $3)
+     ON CONFLICT (company_id, pix_key) DO UPDATE SET outcome = 'found', holder_tax_id = '52998224725'`,
+    [auroraId, asItIs.pix_key, kit.clock.now()],
+  );
+  const again = await retry(kit.admin, id, [third.id]);
+  expect(again.body.data).toEqual([{ id: third.id, outcome: "refused", reason: "CPF ou CNPJ bloqueado" }]);
+  expect((await list(kit.admin, id)).data[2]?.retry_problem).toBe("CPF ou CNPJ bloqueado");
+  expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED"]);
 });
 
 it("TRF-045 sends a corrected payment again, as a new order, with the money that was reserved", async () => {
