@@ -1,30 +1,12 @@
 import { listBatches } from "@malote/contracts/batches";
 import type { Locator, Page } from "@playwright/test";
 import { actAs, demoPassword } from "./api.ts";
+import { press, walkTo } from "./keys.ts";
 import { bankSheet, rowCount, sheetFile } from "./sheets.ts";
 import { admin, operator } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
 const name = "Fornecedores";
-/** Twice around the longest page: a control that was busy when the focus passed is met the second time. */
-const tabsMax = 400;
-
-/** Walks there with Tab, as a person without a mouse does. Fails where the focus never gets. */
-async function walkTo(target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  const hasFocus = () => target.evaluate((element) => element === document.activeElement);
-  for (let tabs = 0; tabs < tabsMax; tabs++) {
-    if (await hasFocus()) return;
-    await target.page().keyboard.press("Tab");
-  }
-  throw new Error(`the keyboard does not reach ${target}`);
-}
-
-async function press(target: Locator): Promise<void> {
-  await walkTo(target);
-  await target.page().keyboard.press("Enter");
-}
-
 async function type(target: Locator, text: string): Promise<void> {
   await walkTo(target);
   await target.page().keyboard.press("ControlOrMeta+a");

@@ -150,10 +150,7 @@ test("what is paid and approved is drawn whole in every usual window, and closed
     await expectWellDrawn(page, "draft with findings");
     await batch.getByRole("button", { name: "Fechar lote" }).click();
     const question = page.getByRole("dialog", { name: "Confirmação" });
-    await question
-      .getByText(/em dobro/)
-      .first()
-      .click();
+    // What is to be ticked lies open.
     await expect(question.getByText("Mesmo recebedor e valor neste mesmo lote").first()).toBeVisible();
     await expectWellDrawn(page, "closing with checks");
     await question.getByRole("button", { name: "Fechar", exact: true }).click();
@@ -241,10 +238,6 @@ test("what is paid and approved is drawn whole in every usual window, and closed
     await page.goto(`/pagamentos/lotes?lote=${twins.id}`);
     await batch.getByRole("button", { name: "Continuar" }).click();
     const checks = batch.getByRole("region", { name: "Confira antes de continuar" });
-    await checks
-      .getByText(/em dobro/)
-      .first()
-      .click();
     await expect(checks.getByText("Mesmo recebedor e valor neste mesmo lote").first()).toBeVisible();
     await expectWellDrawn(page, "checks before paying");
     await page.goBack();

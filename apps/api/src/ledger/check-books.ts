@@ -154,7 +154,7 @@ const rules: Record<string, string> = {
       ELSE (SELECT coalesce(sum(e.amount), 0) FROM ledger_transactions l
         JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
         WHERE l.company_id = p.company_id AND l.cause = p.posting_cause) END`,
-  "money that came in is somebody's payment": `
+  "money that came in is a payer's payment": `
     SELECT l.company_id, l.cause AS place FROM ledger_transactions l
     WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
       AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,

@@ -118,7 +118,7 @@ const rules = (
       ELSE (SELECT coalesce(sum(e.amount), 0) FROM ledger_transactions l
         JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
         WHERE l.company_id = p.company_id AND l.cause = p.posting_cause) END`,
-  "money that came in is somebody's payment": sql`
+  "money that came in is a payer's payment": sql`
     SELECT l.company_id, l.cause AS place FROM (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
     JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
     WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')

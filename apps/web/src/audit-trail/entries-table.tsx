@@ -39,7 +39,7 @@ export function EntriesTable({ entries, refetching, onSubject }: EntriesTablePro
                     type="button"
                     className={styles.subject}
                     title={entry.subject_id}
-                    aria-label={`Ver tudo sobre ${auditObjects[entry.object]} ${entry.subject_name ?? entry.subject_id}`}
+                    aria-label={`Ver tudo sobre ${auditObjects[entry.object]} ${entry.subject_name ?? shortOf(entry.subject_id)}`}
                     onClick={() => onSubject(entry.subject_id ?? "")}
                   >
                     {entry.subject_name ?? shortOf(entry.subject_id)}

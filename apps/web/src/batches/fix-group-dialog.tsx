@@ -169,17 +169,20 @@ function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps<TransferGroup>
   return (
     <>
       <p className="muted">Vale para {countOf(group, count)}:</p>
-      <ul className={styles.suggestions} aria-label="Pagamentos que mudam">
-        {shown.map((transfer) => {
-          const said = saidBySheet(transfer, group);
-          return (
-            <li key={transfer.id} className={styles.change}>
-              <span className="strong">{receiverName(transfer.destination_bank_account)}</span>
-              {said ? <span className="small">Na planilha: {said}</span> : null}
-            </li>
-          );
-        })}
-      </ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable by keyboard */}
+      <section className={styles.suggestions} tabIndex={0} aria-label="Quem muda">
+        <ul aria-label="Pagamentos que mudam">
+          {shown.map((transfer) => {
+            const said = saidBySheet(transfer, group);
+            return (
+              <li key={transfer.id} className={styles.change}>
+                <span className="strong">{receiverName(transfer.destination_bank_account)}</span>
+                {said ? <span className="small">Na planilha: {said}</span> : null}
+              </li>
+            );
+          })}
+        </ul>
+      </section>
       {shown.length < count ? <p className="muted">e mais {formatCount(count - shown.length)}</p> : null}
     </>
   );

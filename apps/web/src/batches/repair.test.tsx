@@ -172,12 +172,17 @@ describe("repairing a draft", () => {
         },
       ],
     }));
+    fakeServer.on(listIssueRows, () => ({ data: desk.transfers.slice(0, 1), count: 37, digest: "linhas" }));
     fakeServer.on(fixIssueGroup, () => ({ fixed: 36, still_wrong: 1 }));
     open();
     await screen.findByText("Informe o banco: “Banco do Povo”");
     screen.getByText(/todos para Beatriz/);
     await user.click(await button("Corrigir as 37 iguais"));
     const asked = within(await screen.findByRole("dialog", { name: "Corrigir 37 pagamentos iguais" }));
+    const changing = within(await asked.findByRole("list", { name: "Pagamentos que mudam" }));
+    changing.getByText("Beatriz");
+    changing.getByText("Na planilha: Banco do Povo");
+    asked.getByText("e mais 36");
     await user.click(asked.getByRole("button", { name: "Corrigir 37 pagamentos" }));
     asked.getByText("Escolha o valor que vale para todos");
     await user.type(asked.getByRole("combobox", { name: "Banco para todos" }), "itau{Enter}");
@@ -261,6 +266,7 @@ describe("repairing a draft", () => {
       data:
         wrong > 0 ? [{ issue: late, given: null, receiver: null, count: 3, example, digest: "como-vi" }] : [],
     }));
+    fakeServer.on(listIssueRows, () => ({ data: desk.transfers, count: 3, digest: "linhas" }));
     fakeServer.on(fixIssueGroup, () => {
       wrong = 0;
       desk.transfers = desk.transfers.map((one) => ({ ...one, errors: [] }));
@@ -277,6 +283,8 @@ describe("repairing a draft", () => {
     await screen.findByText("Corrija os 3 pagamentos com erro antes de continuar.");
     expect(app.address()).not.toContain("etapa");
     await user.click(await button("Corrigir as 3 iguais"));
+    const changing = within(await screen.findByRole("list", { name: "Pagamentos que mudam" }));
+    expect(changing.getAllByRole("listitem")).toHaveLength(3);
     await user.click(await button("Corrigir 3 pagamentos"));
     await screen.findByText("3 pagamentos corrigidos.");
     await waitFor(() => expect(screen.queryByRole("button", { name: /Linhas com erro/ })).toBeNull());

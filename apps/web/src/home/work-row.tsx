@@ -67,6 +67,9 @@ export function WorkRow({ item, now, isFirst }: WorkRowProps) {
 }
 
 const copiedMs = 2_000;
+/** Only a bank reads the code, and two codes differ in their end. */
+const codeStart = 20;
+const codeEnd = 12;
 
 /** The Pix that sends exactly what is missing, without leaving the page. */
 function FundingCode({ value }: { value: number }) {
@@ -78,7 +81,7 @@ function FundingCode({ value }: { value: number }) {
   }
   return (
     <div className={styles.code}>
-      <code>{code}</code>
+      <code title={code}>{`${code.slice(0, codeStart)}…${code.slice(-codeEnd)}`}</code>
       <Button size="sm" icon={<IconCopy size={16} aria-hidden />} onClick={() => void copyCode()}>
         {state === "copied" ? "Código copiado" : `Copiar código Pix de ${formatMoney(value)}`}
       </Button>

@@ -188,7 +188,12 @@ describe("the list", () => {
     await screen.findByRole("heading", { name: "FirstStepsPage" });
     expect(app.address()).toBe(`/pagamentos/primeiros-passos?redirectedFrom=${encodeURIComponent(address)}`);
     app.unmount();
-    renderApp(address, { features, session: { ...both, company: fresh, application: validation } });
+    fakeServer.on(listValidationUsers, () => ({
+      data: [helena],
+      metadata: { pagination: { itemsPerPage: 20, totalItems: 1 } },
+    }));
+    const inValidation = { allowed_applications: [validation], application: validation };
+    renderApp(address, { features, session: { ...inValidation, company: fresh } });
     await screen.findByRole("table", { name: "Usuários da empresa" });
   });
 

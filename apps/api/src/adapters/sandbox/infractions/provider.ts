@@ -94,7 +94,7 @@ export function createSandboxProvider(services: {
       const event = await nextDueEvent(tx, now);
       if (!event) return false;
       try {
-        if (!handler) throw new Error("nobody listens to the sandbox's provider yet");
+        if (!handler) throw new Error("the sandbox's provider has no listener yet");
         await handler(event.payload);
         await markDelivered(tx, event.id, now);
       } catch (error) {

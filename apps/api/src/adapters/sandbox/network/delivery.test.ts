@@ -14,7 +14,7 @@ describe("reporting", () => {
   it("needs a listener", async () => {
     const network = sandbox.another();
     network.listen(undefined as never);
-    await expect(network.deliverDue()).rejects.toThrow("no listener");
+    await expect(network.deliverDue()).rejects.toThrow("has no listener");
   });
 
   it("delivers again, later each time, what was not acknowledged", async () => {

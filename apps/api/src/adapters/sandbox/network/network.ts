@@ -74,7 +74,7 @@ export function createSandboxNetwork(services: {
   /** One after another within the process, so that those who wait for the lock do not use up the connections. */
   function deliver(): Promise<number> {
     const next = delivering.then(() => {
-      if (!handler) throw new Error("nobody listens to the sandbox network yet");
+      if (!handler) throw new Error("the sandbox network has no listener yet");
       return deliverDue(db, clock, log, handler);
     });
     delivering = next.catch(() => undefined);
