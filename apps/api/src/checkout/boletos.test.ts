@@ -131,6 +131,28 @@ describe("a boleto again", () => {
     kit.clock.set(start);
   });
 
+  it("PAY-022 shows interest in money and a fine in percent as well", async () => {
+    const late = {
+      due_days: 3,
+      interest: { type: "fixed_per_day", amount: 50 },
+      fine: { type: "percentage", percent: 2 },
+    };
+    const link = await makeLink({
+      payment_methods: ["boleto"],
+      payment_method_details: { boleto: late },
+    });
+    await paid(link.token, boleto);
+    const [payin] = (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items;
+    expect(payin.details).toMatchObject({
+      interest_type: "fixed_per_day",
+      interest_amount: 50,
+      interest_percent: null,
+      fine_type: "percentage",
+      fine_amount: null,
+      fine_percent: 2,
+    });
+  });
+
   it.each([
     ["a fixed one in percent", { fine: { type: "fixed", percent: 2 } }],
     ["a percentage in money", { interest: { type: "percentage_per_day", amount: 2_00 } }],

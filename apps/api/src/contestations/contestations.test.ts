@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { contracts as everyContract } from "@malote/contracts/index";
-import { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";
+import { announceInfraction, depositPix, reportInfraction } from "@malote/contracts/simulator-payins";
 import type { StatementEntry } from "@malote/contracts/statement";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,13 @@ import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, announced, defend, one, reported } from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
 import { setCompany } from "../testing/operator-kit.ts";
-import { balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+import {
+  auroraKey,
+  balanceOf,
+  openPayments,
+  type PaymentsKit,
+  statementOf,
+} from "../testing/payments-kit.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
 
 let kit: PaymentsKit;
@@ -120,6 +126,18 @@ describe("an infraction as it is read", () => {
     expect(await trail(id)).toEqual(["system infraction_reported"]);
   });
 
+  it("MED-006 has the integration id of a Pix that came with one", async () => {
+    const body = { pix_key: auroraKey, value: 20_00, txid: "PEDIDO77" };
+    const { body: paid } = await kit.call(depositPix, { body });
+    await kit.pass({ seconds: 1 });
+    const complaint = { end_to_end_id: paid.end_to_end_id, situation_type: "scam" };
+    await kit.call(reportInfraction, { body: complaint });
+    await kit.provider.deliverDue();
+    await kit.drainJobs();
+    const { items } = await all(kit.admin, { transaction_id: paid.end_to_end_id });
+    expect(items).toMatchObject([{ txid: "PEDIDO77", amount: 20_00 }]);
+  });
+
   it("writes to the company's admins, who have little time", async () => {
     kit.mails.splice(0);
     const { id } = await reported(kit, 321_00);
@@ -218,6 +236,7 @@ describe("approving", () => {
     expect(answered).toMatchObject({
       analysis_status: "accepted",
       user: { name: "Helena Prado" },
+      analysis_date: kit.clock.now().toISOString(),
       refund: { status: "closed", refunded_amount: 100_00, refund_date: kit.clock.now().toISOString() },
     });
     expect((await approve([a.id])).body).toMatchObject({

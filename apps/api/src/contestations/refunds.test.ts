@@ -259,7 +259,9 @@ describe("the list as a file", () => {
 
     expect((await state(id, kit.stranger)).code).toBe("not_found");
     expect((await file(kit.stranger)).status).toBe(404);
-    kit.clock.advance({ days: 7 });
+    kit.clock.advance({ days: 7, seconds: -1 });
+    expect([(await state(id)).status, (await file()).status]).toEqual(["succeeded", 200]);
+    kit.clock.advance({ seconds: 1 });
     expect((await state(id)).status).toBe("expired");
     expect((await file()).body.code).toBe("infraction_export_expired");
     await tidyExports(fileKinds, kit.services);

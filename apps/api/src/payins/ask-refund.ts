@@ -16,7 +16,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
 import { askForRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
-import { factsOf, isBlocked, lockPayin, type PayinRow } from "./store.ts";
+import { factsOf, isBlocked, isShown, lockPayin, type PayinRow } from "./store.ts";
 
 export async function refundPayin(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function refundPayin(
 ) {
   const { params, body, actor, now } = call;
   const payin = await lockPayin(tx, params.id);
-  if (!payin) throw new AppError("not_found");
+  if (!payin || !isShown(payin)) throw new AppError("not_found");
   // PAY-027: people without other rights may still give back blocked money.
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
   const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);

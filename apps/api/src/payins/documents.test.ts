@@ -99,9 +99,11 @@ it("PAY-036 the list is fetched as a sheet, by who may see it", async () => {
   expect([
     await rowsOf({ payment_type__in: ["pix_key"] }),
     await rowsOf({ payment_type__in: ["ted"] }),
+    await rowsOf({ status__in: ["received"] }),
+    await rowsOf({ status__in: ["pending", "refunded"] }),
     await rowsOf({ created_at__gte: "2099-01-01T00:00:00Z" }),
     await rowsOf({ created_at__lte: "2024-02-01T00:00:00Z" }),
-  ]).toEqual([1, 0, 0, 0]);
+  ]).toEqual([1, 0, 1, 0, 0, 0]);
   for (const contract of [readPayinReport, downloadPayinReport]) {
     expect((await kit.stranger.call(contract, { params })).status).toBe(404);
   }

@@ -1,6 +1,9 @@
 /** Payins over HTTP: list, totals and details. */
+import { readPayinHistory } from "@malote/contracts/history";
 import {
+  downloadPayinReceipt,
   downloadPayinReport,
+  listPayinRefunds,
   listPayins,
   type Payin,
   readPayin,
@@ -64,6 +67,11 @@ describe("the list", () => {
     // An id is found as a whole: "019" is an amount, or part of a name, and begins every id of ours.
     expect(await only({ search: "019" })).toEqual([]);
     expect(await only({ payment_type__in: "pix_static_qrcode" })).toEqual([123_45]);
+    const twoTypes = "payment_type__in=pix_static_qrcode&payment_type__in=pix_dynamic_qrcode";
+    const ofTwo = await kit.admin.get(`/api/payments/app/payins?${twoTypes}`);
+    expect(new Set(ofTwo.body.items.map((one: Payin) => one.payment_type))).toEqual(
+      new Set(["pix_static_qrcode", "pix_dynamic_qrcode"]),
+    );
     expect(await only({ created_at__gte: "2099-01-01T00:00:00Z" })).toEqual([]);
     const returned = await list({ page_size: "100", status__in: "refunded" });
     const statuses = new Set(returned.items.map((one: Payin) => one.status));
@@ -136,13 +144,17 @@ describe("the list", () => {
     const ids = (answer: { items: Payin[] }) => answer.items.map(({ id }) => id);
     for (let full = 10 - (await list()).items.length; full > 0; full--) await deposit(1_00);
     const first = await list();
-    expect(first.metadata.pagination.next).toBeUndefined();
-    await kit.services.db.pool.query(
-      `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
-       SELECT $1, gen_random_uuid(), 'expired', 'boleto', 1, '2025-01-01T00:00:00Z'::timestamptz - n * interval '1 s', now()
-       FROM generate_series(1, 10000) n`,
-      [auroraId],
-    );
+    const older = (from: number, until: number) =>
+      kit.services.db.pool.query(
+        `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
+         SELECT $1, gen_random_uuid(), 'expired', 'boleto', 1, '2025-01-01T00:00:00Z'::timestamptz - n * interval '1 s', now()
+         FROM generate_series($2::int, $3::int) n`,
+        [auroraId, from, until],
+      );
+    const missing = 10_000 - first.metadata.pagination.totalItems;
+    await older(1, missing);
+    expect((await list()).metadata.pagination).toEqual({ itemsPerPage: 10, totalItems: 10_000 });
+    await older(missing + 1, missing + 1);
     const many = await list();
     expect(many.metadata.pagination).toMatchObject({ totalItems: 10_001, previous: null });
     expect(ids(many)).toEqual(ids(first));
@@ -210,6 +222,8 @@ it("PAY-020 PAY-022 PAY-026 a payin shows all there is", async () => {
     rejection_reason: null,
   };
   expect(payin.details).toEqual({ ...nothing, pix_key: auroraKey });
+  const open = await read(await charged(14_00, { kind: "pix" }));
+  expect(Date.parse(open.expires_at ?? "") - Date.parse(open.created_at)).toBe(86_400_000);
   const boleto = await charged(11_00, { kind: "boleto", dueInBusinessDays: 2 });
   expect((await read(boleto)).details).toEqual({
     ...nothing,
@@ -247,7 +261,7 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
   ]);
 });
 
-it("PAY-007 answers nothing of before 2024: neither list nor totals, sheet or details", async () => {
+it("PAY-007 answers nothing of before 2024: no list, totals or sheet, and no call of one payin", async () => {
   const old = "0198f000-0000-7000-8000-00000000aaaa";
   await kit.services.db.pool.query(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, payer_name, created_at, updated_at)
@@ -259,7 +273,12 @@ it("PAY-007 answers nothing of before 2024: neither list nor totals, sheet or de
   expect((await list(query)).items.map(({ amount }: Payin) => amount)).toEqual([78]);
   const totals = await kit.admin.call(readPayinTotals, { query });
   expect(totals.body.expired).toEqual({ total_amount: 78, count: 1 });
-  expect((await kit.admin.call(readPayin, { params: { id: old } })).status).toBe(404);
+  const ofOne = [readPayin, readPayinHistory, downloadPayinReceipt, listPayinRefunds];
+  for (const contract of ofOne) {
+    const answer = await kit.admin.call(contract, { params: { id: old } });
+    expect([contract.id, answer.body.code]).toEqual([contract.id, "not_found"]);
+  }
+  expect((await refund(old, 1)).body.code).toBe("not_found");
   const { body: asked } = await kit.admin.call(requestPayinReport, { body: query });
   const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: asked.id } });
   expect(sheet.trim().split("\r\n")).toHaveLength(2);

@@ -91,6 +91,8 @@ const shownColumns = sql`${payinColumns},
 
 /** PAY-007: what came before is shown nowhere. */
 export const isVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
+export const isShown = ({ created_at: at }: Pick<PayinRow, "created_at">): boolean =>
+  at >= startOfDay(payinsVisibleFrom);
 
 /** Of those that `rows` chose, in its order, as they are shown: what is elsewhere is only asked for these. */
 export async function showPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {

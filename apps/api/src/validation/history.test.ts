@@ -32,18 +32,23 @@ const { read, made, settle, found } = validationCalls(
 describe("the history", () => {
   it("VAL-013 VAL-028 VAL-029 lists the newest first, 12 at a time, with CPFs masked", async () => {
     for (let n = 0; n < 13; n++) await made(key(`pessoa${n}@exemplo.com.br`));
-    await made({ pix_key_type: "CPF", pix_key: "52998224725", cpf_cnpj: "52998224725" });
+    const cpf = "52998224725";
+    const holder = { cpf_cnpj: cpf, pix_key_validation: { cpf_cnpj: cpf } };
+    await made({ pix_key_type: "CPF", pix_key: cpf, ...holder });
     const first = await found();
     expect(first.metadata.pagination).toEqual({ itemsPerPage: 12, totalItems: 14 });
     expect(first.data).toHaveLength(12);
-    expect(first.data[0].data).toMatchObject({ pix_key: "***.982.247-**", cpf_cnpj: "***.982.247-**" });
+    const hidden = "***.982.247-**";
+    const masked = { pix_key: hidden, cpf_cnpj: hidden, pix_key_validation: { cpf_cnpj: hidden } };
+    expect(first.data[0].data).toMatchObject(masked);
     expect(
       (await found({ page: "1" })).data.map(({ data }: { data: { pix_key: string } }) => data.pix_key),
     ).toEqual(["pessoa1@exemplo.com.br", "pessoa0@exemplo.com.br"]);
     expect((await found({ itemsPerPage: "5", page: "2" })).data).toHaveLength(4);
     const { id } = first.data[0];
-    expect((await read(id)).data.pix_key).toBe("52998224725");
-    expect((await read(id, analyst)).data.pix_key).toBe("***.982.247-**");
+    expect((await read(id)).data).toMatchObject({ pix_key: cpf, ...holder });
+    expect((await read(id, operator)).data).toMatchObject({ pix_key: cpf, ...holder });
+    expect((await read(id, analyst)).data).toMatchObject(masked);
   });
 
   it("finds an analyst none by the digits of a CPF that are hidden from them", async () => {

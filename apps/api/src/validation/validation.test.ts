@@ -132,6 +132,11 @@ describe("the basic validation", () => {
     });
     const { bank_code: _, ...byIspb } = account;
     expect((await read(await made({ ...byIspb, bank_ispb: "60701190" }))).bank_code).toBe("341");
+    const bancoDoBrasil = { bank_code: "001", agency: "1584", agency_digit: "9", account: "210169" };
+    expect(await read(await made({ ...account, ...bancoDoBrasil, account_digit: "6" }))).toMatchObject({
+      valid: true,
+      data: { agency: "1584", agency_digit: "9", account: "210169", account_digit: "6" },
+    });
   });
 
   it("VAL-016 suggests the digit that would be right", async () => {

@@ -226,20 +226,6 @@ describe("the list", () => {
     await waitFor(() => expect(asked()).toEqual({ page_size: "30", transaction_id: "E88888801" }));
   });
 
-  it("MED-015 a day of the filter can be typed, and emptied", async () => {
-    const app = await openList([infractionOf(1)]);
-    const from = () => screen.getByRole("textbox", { name: "De" });
-    await userEvent.type(from(), "0111");
-    expect(from()).toHaveProperty("value", "01/11");
-    expect(app.address()).toBe(listPath);
-    await userEvent.type(from(), "2026");
-    await waitFor(() => expect(app.address()).toBe(`${listPath}?infractionStartDate=2026-11-01`));
-    expect(from()).toHaveProperty("value", "01/11/2026");
-    await userEvent.clear(from());
-    await waitFor(() => expect(app.address()).toBe(listPath));
-    expect(from()).toHaveProperty("value", "");
-  });
-
   it("MED-017 offers five page sizes, and goes on by the cursors", async () => {
     fakeServer.on(contracts.listInfractions, ({ query }) => ({
       items: [infractionOf(query["page_cursor"] ? 2 : 1)],

@@ -76,7 +76,11 @@ it("PAY-037 asks no more about leaving once the sheet is there, and the person s
   const app = renderApp(payinsHome, { features: [feature, placeholderScreens("BatchesPage")] });
   await rowOf("Bruno Sales");
   const leave = () => user.click(screen.getByRole("link", { name: /página inicial/ }));
+  // The browser asks where the tab is closed.
+  const isAskedOnClosing = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  expect(isAskedOnClosing()).toBe(false);
   await user.click(screen.getByRole("button", { name: "Exportar" }));
+  expect(isAskedOnClosing()).toBe(true);
   await leave();
   await screen.findByRole("dialog", { name: "Sair sem a planilha?" });
   ready = true;
@@ -85,6 +89,7 @@ it("PAY-037 asks no more about leaving once the sheet is there, and the person s
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(app.address()).toBe(payinsHome);
   // The way is free again.
+  expect(isAskedOnClosing()).toBe(false);
   await leave();
   await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
 });

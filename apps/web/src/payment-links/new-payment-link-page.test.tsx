@@ -54,6 +54,7 @@ it("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 says what is missing and sends nothi
     "Método de pagamento é obrigatório",
   ])
     within(summary).getByText(text);
+  expect(within(summary).queryByText("Data de expiração do boleto é obrigatório")).toBeNull();
   await user.click(screen.getByLabelText(/^Boleto/));
   within(screen.getByRole("alert")).getByText("Data de expiração do boleto é obrigatório");
   await user.type(screen.getByLabelText("Vencimento do boleto"), "12a345");
@@ -144,6 +145,15 @@ it("LNK-011 LNK-018 offers only what the company is paid by, and asks before wha
   await user.click(screen.getByRole("button", { name: "Cancelar" }));
   await user.click(await screen.findByRole("button", { name: "Sair sem criar" }));
   await waitFor(() => expect(app.address()).toBe(list));
+});
+
+it("LNK-011 leaves without asking where nothing was typed", async () => {
+  const user = userEvent.setup();
+  const app = open();
+  await screen.findByLabelText("Nome");
+  await user.click(screen.getByRole("button", { name: "Cancelar" }));
+  await waitFor(() => expect(app.address()).toBe(list));
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it.each([

@@ -142,6 +142,11 @@ it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of
   expect(locked.getAttribute("title")).toBe("O link não pode ser excluído pois já foi recebido");
   await user.click(locked);
   expect(screen.queryByRole("dialog")).toBeNull();
+  // One that expired was not paid.
+  await user.click((await rowOf("Livro")).getByRole("button", { name: "Excluir o link Livro" }));
+  await screen.findByRole("dialog", { name: "Excluir o link Livro?" });
+  await user.click(screen.getByRole("button", { name: "Cancelar" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
   const ask = async () => {
     await user.click((await rowOf("Curso de outubro")).getByRole("button", { name: /Excluir/ }));
@@ -150,10 +155,15 @@ it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of
   };
   await ask();
   await screen.findByText(/^Ocorreu um erro ao deletar o link de pagamento\. O link não pode ser excluído/);
-  fakeServer.on(removePaymentLink, () => ({ ok: true as const }));
+  const removed: unknown[] = [];
+  fakeServer.on(removePaymentLink, ({ params }) => {
+    removed.push(params["id"]);
+    return { ok: true as const };
+  });
   fakeServer.on(listPaymentLinks, () => answer([paid, over]));
   await ask();
   await screen.findByText("Link de Pagamento deletado!");
+  expect(removed).toEqual([course.id]);
   await waitFor(() => expect(screen.queryByText("Curso de outubro", { selector: "strong" })).toBeNull());
 });
 

@@ -121,18 +121,22 @@ describe("the form", () => {
     await userEvent.click(screen.getByRole("combobox", { name: "Tipo de conta" }));
     await userEvent.click(await screen.findByRole("option", { name: "Conta corrente" }));
     await type("Agência", "1234");
+    await type("Dígito da agência", "3");
     await type("Conta", "56789");
     await type("Dígito da conta", "7");
     await type("CPF ou CNPJ", "11.222.333/0001-81");
+    await type("Nome (opcional)", "Padaria Sol Nascente");
     await send();
     await screen.findByText("Os dados bancários informados estão corretos.");
     expect(sent().map(({ query, body }) => [query, body])).toEqual([
       [
         { type: "BASIC" },
         {
+          name: "Padaria Sol Nascente",
           cpf_cnpj: "11222333000181",
           bank_ispb: "60701190",
           agency: "1234",
+          agency_digit: "3",
           account: "56789",
           account_digit: "7",
           account_type: "CONTA_CORRENTE",

@@ -83,6 +83,21 @@ describe("the result", () => {
           message: "Dígito da agência não é válido",
           suggestion: "9",
         },
+        {
+          code: "account_not_found",
+          field: "account",
+          message: "Conta não encontrada",
+          // All that a suggestion may name.
+          suggestion: {
+            name: "Maria Teles",
+            cpf_cnpj: "52998224725",
+            account: "123",
+            account_digit: "4",
+            account_type: "CONTA_POUPANCA",
+            agency: "1584",
+            pix_key: "maria@exemplo.com.br",
+          },
+        },
       ],
     });
     open(address);
@@ -91,6 +106,7 @@ describe("the result", () => {
     expect(lines.map((line) => line.textContent)).toEqual([
       "Dígito da conta: Conta ou dígito verificador da conta inválidoSugestão: Dígito da conta 7",
       "Dígito da agência: Dígito da agência não é válidoSugestão: 9",
+      "Conta: Conta não encontradaSugestões: Nome Maria Teles, CPF ou CNPJ 529.982.247-25, Conta 123, Dígito da conta 4, Tipo de conta Conta poupança, Agência 1584, Chave Pix maria@exemplo.com.br",
     ]);
   });
 

@@ -1,0 +1,53 @@
+/** The filters of the contestations, as a person chooses them. */
+import * as contracts from "@malote/contracts/contestations";
+import { analysisNames } from "@malote/domain/infraction";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { infractionOf, listPath, openContestations, serveContestations } from "../testing/contestations.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+
+beforeEach(() => serveContestations({ items: () => [infractionOf(1)], accepted: () => true }));
+
+async function openList() {
+  const app = openContestations(listPath);
+  await screen.findByRole("table", { name: "Contestações" });
+  return app;
+}
+const day = (name: string) => screen.getByRole("textbox", { name });
+
+it("MED-013 MED-015 the status and the days are chosen, and the list follows", async () => {
+  const app = await openList();
+  await userEvent.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+  expect(screen.getAllByRole("menuitemradio").map(({ textContent }) => textContent)).toEqual([
+    "Todos os status",
+    ...Object.values(analysisNames),
+  ]);
+  await userEvent.click(screen.getByRole("menuitemradio", { name: "Atrasada" }));
+  await userEvent.type(day("De"), "01112026");
+  await userEvent.type(day("Até"), "15112026");
+  const chosen =
+    "infractionAnalysisStatus=delayed&infractionStartDate=2026-11-01&infractionEndDate=2026-11-15";
+  await waitFor(() => expect(app.address()).toBe(`${listPath}?${chosen}`));
+  await waitFor(() =>
+    expect(fakeServer.calls(contracts.listInfractions).at(-1)?.query).toEqual({
+      page_size: "10",
+      analysis_status: "delayed",
+      infraction_date__gte: "2026-11-01",
+      infraction_date__lte: "2026-11-15",
+    }),
+  );
+});
+
+it("MED-015 a day of the filter can be typed, and emptied", async () => {
+  const app = await openList();
+  await userEvent.type(day("De"), "0111");
+  expect(day("De")).toHaveProperty("value", "01/11");
+  expect(app.address()).toBe(listPath);
+  await userEvent.type(day("De"), "2026");
+  await waitFor(() => expect(app.address()).toBe(`${listPath}?infractionStartDate=2026-11-01`));
+  expect(day("De")).toHaveProperty("value", "01/11/2026");
+  await userEvent.clear(day("De"));
+  await waitFor(() => expect(app.address()).toBe(listPath));
+  expect(day("De")).toHaveProperty("value", "");
+});
