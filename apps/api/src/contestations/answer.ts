@@ -6,7 +6,7 @@ import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
 import { cents, formatBrl } from "@malote/domain/money";
 import { expectFunction } from "../company/index.ts";
-import { type CarryOut, type Deciding, noteFree, passControls } from "../controls/index.ts";
+import { type CarryOut, type Deciding, findAskedAnswers, noteFree, passControls } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -89,16 +89,19 @@ async function waitsForAnother(
   said: Said,
   deciding: Deciding,
 ): Promise<boolean> {
+  const { now } = deciding;
+  const ids = rows.map(({ id }) => id);
+  // MED-020: one that waits already, alone or together with others, is not approved again.
+  if ((await findAskedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
   const amount = rows.reduce((sum, row) => sum + returnableOf(row), 0);
   const [first] = rows;
   if (!first || amount === 0) return false;
-  const { now } = deciding;
   await expectFunction(tx, "payin_refund_med");
   const passed = await passControls(tx, deciding, {
     kind: "INFRACTION",
     objectId: first.id,
     amount,
-    payload: { ids: rows.map(({ id }) => id), said },
+    payload: { ids, said },
     facts: [
       { label: "Devolver", value: formatBrl(cents(amount)) },
       { label: "Infrações", value: String(rows.length) },

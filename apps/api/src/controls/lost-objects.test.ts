@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
-import { reported } from "../testing/contestations.ts";
+import { defend, reported } from "../testing/contestations.ts";
 import { approveOne, type ControlsKit, openControls, requestsOf } from "../testing/controls-kit.ts";
 
 let kit: ControlsKit;
@@ -18,18 +18,41 @@ const key = () => ({ "idempotency-key": randomUUID() });
 const openOf = async (by: Person) =>
   (await requestsOf(by)).filter(({ status }: { status: string }) => status === "pending");
 
-it("of two that share an infraction, the other ends when one is carried out", async () => {
+const answer = (infraction_ids: readonly string[], by = kit.admin) =>
+  by.call(approveInfractions, { body: { infraction_ids: [...infraction_ids], analysis: "accepted" } }, key());
+
+it("MED-020 an infraction that waits together with others is not approved again, alone, with others or with reasons", async () => {
+  await kit.inForce({ requiresOtherApprover: true });
+  const [one, two, free] = [
+    await reported(kit, 200_00),
+    await reported(kit, 300_00),
+    await reported(kit, 50_00),
+  ];
+  expect((await answer([one.id, two.id])).body.awaits_approval).toBe(true);
+  const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
+  for (const { id } of [one, two]) {
+    for (const again of [[id], [id, free.id]])
+      expect((await answer(again, kit.operator)).body.code).toBe("approval_request_open");
+    expect((await defend(kit, kit.operator.token, id, said)).body.code).toBe("approval_request_open");
+  }
+  // Nor once the company asks for no other person any more.
+  await kit.inForce({});
+  for (const { id } of [one, two]) expect((await answer([id])).body.code).toBe("approval_request_open");
+  expect(await openOf(second)).toMatchObject([{ amount: 500_00 }]);
+  expect((await answer([free.id])).body).toEqual({ approved: 1 });
+  await kit.drainJobs();
+});
+
+it("MED-020 reproving one of several that wait together ends what waits for all of them", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const [one, two] = [await reported(kit, 200_00), await reported(kit, 300_00)];
-  const answer = (infraction_ids: string[]) =>
-    kit.admin.call(approveInfractions, { body: { infraction_ids, analysis: "accepted" } }, key());
   await answer([one.id, two.id]);
-  // Each request is about the first of its infractions.
-  await answer([[one.id, two.id].sort()[1] ?? ""]);
-  const [first, other] = await openOf(second);
-  expect([first.amount, other.amount]).toContain(500_00);
-  expect((await approveOne(second, first)).body.status).toBe("approved");
-  expect((await approveOne(second, other)).body.code).toBe("approval_request_obsolete");
+  const [request] = await openOf(second);
+  const said = { analysis: "rejected", analysis_description: "O produto foi entregue." };
+  expect((await defend(kit, kit.operator.token, two.id, said)).status).toBe(200);
+  expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
   expect(await openOf(second)).toEqual([]);
-  await kit.drainJobs();
+  // The other one can be approved by a request of its own.
+  expect((await answer([one.id])).body.awaits_approval).toBe(true);
+  expect(await openOf(second)).toMatchObject([{ amount: 200_00 }]);
 });

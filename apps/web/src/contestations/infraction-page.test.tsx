@@ -269,6 +269,8 @@ describe("details", () => {
     await screen.findByText("Somente arquivos PDF, ZIP, RAR, PNG ou JPEG são permitidos");
     give(file("nota.pdf", "%PDF-1.7", 15_728_641));
     await screen.findByText("O arquivo deve ter no máximo 15 MB");
+    give(file("a.pdf", "%PDF-1.7"), file("b.pdf", "%PDF-1.7"));
+    await screen.findByText("Não é possível adicionar mais de um arquivo");
     give(file("comprovante-de-entrega-assinado-pelo-cliente.pdf", "%PDF-1.7", 15_728_640));
     const short = await screen.findByText(/^comprovante-de.*\.pdf$/);
     expect(short.textContent).toHaveLength(30);
