@@ -20,9 +20,12 @@ export type LedgerAccount =
   | "payouts"
   | "fees";
 
+/** Decision 0036: shown for the statements of other books, and posted in none of ours. */
+type TypeOfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";
+
 export interface Movement {
   /** A type of the statement, or PAYMENT for what the statement does not show. */
-  type: StatementEntryType | "PAYMENT";
+  type: Exclude<StatementEntryType, TypeOfOtherBooks> | "PAYMENT";
   /** The cause. The same cause never posts twice. */
   cause: string;
   from: LedgerAccount;

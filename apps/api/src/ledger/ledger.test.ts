@@ -1,12 +1,12 @@
 /** The books themselves: what a posting does, what is refused, and that each fault is found. */
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { type DatabaseWithSandbox, openDatabase, type Tx } from "../platform/db/database.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { testClock } from "../testing/app.ts";
 import { aurora, horizonte, ledgerCalls, move, noon } from "../testing/ledger-kit.ts";
-import { availableBalance, type LedgerAccount, post } from "./index.ts";
+import { availableBalance, type LedgerAccount, type Movement, post } from "./index.ts";
 
 let db: DatabaseWithSandbox;
 /** Another process: connections of its own on the same database. */
@@ -344,6 +344,12 @@ describe("whose books", () => {
       }
     }
   });
+});
+
+it("STM-010 STM-012 has no movement of a type that is shown for other books alone", () => {
+  // Refused by the type check, before any test runs.
+  type OfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";
+  expectTypeOf<Extract<Movement["type"], OfOtherBooks>>().toBeNever();
 });
 
 it("takes no movement of nothing or less, and none between accounts that money does not go between", async () => {

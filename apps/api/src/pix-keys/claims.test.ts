@@ -54,10 +54,17 @@ describe("a key that is held elsewhere", () => {
     });
   });
 
-  it("PIX-033 PIX-035 by another person: a phone is claimed, and silence grants it after seven days", async () => {
+  it("PIX-033 PIX-035 PIX-039 PIX-040 by another person: a phone is claimed, taken back and claimed again, and silence grants it after seven days", async () => {
     const id = await proven("TELEFONE", "11912341242");
     expect(await statusOf(id)).toBe("WAITING_CLAIM");
     expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 3 });
+    expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");
+    expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_CLAIM");
+    await kit.drainJobs();
+    expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
+    expect((await act(cancelPixKeyClaim, id)).body.code).toBe("pix_key_changed");
     await kit.drainJobs();
     await kit.pass({ seconds: 3 });
     expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");

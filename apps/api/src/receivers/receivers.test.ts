@@ -159,8 +159,17 @@ describe("saving", () => {
       Bank: expect.objectContaining({ code: "341" }),
     });
     expect((await read(created.id)).body).toEqual(created);
-    const byKey = await saved(pix({ pix_key_type: "TELEFONE", pix_key: "(11) 98765-4321" }));
-    expect(byKey).toMatchObject({ pix_key: "+5511987654321", pix_key_type: "TELEFONE", bank_id: null });
+  });
+
+  it.each([
+    ["TELEFONE", "(11) 98765-4321", "+5511987654321"],
+    ["CNPJ", "12.abc.345/01de-35", "12ABC34501DE35"],
+    ["CPF", "529.982.247-25", "52998224725"],
+    ["EMAIL", " Ana@Exemplo.com.br ", "ana@exemplo.com.br"],
+    ["CHAVE_ALEATORIA", "3718A543-BD10-4488-8B6B-F71AEF289800", "3718a543-bd10-4488-8b6b-f71aef289800"],
+  ] as const)("PIX-002 RCV-013 by a key of the kind %s", async (pix_key_type, typed, pix_key) => {
+    const byKey = await saved(pix({ pix_key_type, pix_key: typed }));
+    expect((await read(byKey.id)).body).toMatchObject({ pix_key, pix_key_type, bank_id: null });
   });
 
   it("RCV-014 changes only what is sent", async () => {

@@ -117,23 +117,25 @@ describe("company settings", () => {
 describe("accounts that receive", () => {
   it("STM-033 SET-029 lists the Pix keys and the account at the provider", async () => {
     const { data } = (await people.ana.call(listPaymentAccounts)).body;
-    expect(data).toHaveLength(3);
-    expect(data[0]).toMatchObject({
-      Bank: { code: ownInstitution().code, ispb: ownInstitution().ispb },
-      isPix: true,
+    const { ispb, code, name } = ownInstitution();
+    const account = {
+      id: expect.any(String),
+      Bank: { id: ispb, ispb, code, name, image: `/api/payments/bank/${ispb}/image` },
       isProviderAccount: true,
-      keyType: "CNPJ",
-      key: aurora.taxId,
-      cpfCnpj: aurora.taxId,
-      name: aurora.name,
-    });
-    expect(data[2]).toMatchObject({
-      isPix: false,
-      key: null,
       agency: "0001",
       account: "1018420",
       account_digit: "7",
-    });
+      account_type: "CONTA_PAGAMENTO",
+      operation_type: null,
+      cpfCnpj: aurora.taxId,
+      name: aurora.name,
+      bank_id: ispb,
+    };
+    expect(data).toEqual([
+      { ...account, isPix: true, keyType: "CNPJ", key: aurora.taxId },
+      { ...account, isPix: true, keyType: "EMAIL", key: "financeiro@aurora.example" },
+      { ...account, isPix: false, keyType: null, key: null },
+    ]);
   });
 });
 

@@ -71,6 +71,7 @@ describe("what an entry shows", () => {
           payer: {
             name: "Bruno Reis",
             document: "***.456.789-**",
+            bank: "Itaú Unibanco",
             agency: "1234",
             account: "56789",
             account_digit: "0",

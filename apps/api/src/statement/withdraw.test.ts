@@ -126,7 +126,7 @@ describe("refusals", () => {
 });
 
 describe("a withdrawal", () => {
-  it("STM-029 leaves the balance at once and arrives at the company's own account", async () => {
+  it("STM-018 STM-029 leaves the balance at once and arrives at the company's own account", async () => {
     await kit.deposit(1_000_00);
     const { status, body } = await withdraw(kit.operator, 400_00);
     expect([status, body]).toEqual([
@@ -142,7 +142,15 @@ describe("a withdrawal", () => {
         transfer_id: body.id,
         isTed: true,
         bank: "Itaú Unibanco",
-        receiver: { agency: "1234", account: "56789", account_digit: "7" },
+        receiver: {
+          name: ownAccount.name,
+          bank: "Itaú Unibanco",
+          agency: "1234",
+          account: "56789",
+          account_digit: "7",
+          account_type: "CONTA_CORRENTE",
+          document: "27.418.639/0001-48",
+        },
       },
     });
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([600_00, 400_00]);

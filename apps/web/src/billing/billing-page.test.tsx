@@ -116,7 +116,8 @@ describe("Faturas", () => {
     screen.getByText(/só um exemplo: nada foi cobrado/);
     expect(within(table).queryByRole("button")).toBeNull();
     expect(within(table).queryByRole("link")).toBeNull();
-    screen.getByText(/Dúvidas sobre uma fatura/);
+    const help = screen.getByText(/Dúvidas sobre uma fatura/);
+    expect(table.compareDocumentPosition(help)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it("COM-029 leads to the support of the brand", async () => {

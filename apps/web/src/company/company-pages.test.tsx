@@ -52,7 +52,7 @@ describe("Dados da empresa", () => {
     save();
   });
 
-  it("COM-006 COM-008 goes to the other application's own API, and has no logo upload there", async () => {
+  it("COM-005 COM-006 COM-008 goes to the other application's own API, and has neither logo upload nor address there", async () => {
     fakeServer.on(readValidationCompany, () => data);
     fakeServer.on(changeValidationCompany, () => ({ ...data, phone: "11987654321" }));
     const user = userEvent.setup();
@@ -62,6 +62,7 @@ describe("Dados da empresa", () => {
     });
     const phone = await field("Telefone");
     expect(screen.queryByRole("button", { name: "Escolher a logo" })).toBeNull();
+    expect(screen.queryByLabelText("Rua ou avenida")).toBeNull();
     await user.clear(phone);
     await user.type(phone, "(11) 98765-4321");
     await user.click(save());
@@ -141,6 +142,7 @@ describe("Dados da empresa", () => {
       () => png(100, 1_048_577),
       "A logo pode ter no máximo 1 MB. Reduza a imagem e envie de novo.",
     ],
+    ["too high", () => png(4_001), "A logo pode ter no máximo 4.000 pixels de largura e de altura."],
     [
       "no picture",
       () => new File(["<svg/>"], "marca.png", { type: "image/png" }),
@@ -161,6 +163,17 @@ describe("Dados da empresa", () => {
     expect(screen.queryByText(text)).toBeNull();
     await user.click(save());
     await screen.findByText("Dados salvos com sucesso");
+  });
+
+  it("COM-010 takes a JPEG as well", async () => {
+    // Its frame says 120 by 100 pixels.
+    const jpeg = [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 100, 0, 120, 1, 1, 0x11, 0, 0xff, 0xd9];
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await screen.findByRole("button", { name: "Escolher a logo" });
+    const file = new File([new Uint8Array(jpeg)], "marca.jpg", { type: "image/jpeg" });
+    await user.upload(screen.getByLabelText("Arquivo da logo"), file);
+    await screen.findByText("marca.jpg: salve para começar a usar.");
   });
 
   it("COM-010 says that a file cannot be read, and takes the later one of two though it is read first", async () => {

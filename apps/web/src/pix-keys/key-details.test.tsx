@@ -22,6 +22,9 @@ import { KeyPill } from "./key-pill.tsx";
 
 pixKeyPage();
 
+const cannotBeLinked =
+  "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.";
+
 describe("the details", () => {
   it("PIX-009 PIX-045 PIX-046 PIX-048 PIX-049 PIX-050 show the picture and the pill, and delete after asking", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -61,11 +64,8 @@ describe("the details", () => {
 
   it.each([
     ["o motivo do servidor", { code: "x", message: "O diretório recusou." }, "O diretório recusou."],
-    [
-      "nada",
-      { code: "x", message: "" },
-      "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.",
-    ],
+    ["nada", { code: "x", message: "" }, cannotBeLinked],
+    ["nem que houve erro", null, cannotBeLinked],
   ])("PIX-045 PIX-046 PIX-047 of a key in error say %s", async (_what, error, sentence) => {
     const { dialog } = await open({ ...unlinked, status: "ERROR", error });
     dialog.getByText(sentence);

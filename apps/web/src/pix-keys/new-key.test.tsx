@@ -3,7 +3,7 @@ import { createPixKey, readPixKey, resendPixKeyCode, verifyPixKey } from "@malot
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import {
   buttonsOf,
   dialogOf,
@@ -106,6 +106,21 @@ describe("a new key", () => {
     expect(fakeServer.calls(createPixKey)[0]?.body).toMatchObject({
       key_type: "EMAIL",
       key: "financeiro@aurora.exemplo",
+    });
+  });
+
+  it("PIX-023 PIX-024 sends the company's CNPJ with its kind", async () => {
+    const { user, dialog, keys } = await openNew();
+    fakeServer.on(createPixKey, ({ body }) =>
+      keys.change(body.id ?? "", { ...unlinked, key_type: "CNPJ", key: body.key ?? null, status: "PENDING" }),
+    );
+    await user.click(dialog.getByRole("radio", { name: "CNPJ" }));
+    await user.click(dialog.getByRole("button", { name: "Próximo" }));
+    await dialogOf("Chave Pix");
+    expect(fakeServer.calls(createPixKey)[0]?.body).toEqual({
+      id: expect.any(String),
+      key_type: "CNPJ",
+      key: "12ABC34501DE35",
     });
   });
 
@@ -235,6 +250,16 @@ describe("the code", () => {
     await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
   });
 
+  it("PIX-009 PIX-027 is asked for beside a long address, which is cut", async () => {
+    const { dialog } = await open({
+      ...validating,
+      key_type: "EMAIL",
+      key: `${"a".repeat(60)}@aurora.exemplo`,
+    });
+    const key = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
+    expect([key.readOnly, key.value]).toEqual([true, `${"a".repeat(40)}…`]);
+  });
+
   it("PIX-029 is beside a delete button only with the permission", async () => {
     const without = await open(validating, only("pix_key_register"));
     expect(buttonsOf(without.dialog)).toEqual(["Reenviar código de verificação", "Voltar", "Finalizar"]);
@@ -265,5 +290,23 @@ describe("the code", () => {
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
     await dialog.findByRole("button", { name: "Reenviar código de verificação (60 s)" });
     expect(fakeServer.calls(resendPixKeyCode)).toHaveLength(2);
+  });
+
+  it("PIX-032 PIX-051 that is asked for too soon says why, and waits as long as the server says", async () => {
+    const { user, dialog } = await open(validating);
+    const again = (name: string) => dialog.findByRole<HTMLButtonElement>("button", { name });
+    fakeServer.on(resendPixKeyCode, () => refuse("pix_key_code_too_soon", { seconds: 42 }));
+    await user.click(await again("Reenviar código de verificação"));
+    await screen.findByText("Aguarde 42 segundos para pedir outro código.");
+    expect((await again("Reenviar código de verificação (42 s)")).disabled).toBe(true);
+  });
+
+  it("PIX-051 that cannot be sent for no reason of ours is thrown on", async () => {
+    const { user, dialog } = await open(validating);
+    fakeServer.on(resendPixKeyCode, () => refuseWithoutCode());
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
+    await screen.findByText("Não foi possível abrir esta página");
+    errors.mockRestore();
   });
 });

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 describe("the form", () => {
-  it("RCV-007 RCV-009 RCV-013 RCV-014 RCV-016 saves a new receiver by key", async () => {
+  it("PIX-002 RCV-007 RCV-009 RCV-013 RCV-014 RCV-016 saves a new receiver by a key of five kinds", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => first);
     const app = openReceivers();
@@ -53,6 +53,14 @@ describe("the form", () => {
       form.getByRole("heading", { name });
     form.getByRole("button", { name: "Cancelar" });
     expect(form.queryByRole("button", { name: "Excluir" })).toBeNull();
+    const kinds = within(form.getByRole("group", { name: "Tipo de chave" })).getAllByRole("radio");
+    expect(kinds.map((kind) => kind.closest("label")?.textContent)).toEqual([
+      "CPF",
+      "CNPJ",
+      "E-mail",
+      "Celular",
+      "Chave aleatória",
+    ]);
     await user.click(form.getByRole("radio", { name: "E-mail" }));
     await fill("Chave Pix (E-mail)", " Ana@Exemplo.com.br ");
     await fill("Nome ou razão social (opcional)", "Ana Lima");

@@ -1,3 +1,4 @@
+import type { CompanySettings } from "@malote/contracts/company";
 import type { FeatureFlag } from "@malote/contracts/policy";
 import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
@@ -51,7 +52,8 @@ export interface Command {
   words?: string;
   hint?: string;
   icon?: Icon;
-  shows?: (session: Session) => boolean;
+  /** The company's settings are undefined until they are known, and in the application that has none. */
+  shows?: (session: Session, settings: CompanySettings | undefined) => boolean;
   /** An address to open, or something to do. */
   to?: string;
   run?: () => void;

@@ -1,13 +1,15 @@
+import { readCompanySettings } from "@malote/contracts/company";
 import { IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { ModalLayer } from "../ui/modal-layer.tsx";
+import { companySettingsQuery } from "./balance.ts";
 import type { Command, Feature } from "./feature.ts";
 import { matchCommands } from "./match-commands.ts";
 import styles from "./palette.module.css";
 import { pathOf } from "./routes.ts";
-import type { Session } from "./session.ts";
+import { may, type Session } from "./session.ts";
 import { leadEntries, visibleEntries } from "./sidebar.tsx";
 
 interface PaletteProps {
@@ -28,9 +30,10 @@ export default function Palette({ features, session, onClose }: PaletteProps) {
     ...leadEntries(features, session),
     ...[...visibleEntries(features, session).values()].flat(),
   ].map(({ to, label, icon }) => ({ id: to, label, to: pathOf(to), icon }));
+  const settings = useQuery({ ...companySettingsQuery, enabled: may(readCompanySettings, session) });
   const actions = features
     .flatMap((feature) => feature.commands ?? [])
-    .filter(({ shows }) => shows?.(session) ?? true);
+    .filter(({ shows }) => shows?.(session, settings.data) ?? true);
   const searches = features
     .flatMap((feature) => feature.searches ?? [])
     .filter(({ shows }) => shows?.(session) ?? true);

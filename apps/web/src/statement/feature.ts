@@ -1,9 +1,8 @@
-import { withdrawBalance } from "@malote/contracts/statement";
 import { IconBuildingBank, IconWallet } from "@tabler/icons-react";
 import { sendToFirstSteps } from "../first-steps/index.ts";
 import { type Feature, page } from "../shell/feature.ts";
 import { pathOf } from "../shell/routes.ts";
-import { may } from "../shell/session.ts";
+import { seesWithdrawal } from "./who.ts";
 
 export const statement: Feature = {
   pages: [
@@ -19,7 +18,7 @@ export const statement: Feature = {
       label: "Resgatar saldo",
       words: "saque sacar retirar",
       icon: IconBuildingBank,
-      shows: (session) => may(withdrawBalance, session),
+      shows: seesWithdrawal,
       to: `${pathOf("StatementPage")}?resgate=novo`,
     },
   ],

@@ -1,4 +1,5 @@
 import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
+import type { Contract } from "@malote/contracts/contract";
 import {
   readBalance,
   readStatement,
@@ -8,12 +9,14 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { generalText } from "../shell/call.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { buildOpenBatch } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { serveBatch } from "../testing/serve-batch.ts";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { noteSystemTime } from "../ui/system-time.ts";
 import { accountOf, looksCancelled } from "./entry-looks.ts";
-import { statement } from "./feature.ts";
 
 const batchId = "0198f000-0000-7000-8000-0000000000b1";
 let made = 0;
@@ -261,8 +264,14 @@ describe("Saldo", () => {
     });
   });
 
-  it("STM-013 the entry of a batch opens the batch", async () => {
+  it("STM-013 the entry of a batch opens the batch over the whole screen", async () => {
     const user = userEvent.setup();
+    serveBatch({
+      batch: buildOpenBatch({ id: batchId }),
+      transfers: [],
+      balance: 4_821_037,
+      filledFirstSteps: true,
+    });
     answerWith([
       buildEntry({
         type: "BATCH",
@@ -271,11 +280,11 @@ describe("Saldo", () => {
         complement: { batch_id: batchId },
       }),
     ]);
-    const app = renderApp("/pagamentos/saldo", {
-      features: [statement],
-    });
+    const app = renderApp("/pagamentos/saldo");
     await user.click(await screen.findByRole("button", { name: "Lote Folha" }));
-    await waitFor(() => expect(app.address()).toBe(`/pagamentos/saldo?lote=${batchId}`));
+    const batch = await screen.findByRole("dialog", { name: "Folha 11/2026" });
+    expect(batch.parentElement?.getAttribute("data-place")).toBe("full");
+    expect(app.address()).toBe(`/pagamentos/saldo?lote=${batchId}`);
   });
 
   it("names whom a payment that came back would have paid", async () => {
@@ -344,6 +353,18 @@ describe("Saldo", () => {
     answerWith([buildEntry()]);
     await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
     await table();
+  });
+
+  it.each([
+    ["the statement", "a fault of the server", readStatement, () => refuse("internal")],
+    ["the statement", "a refusal without a reason", readStatement, () => refuseWithoutCode()],
+    ["the balance", "a fault of the server", readBalance, () => refuse("internal")],
+    ["the balance", "a refusal without a reason", readBalance, () => refuseWithoutCode()],
+  ] as const)("STM-015 of %s that meets %s says the general sentence", async (_, _what, read, refusal) => {
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo");
+    fakeServer.on<Contract>(read, refusal);
+    await within(await screen.findByRole("region", { name: "Avisos" })).findByText(generalText);
   });
 
   it("STM-015 says why the balance could not be loaded, beside a statement that was", async () => {

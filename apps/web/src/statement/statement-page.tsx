@@ -1,11 +1,10 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import { type readStatement, type StatementEntry, withdrawBalance } from "@malote/contracts/statement";
-import { mayWithdraw } from "@malote/domain/withdrawal";
 import { IconBuildingBank, IconPrinter } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { balanceQuery, companySettingsQuery } from "../shell/balance.ts";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, generalText } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -25,6 +24,7 @@ import { StatementFigures } from "./statement-figures.tsx";
 import { OldReport, StatementMenu } from "./statement-menu.tsx";
 import styles from "./statement-page.module.css";
 import { StatementTable } from "./statement-table.tsx";
+import { seesWithdrawal } from "./who.ts";
 
 const ReceivedPixDialog = lazyPart(() => import("./received-pix-dialog.tsx"));
 const WithdrawDialog = lazyPart(() => import("./withdraw-dialog.tsx"));
@@ -55,7 +55,7 @@ export default function StatementPage() {
   // STM-015: shown once for each failure, also while old rows are on the screen.
   const { error } = statement;
   useEffect(() => {
-    const text = error && errorSentence(error);
+    const text = error && errorSentence(error, generalText);
     if (text) toast.bad(text);
   }, [error]);
 
@@ -108,16 +108,10 @@ export default function StatementPage() {
   );
 }
 
-/** STM-027: by the policy of the call, and by the company's word about its operators. */
 function useCanWithdraw(): boolean {
   const session = useSession();
   const { data: settings } = useQuery({ ...companySettingsQuery, enabled: may(withdrawBalance, session) });
-  return (
-    session !== undefined &&
-    settings !== undefined &&
-    may(withdrawBalance, session) &&
-    mayWithdraw({ profile: session.profile, blockWithdrawForOperator: settings.blockWithdrawForOperator })
-  );
+  return session !== undefined && seesWithdrawal(session, settings);
 }
 
 interface EntriesProps {

@@ -1,3 +1,4 @@
+import { listBatches } from "@malote/contracts/batches";
 import {
   readBank,
   readCheckpoint,
@@ -51,6 +52,15 @@ async function openDialog(user: ReturnType<typeof userEvent.setup>) {
   return { app, dialog, amount };
 }
 
+/** Who withdraws: by profile, and whether the company closes it to operators. */
+const people: [Profile, boolean, boolean][] = [
+  ["admin", false, true],
+  ["admin", true, true],
+  ["operator", false, true],
+  ["operator", true, false],
+  ["analyst", false, false],
+];
+
 describe("Resgatar saldo", () => {
   it("STM-026 shows the balance, the withdrawal account, an amount and its two buttons", async () => {
     const user = userEvent.setup();
@@ -95,13 +105,7 @@ describe("Resgatar saldo", () => {
     expect(dialog.queryByText(/feito por TED/)).toBeNull();
   });
 
-  it.each([
-    ["admin", false, true],
-    ["admin", true, true],
-    ["operator", false, true],
-    ["operator", true, false],
-    ["analyst", false, false],
-  ] as [Profile, boolean, boolean][])(
+  it.each(people)(
     "STM-027 SES-052 %s, closed to operators: %s, sees the action: %s",
     async (profile, blockWithdrawForOperator, isShown) => {
       // The address alone opens nothing either.
@@ -113,6 +117,24 @@ describe("Resgatar saldo", () => {
       if (isShown) await screen.findByRole("dialog", { name: "Resgatar saldo" });
       else expect(screen.queryByRole("dialog")).toBeNull();
       expect(action() !== null).toBe(isShown);
+    },
+  );
+
+  it.each(people)(
+    "STM-027 %s, closed to operators: %s, finds the action by its name: %s",
+    async (profile, blockWithdrawForOperator, isFound) => {
+      fakeServer.on(listBatches, () => ({
+        data: [],
+        summary: { count: 0, value: 0 },
+        metadata: { pagination: { itemsPerPage: 9, totalItems: 0 } },
+      }));
+      const user = userEvent.setup();
+      renderApp("/pagamentos/saldo", { session: { profile }, settings: { blockWithdrawForOperator } });
+      await screen.findByText(/Confere: abertura/);
+      await user.keyboard("{Control>}k{/Control}");
+      await user.type(await screen.findByRole("combobox"), "sacar");
+      if (isFound) await screen.findByRole("option", { name: "Resgatar saldo" });
+      else await screen.findByText("Nada encontrado para “sacar”.");
     },
   );
 

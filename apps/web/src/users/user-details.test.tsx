@@ -42,6 +42,12 @@ describe("a user", () => {
     expect(form.getByRole<HTMLInputElement>("checkbox", { name: "ContaCerta" }).checked).toBe(false);
   });
 
+  it("COM-022 opens by a click anywhere in its row", async () => {
+    renderApp(address, { features, session: both });
+    await userEvent.click(await screen.findByText("rui@aurora.exemplo"));
+    await dialog("Rui Tavares");
+  });
+
   it("COM-023 changes profile and applications, and says so", async () => {
     // From then on the server reports the new access.
     const changed = buildUser({ profile: "analyst", applications: [payments, validation] });

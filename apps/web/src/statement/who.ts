@@ -1,0 +1,10 @@
+import type { CompanySettings } from "@malote/contracts/company";
+import { withdrawBalance } from "@malote/contracts/statement";
+import { mayWithdraw } from "@malote/domain/withdrawal";
+import { may, type Session } from "../shell/session.ts";
+
+/** STM-027: by the policy of the call, and by the company's word about its operators. */
+export const seesWithdrawal = (session: Session, settings: CompanySettings | undefined): boolean =>
+  settings !== undefined &&
+  may(withdrawBalance, session) &&
+  mayWithdraw({ profile: session.profile, blockWithdrawForOperator: settings.blockWithdrawForOperator });
