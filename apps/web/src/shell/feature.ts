@@ -53,7 +53,7 @@ export interface Command {
   hint?: string;
   icon?: Icon;
   /** The company's settings are undefined until they are known, and in the application that has none. */
-  shows?: (session: Session, settings: CompanySettings | undefined) => boolean;
+  shows?: (session: Session, settings?: CompanySettings) => boolean;
   /** An address to open, or something to do. */
   to?: string;
   run?: () => void;

@@ -4,7 +4,7 @@ import { mayWithdraw } from "@malote/domain/withdrawal";
 import { may, type Session } from "../shell/session.ts";
 
 /** STM-027: by the policy of the call, and by the company's word about its operators. */
-export const seesWithdrawal = (session: Session, settings: CompanySettings | undefined): boolean =>
+export const seesWithdrawal = (session: Session, settings?: CompanySettings): boolean =>
   settings !== undefined &&
   may(withdrawBalance, session) &&
   mayWithdraw({ profile: session.profile, blockWithdrawForOperator: settings.blockWithdrawForOperator });
