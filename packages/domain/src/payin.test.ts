@@ -27,6 +27,8 @@ const payin = (changes: Partial<PayinFacts> = {}): PayinFacts => ({
 describe("what can be given back", () => {
   it.each<[what: string, changes: Partial<PayinFacts>, amount: number]>([
     ["all of a Pix", {}, 100_00],
+    ["all of one by a static QR code", { type: "pix_static_qrcode" }, 100_00],
+    ["all of one by a dynamic QR code", { type: "pix_dynamic_qrcode" }, 100_00],
     ["what is left of it", { status: "partially_refunded", refundedAmount: cents(40_00) }, 60_00],
     ["beside a refund on its way", { status: "refunding", refundedAmount: cents(99_99) }, 1],
     ["nothing in the last moment", { refundExpiresAt: now }, 0],

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
-import { defend, reported } from "../testing/contestations.ts";
+import { announced, defend, one, reported } from "../testing/contestations.ts";
 import { approveOne, type ControlsKit, openControls, requestsOf } from "../testing/controls-kit.ts";
 
 let kit: ControlsKit;
@@ -23,21 +23,21 @@ const answer = (infraction_ids: readonly string[], by = kit.admin) =>
 
 it("MED-020 an infraction that waits together with others is not approved again, alone, with others or with reasons", async () => {
   await kit.inForce({ requiresOtherApprover: true });
-  const [one, two, free] = [
+  const [first, other, free] = [
     await reported(kit, 200_00),
     await reported(kit, 300_00),
     await reported(kit, 50_00),
   ];
-  expect((await answer([one.id, two.id])).body.awaits_approval).toBe(true);
+  expect((await answer([first.id, other.id])).body.awaits_approval).toBe(true);
   const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
-  for (const { id } of [one, two]) {
+  for (const { id } of [first, other]) {
     for (const again of [[id], [id, free.id]])
       expect((await answer(again, kit.operator)).body.code).toBe("approval_request_open");
     expect((await defend(kit, kit.operator.token, id, said)).body.code).toBe("approval_request_open");
   }
   // Nor once the company asks for no other person any more.
   await kit.inForce({});
-  for (const { id } of [one, two]) expect((await answer([id])).body.code).toBe("approval_request_open");
+  for (const { id } of [first, other]) expect((await answer([id])).body.code).toBe("approval_request_open");
   expect(await openOf(second)).toMatchObject([{ amount: 500_00 }]);
   expect((await answer([free.id])).body).toEqual({ approved: 1 });
   await kit.drainJobs();
@@ -45,14 +45,26 @@ it("MED-020 an infraction that waits together with others is not approved again,
 
 it("MED-020 reproving one of several that wait together ends what waits for all of them", async () => {
   await kit.inForce({ requiresOtherApprover: true });
-  const [one, two] = [await reported(kit, 200_00), await reported(kit, 300_00)];
-  await answer([one.id, two.id]);
+  const [first, other] = [await reported(kit, 200_00), await reported(kit, 300_00)];
+  await answer([first.id, other.id]);
   const [request] = await openOf(second);
   const said = { analysis: "rejected", analysis_description: "O produto foi entregue." };
-  expect((await defend(kit, kit.operator.token, two.id, said)).status).toBe(200);
+  expect((await defend(kit, kit.operator.token, other.id, said)).status).toBe(200);
   expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
   expect(await openOf(second)).toEqual([]);
   // The other one can be approved by a request of its own.
-  expect((await answer([one.id])).body.awaits_approval).toBe(true);
+  expect((await answer([first.id])).body.awaits_approval).toBe(true);
   expect(await openOf(second)).toMatchObject([{ amount: 200_00 }]);
+});
+
+it("MED-010 one that is contested by e-mail meanwhile waits for no approver any more", async () => {
+  await kit.inForce({ requiresOtherApprover: true });
+  const { id, providerId } = await reported(kit, 200_00);
+  await answer([id]);
+  const [request] = await openOf(second);
+  expect(request.amount).toBe(200_00);
+  await announced(kit, providerId, "contested_by_email");
+  expect(await openOf(second)).toEqual([]);
+  expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
+  expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "pending", approval_request: null });
 });

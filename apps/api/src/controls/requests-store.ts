@@ -48,15 +48,16 @@ const paymentsAsked = sql`
   SELECT r.object_id UNION SELECT (one ->> 'id')::uuid FROM jsonb_array_elements(r.payload -> 'payments') one`;
 
 /**
- * Nothing is left to approve: no payment of a correction is failed any more, or an infraction was answered meanwhile.
+ * Nothing is left to approve: no payment of a correction is failed any more, or an infraction was answered meanwhile, here or
+ * by e-mail.
  * A refund of more than the remaining amount stays open: a refund under way may fail. Of `approval_requests r`.
  */
 const isObsolete = sql`CASE r.kind
   WHEN 'CORRECTION' THEN NOT EXISTS (
     SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${paymentsAsked}))
   WHEN 'INFRACTION' THEN EXISTS (
-    SELECT FROM infractions i WHERE i.company_id = r.company_id AND i.analysis_status <> 'pending'
-      AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
+    SELECT FROM infractions i WHERE i.company_id = r.company_id
+      AND (i.analysis_status <> 'pending' OR i.contested_at IS NOT NULL) AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
   ELSE false END`;
 
 /** Ends requests that were not decided in time or can no longer be carried out. */

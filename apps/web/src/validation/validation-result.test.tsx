@@ -39,6 +39,8 @@ describe("the result", () => {
       "Conferido: dígitos verificadores do CPF ou CNPJ; banco, tipo de conta e formato de agência e conta; dígito verificador da conta, pela regra do banco.",
       "Não conferido: se a conta existe e recebe créditos; se a conta é do CPF ou CNPJ informado; se o nome é o do titular. Para conferir a conta e o titular, faça um microdepósito.",
     ]);
+    // Said of a micro deposit alone.
+    expect(screen.queryByText(/comprovante está disponível/)).toBeNull();
     app.unmount();
     served.kept = build({ checked: ["pix_key_form", "pix_key_exists"], not_checked: [], data: byKey });
     open(address);
