@@ -82,9 +82,13 @@ it.each([
       .map(({ label }) => label);
   expect(inPalette(session)).toEqual([]);
   expect(inPalette({})).toEqual(["Criar link de pagamento"]);
-  await app.router.navigate({ href: `${address}/novo` });
+  app.unmount();
+  const empty = open([], session);
+  await screen.findByText("Você não possui Links de Pagamento");
+  expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
+  await empty.router.navigate({ href: `${address}/novo` });
   await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
-  expect(app.address()).toBe(forbiddenPath);
+  expect(empty.address()).toBe(forbiddenPath);
 });
 
 it("FST-025 lists links though the mark of it is not kept", async () => {

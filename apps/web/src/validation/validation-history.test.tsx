@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { build, byKey, field, id, open, serveValidation, underWay } from "../testing/validation.ts";
+import { build, byKey, field, id, open, radio, serveValidation, underWay } from "../testing/validation.ts";
 
 serveValidation();
 
@@ -118,6 +118,15 @@ describe("the history", () => {
     await userEvent.click(modal.getByRole("button", { name: "Refazer validação" }));
     await waitFor(() => expect(app.address()).toBe(`/contacerta/validacoes/nova?refazer=${id}`));
     expect((await field("Conta")).value).toBe("56789");
+  });
+
+  it("VAL-023 leads from a result to a new one with nothing in it", async () => {
+    const app = open(`${history}?validacao=${id}`);
+    const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
+    await userEvent.click(await modal.findByRole("button", { name: "Nova validação" }));
+    expect((await radio("Conta bancária")).checked).toBe(true);
+    expect((await field("Conta")).value).toBe("");
+    expect(app.address()).toBe("/contacerta/validacoes/nova");
   });
 
   it("VAL-027 says that nothing was found, and leads to the form", async () => {
