@@ -74,6 +74,9 @@ describe("an account with suspended functions", () => {
     await waitFor(() => expect(screen.queryByRole("dialog", { name: title })).toBeNull());
     await app.router.navigate({ to: "/pagamentos/lotes", search: { busca: "x" } as never });
     expect(screen.queryByRole("dialog", { name: title })).toBeNull();
+    app.unmount();
+    open(permissions.filter((one) => one !== "payout_pix"));
+    await dialog();
   });
 
   it("SHL-040 opens the support chat where the installation has one", async () => {
@@ -284,6 +287,11 @@ describe("the status page", () => {
     const banner = (await screen.findByText(`${incident.name.slice(0, 120)}...`)).closest("[data-tone]");
     expect(banner?.getAttribute("data-tone")).toBe("yellow");
     expect(screen.getByRole("link", { name: "Ver status" }).getAttribute("href")).toBe(incident.shortlink);
+  });
+
+  it("SHL-050 leaves the message of an incident whole at 120 characters", async () => {
+    visit({ incident: { ...incident, name: "p".repeat(120) }, maintenance: null });
+    await screen.findByText("p".repeat(120));
   });
 
   it("SHL-047 SHL-048 reports a maintenance instead, with its hours", async () => {

@@ -15,6 +15,7 @@ import {
 } from "../testing/contestations.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { payments, validation } from "../testing/token.ts";
 
 const termsPath = `${listPath}/termos-de-uso`;
@@ -131,10 +132,11 @@ describe("the badge of the side menu", () => {
   });
 
   it("SHL-032 is not asked for outside the payments application", async () => {
-    openContestations("/acesso-negado", {
-      session: { application: validation, allowed_applications: [payments, validation] },
-    });
-    await screen.findByRole("link", { name: "Infrações e MED" });
+    fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
+    const session = { application: validation, allowed_applications: [payments, validation] };
+    await settled(openContestations("/acesso-negado", { session }));
+    screen.getByRole("link", { name: "Infrações e MED" });
+    expect(screen.queryByText(/^Ops! Ocorreu um erro/)).toBeNull();
     expect(fakeServer.calls(contracts.readPendingInfractions)).toEqual([]);
   });
 });

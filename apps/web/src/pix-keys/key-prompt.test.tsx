@@ -153,6 +153,28 @@ describe("Cadastre sua chave Pix", () => {
     expect(isAsked()).toBe(false);
   });
 
+  it("SHL-056 stays away on the page of keys, which offers the same, and is asked elsewhere", async () => {
+    marks("HAS_FILLED_FIRST_STEPS");
+    serveKeys();
+    const app = renderApp(settings);
+    await settled(app, keysRead);
+    screen.getByRole("button", { name: "Adicionar chave Pix" });
+    expect(isAsked()).toBe(false);
+    await app.router.navigate({ to: home } as never);
+    await asked();
+  });
+
+  it("SHL-056 stays away under 'Enviar saldo', and is asked when that is closed", async () => {
+    marks("HAS_FILLED_FIRST_STEPS");
+    serveKeys();
+    const app = renderApp(`${home}?enviar-saldo=pix`);
+    const sending = within(await screen.findByRole("dialog", { name: "Enviar saldo" }));
+    await settled(app, keysRead);
+    expect(isAsked()).toBe(false);
+    await userEvent.click(sending.getByText("Fechar"));
+    await asked();
+  });
+
   it.each(["operator", "analyst"] as const)(
     "SHL-056 SES-051 is not asked of an %s, nor are the marks",
     async (profile) => {

@@ -33,7 +33,10 @@ describe("Enviar saldo", () => {
   async function openDialog(session = {}) {
     const user = userEvent.setup();
     const app = renderApp(home, { session });
-    await user.click(await screen.findByRole("button", { name: "Enviar saldo" }));
+    const topBar = within(await screen.findByRole("banner"));
+    const opener = await topBar.findByRole("button", { name: "Enviar saldo" });
+    expect(opener.querySelector(".tabler-icon-plus")).not.toBeNull();
+    await user.click(opener);
     return { user, app, dialog: within(await screen.findByRole("dialog", { name: "Enviar saldo" })) };
   }
 
@@ -73,6 +76,7 @@ describe("Enviar saldo", () => {
     await user.click(dialog.getByRole("button", { name: "Ver minhas chaves Pix" }));
     await screen.findByText("Suas chaves Pix cadastradas");
     expect(app.address()).toBe(settings);
+    expect(app.history.location.state).toMatchObject({ redirectedFrom: "StatementPage" });
     await user.click(screen.getByRole("link", { name: "Voltar ao saldo" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
   });
@@ -138,6 +142,7 @@ describe("Enviar saldo", () => {
     await user.click(dialog.getByRole("button", { name: "Adicionar chave Pix" }));
     await screen.findByText("Suas chaves Pix cadastradas");
     expect(app.address()).toBe(settings);
+    expect(app.history.location.state).toMatchObject({ redirectedFrom: "StatementPage" });
     await user.click(screen.getByRole("link", { name: "Voltar ao saldo" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
   });
@@ -188,9 +193,12 @@ describe("Enviar saldo", () => {
 
   it("SHL-018 offers no way to the keys to a person who may not enter there", async () => {
     serveKeys(another(1));
-    const { dialog } = await openDialog({ profile: "operator" });
+    const { user, app, dialog } = await openDialog({ profile: "operator" });
     await dialog.findByRole("radio");
     expect(dialog.queryByRole("button", { name: "Ver minhas chaves Pix" })).toBeNull();
     expect(fakeServer.calls(readPixKey)).toHaveLength(0);
+    await user.click(dialog.getByText("Fechar"));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(app.address()).toBe(home);
   });
 });
