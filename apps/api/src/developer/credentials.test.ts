@@ -10,11 +10,11 @@ import {
   revokeCredential,
   revokeValidationCredential,
 } from "@malote/contracts/developer";
-import { authorize } from "@malote/contracts/session";
+import { authorize, confirmIdentity } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { setCompany } from "../testing/operator-kit.ts";
 
@@ -59,12 +59,18 @@ describe("who may come in", () => {
       client_id: aurora?.credential.clientId ?? "",
       client_secret: aurora?.credential.clientSecret ?? "",
     });
-    for (const contract of [listCredentials, createCredential, revokeCredential]) {
-      const input = { params: { id: aurora?.credential.id ?? "" } };
-      expect((await app.call(contract, input)).status).toBe(401);
-      expect((await analyst.call(contract, input)).status).toBe(403);
-      expect((await app.call(contract, input, { token: machine.body.access_token })).status).toBe(403);
-    }
+    const ofValidation = await signIn((await validator.call(createValidationCredential, { body: {} })).body);
+    const there = [listValidationCredentials, createValidationCredential, revokeValidationCredential];
+    for (const [contracts, reader, { access_token: token }] of [
+      [[listCredentials, createCredential, revokeCredential], analyst, machine.body],
+      [there, await app.as("ana@aurora.example", "validation"), ofValidation.body],
+    ] as const)
+      for (const contract of contracts) {
+        const input = { params: { id: aurora?.credential.id ?? "" }, body: {} };
+        expect((await app.call(contract, input)).status).toBe(401);
+        expect(await reader.call(contract, input)).toMatchObject({ status: 403 });
+        expect(await app.call(contract, input, { token })).toMatchObject({ status: 403 });
+      }
   });
 
   it("DEV-002 needs api_credentials_generate", async () => {
@@ -72,6 +78,8 @@ describe("who may come in", () => {
     try {
       for (const contract of [listCredentials, createCredential])
         expect(await admin.call(contract)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+      for (const contract of [listValidationCredentials, createValidationCredential])
+        expect(await validator.call(contract)).toMatchObject({ status: 403, body: { code: "forbidden" } });
       await setAurora({ permissions: ["platform_access", "api_credentials_generate"] });
       expect((await admin.call(listCredentials)).status).toBe(200);
       expect((await create(operator)).status).toBe(200);
@@ -130,6 +138,16 @@ describe("a new credential", () => {
     );
     expect(rows[0]?.text).toContain(shown.client_id);
     expect(rows[0]?.text).not.toContain(secret);
+  });
+
+  it("DEV-004 asks for the password again, on the API of each application", async () => {
+    app.clock.advance({ minutes: 6 });
+    const createThere = () => validator.call(createValidationCredential, { body: {} });
+    for (const answer of [await create(admin), await createThere()])
+      expect(answer).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
+    for (const person of [admin, operator, stranger, validator])
+      await person.call(confirmIdentity, { body: { password: demoPassword } });
+    expect([(await create(admin)).status, (await createThere()).status]).toEqual([200, 200]);
   });
 
   it("without a name is called by its day", async () => {

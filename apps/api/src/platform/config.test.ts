@@ -79,6 +79,17 @@ it("FST-020 names the day of the second factor by its environment, and none wher
   expect(readConfig({ MALOTE_TWO_FACTOR_NOTICE: "off" }).twoFactorNotice).toBeNull();
 });
 
+it("SHL-025 SHL-040 takes the addresses of the status page, the blog, the support and its chat from the environment", () => {
+  const addressesOf = (env: Record<string, string>) => {
+    const { statusUrl, blogUrl, supportUrl, supportChatUrl } = readConfig(env);
+    return [statusUrl, blogUrl, supportUrl, supportChatUrl];
+  };
+  expect(addressesOf({})).toEqual([undefined, undefined, "/suporte", undefined]);
+  const names = ["MALOTE_STATUS_URL", "MALOTE_BLOG_URL", "MALOTE_SUPPORT_URL", "MALOTE_SUPPORT_CHAT_URL"];
+  const given = names.map((name) => [name, `https://${name.toLowerCase()}.example/`] as const);
+  expect(addressesOf(Object.fromEntries(given))).toEqual(given.map(([, address]) => address));
+});
+
 it("SHL-043 takes the security notice from the environment, with its link or without", () => {
   expect(readConfig({}).notice).toBeUndefined();
   expect(readConfig({ MALOTE_NOTICE_TEXT: "Nunca pedimos a sua senha." }).notice).toEqual({

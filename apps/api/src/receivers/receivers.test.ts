@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoBlockedTaxIds } from "../adapters/sandbox/demo/demo-data.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import { account, companyId, itau, pix, receiverCalls } from "../testing/receivers-kit.ts";
 
 let app: TestApp;
@@ -71,6 +72,11 @@ describe("the rules of the transfer form", () => {
       pix({ pix_key_type: "CPF", pix_key: "111.111.111-11" }),
       ["pix_key pix_key_cpf_invalid"],
     ],
+    [
+      "a CNPJ key that is none",
+      pix({ pix_key_type: "CNPJ", pix_key: "12.ABC.345/01DE-36" }),
+      ["pix_key pix_key_cnpj_invalid"],
+    ],
     ["an e-mail key without @", pix({ pix_key: "ana.exemplo" }), ["pix_key pix_key_email_invalid"]],
     [
       "a landline as key",
@@ -99,6 +105,11 @@ describe("the rules of the transfer form", () => {
       ["account_type public_entity_invalid"],
     ],
     [
+      "a public entity outside the Caixa",
+      account({ cpf_cnpj: "12.ABC.345/01DE-35", account_type: "ENTIDADES_PUBLICAS" }),
+      ["account_type public_entity_invalid"],
+    ],
+    [
       "nothing at all",
       {},
       [
@@ -122,6 +133,13 @@ describe("the rules of the transfer form", () => {
     const empty = { name: null, pix_key: null, pix_key_type: null };
     expect((await change(id, { ...empty, ...body })).body.code).toBe("receiver_invalid");
     expect((await read(id)).body.pix_key).toBe("boa@exemplo.com.br");
+  });
+
+  it("RCV-011 a public entity is at any bank where the company does not ask for the Caixa", async () => {
+    await setCompany(app.services, companyId, { publicEntityNeedsCaixa: false });
+    const entity = account({ cpf_cnpj: "12.ABC.345/01DE-35", account_type: "ENTIDADES_PUBLICAS" });
+    expect(await saved(entity)).toMatchObject({ bank_id: itau, account_type: "ENTIDADES_PUBLICAS" });
+    await setCompany(app.services, companyId, { publicEntityNeedsCaixa: true });
   });
 
   it("RCV-011 an e-mail is optional, and for a key so are name and document", async () => {

@@ -9,12 +9,15 @@ beforeAll(async () => {
     config: {
       brands: new Map([
         ["banco.example:8443", "horizonte"],
-        ["http://proprio.localhost:3000", "malote"],
+        ["http://proprio.localhost:3000", "horizonte"],
+        ["https://seguro.localhost:3000", "horizonte"],
       ]),
       loginUrl: "https://entrar.example/",
       tokenCookie: "entrada",
       publicUrl: "https://malote.example",
       statusUrl: "https://status.example/",
+      supportUrl: "https://ajuda.example/",
+      supportChatUrl: "https://chat.example/",
       blogUrl: "https://blog.example/",
       privacyUrl: "https://malote.example/privacidade",
       notice: { text: "Nunca pedimos a sua senha.", url: undefined },
@@ -28,6 +31,9 @@ const brandAt = async (host: string) => (await app.call(readBrand, {}, { headers
 it.each([
   ["banco.example:8443", "horizonte"],
   ["BANCO.example:8443", "horizonte"],
+  ["proprio.localhost:3000", "horizonte"],
+  // Of another scheme, which is another origin.
+  ["seguro.localhost:3000", "malote"],
   ["horizonte.localhost:3000", "horizonte"],
   ["horizonte.localhost", "horizonte"],
   ["horizonte.localhost.evil.example", "malote"],
@@ -40,7 +46,7 @@ it.each([
   expect(await brandAt(host)).toMatchObject({ id });
 });
 
-it("SHL-002 SES-024 SES-025 gives the brand with the addresses of the configuration", async () => {
+it("SHL-002 SHL-025 SHL-040 SES-024 SES-025 gives the brand with the addresses of the configuration", async () => {
   expect(await brandAt("banco.example:8443")).toEqual({
     id: "horizonte",
     assetsPath: "/marcas/horizonte/",
@@ -49,8 +55,8 @@ it("SHL-002 SES-024 SES-025 gives the brand with the addresses of the configurat
     loginUrl: "https://entrar.example/",
     appUrl: "https://malote.example",
     statusUrl: "https://status.example/",
-    supportUrl: "/suporte",
-    supportChatUrl: null,
+    supportUrl: "https://ajuda.example/",
+    supportChatUrl: "https://chat.example/",
     twoFactorNotice: expect.stringContaining("até 29/07"),
     tokenCookie: "entrada",
     reportsErrors: false,

@@ -60,6 +60,15 @@ describe("the tabs", () => {
     await user.click(tabs.getByRole("link", { name: "Configurações gerais" }));
     await waitFor(() => expect(app.address()).toBe(general));
     await screen.findByRole("heading", { name: "Correção Automática" });
+    const after = within(screen.getByRole("navigation", { name: "Configurações" }));
+    expect(after.getByRole("link", { current: "page" }).textContent).toBe("Configurações gerais");
+  });
+
+  it("SHL-019 offers the way back to the statement only to a person who came from sending balance", async () => {
+    serveKeys(buildPixKey());
+    renderApp(bankData);
+    await screen.findByRole("heading", { name: "Configurações", level: 1 });
+    expect(screen.queryByRole("link", { name: "Voltar ao saldo" })).toBeNull();
   });
 
   it.each(["operator", "analyst"] as const)(

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
 import { buildReceiver, buildTransfer } from "../testing/payments.ts";
+import { itau, twoReceivers } from "../testing/receivers.ts";
 import { added, button, dialog, fill, transferWizard } from "../testing/transfer-wizard.ts";
 
 const { served, open } = transferWizard();
@@ -149,6 +150,24 @@ describe("a new payment", () => {
     expect((await screen.findByLabelText<HTMLInputElement>("Chave Pix (E-mail)")).value).toBe(
       "marina@exemplo.com",
     );
+  });
+
+  it("RCV-021 fills the form with the account of a receiver that has no key", async () => {
+    const user = userEvent.setup();
+    const [, withAccount] = twoReceivers();
+    fakeServer.on(searchReceivers, () => ({ data: [withAccount] }));
+    open("novo");
+    await user.type(await screen.findByRole("combobox", { name: "Buscar um recebedor cadastrado" }), "gra");
+    await user.click(await screen.findByRole("option", { name: /Gráfica Ponto Final/ }));
+    expect((await screen.findByLabelText<HTMLInputElement>("Conta")).value).toBe("31872");
+    await fill(/Qual o valor/, "10");
+    await user.click(await button("Salvar pagamento"));
+    await waitFor(() => expect(fakeServer.calls(addTransfer)).toHaveLength(1));
+    const account = { agency: "0457", account: "31872", account_digit: "3", account_type: "CONTA_CORRENTE" };
+    const holder = { name: "Gráfica Ponto Final", cpf_cnpj: "72491638000183" };
+    expect(added()).toMatchObject({
+      destination_bank_account: { ...holder, ...account, bank_id: itau.id, pix_key: null },
+    });
   });
 
   it("TRF-017 asks for an integration id where the company has them, and only there", async () => {
