@@ -8,7 +8,7 @@ import type * as z from "zod";
 import { AppError } from "../app-error.ts";
 import type { Actor } from "../auth/actor.ts";
 import type { Clock } from "../clock.ts";
-import type { Database, Tx } from "../db/database.ts";
+import type { AnyTx, Database, Tx } from "../db/database.ts";
 import { type Condition, NoLongerSo, screenReadsMax } from "../db/screen-reads.ts";
 import { passing } from "../fail-points.ts";
 import { actsFor } from "../work.ts";
@@ -46,6 +46,27 @@ export interface Caller {
   actor: Actor;
   /** They were known from another call: what they read or write counts only where this holds. */
   condition?: Condition;
+}
+
+/**
+ * The condition of one call, and whether the database was asked about it: what runs the call might leave it out, and the
+ * call of a bearer whose access has ended would go on.
+ */
+function askedBefore(condition: Condition | undefined) {
+  let holds = condition === undefined;
+  return {
+    condition:
+      condition &&
+      (async (tx: AnyTx) => {
+        holds = false;
+        holds = await condition(tx);
+        return holds;
+      }),
+    expectAsked() {
+      if (!holds)
+        throw new Error("a remembered caller's condition was not asked, so nothing is done or answered");
+    },
+  };
 }
 
 export interface ServeOptions {
@@ -208,9 +229,29 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   ): Promise<T> =>
     besides(
       call.actor.companyId,
-      () => services.db.readForScreen(call.actor.companyId, act, condition).catch(tooSlow),
+      async () => {
+        const asked = askedBefore(condition);
+        const { companyId } = call.actor;
+        const answer = await services.db.readForScreen(companyId, act, asked.condition).catch(tooSlow);
+        asked.expectAsked();
+        return answer;
+      },
       contract.id,
     );
+
+  /** Here the condition is asked before anything is done: a write that was not allowed must not be committed. */
+  function writeWhere<T>(
+    companyId: string,
+    work: (tx: Tx) => Promise<T>,
+    condition: Condition | undefined,
+  ): Promise<T> {
+    const asked = askedBefore(condition);
+    const checked = async (tx: Tx) => {
+      asked.expectAsked();
+      return work(tx);
+    };
+    return services.db.withCompany(companyId, checked, asked.condition);
+  }
 
   async function write<C extends Contract>(
     contract: C,
@@ -221,7 +262,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     const { actor, request, reply } = call;
     if (!contract.idempotent)
       return call.withCode(() =>
-        besides(actor.companyId, () => services.db.withCompany(actor.companyId, act, condition), contract.id),
+        besides(actor.companyId, () => writeWhere(actor.companyId, act, condition), contract.id),
       );
     const key = String(request.headers["idempotency-key"]);
     const route = `${contract.method} ${contract.path}`;
@@ -231,7 +272,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         JSON.stringify(contract.response.parse(await act(tx))),
       );
     const { body, replayed } = await call.withCode(() =>
-      inTurn(actor.companyId, () => services.db.withCompany(actor.companyId, once, condition)),
+      inTurn(actor.companyId, () => writeWhere(actor.companyId, once, condition)),
     );
     if (replayed) reply.header("idempotent-replayed", "true");
     passing("before-answer");
