@@ -1,5 +1,6 @@
 import { aroundFaults } from "./faults/around.ts";
 import { batchFaults } from "./faults/batches.ts";
+import { blockFaults } from "./faults/blocks.ts";
 import { controlFaults } from "./faults/controls.ts";
 import { ledgerFaults } from "./faults/ledger.ts";
 import { paymentFaults } from "./faults/payments.ts";
@@ -11,6 +12,7 @@ export const faults = [
   ...batchFaults,
   ...paymentFaults,
   ...controlFaults,
+  ...blockFaults,
   ...aroundFaults,
   ...stepFaults,
 ];

@@ -6,14 +6,17 @@ import { listBillets } from "@malote/contracts/boletos";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { sendTed } from "@malote/contracts/simulator-payins";
 import { listTransfers } from "@malote/contracts/transfers";
-import type { MoneyFunction } from "@malote/domain/suspended-functions";
+import { chargeFunctionOf, type MoneyFunction } from "@malote/domain/suspended-functions";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { offerMoney } from "../offer-money.ts";
 import { companiesWithDueWork } from "../payins/charge-store.ts";
+import type { ChargeRequest } from "../payins/index.ts";
 import { companiesWithDuePayments } from "../payments/store.ts";
 import { companiesWithPayableBatches } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
 import { boletoDraft, boletoOf, boletoStatusesOf } from "../testing/boletos.ts";
+import { ask, card, chargeCalls } from "../testing/charges-kit.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { one, reported } from "../testing/contestations.ts";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
@@ -183,6 +186,24 @@ describe("what was received", () => {
     expect(await balanceOf(kit.admin)).toBe(0);
   });
 });
+
+it.each<ChargeRequest["method"]>([
+  { kind: "pix" },
+  { kind: "boleto", dueInBusinessDays: 3 },
+  { kind: "credit_card", installments: 1, card: card(goodCard) },
+])(
+  "makes no new charge for any feature by '$kind' while that is suspended, and answers one of before again",
+  async (method) => {
+    const { charge, payin } = chargeCalls(() => kit);
+    const before = ask(method);
+    await charge(before);
+    await suspend(kit, chargeFunctionOf[method.kind]);
+    const refused = ask(method);
+    await expect(charge(refused)).rejects.toMatchObject({ code: "function_suspended" });
+    expect(await payin(refused.id)).toBeUndefined();
+    expect((await charge(before)).id).toBe(before.id);
+  },
+);
 
 describe("money that arrives while its function is suspended", () => {
   const { makeLink, open, paid, payAtBank, statusOf, settings } = checkoutCalls(

@@ -1,0 +1,107 @@
+import type { Fault } from "../fault.ts";
+
+const api = (path: string) => `apps/api/src/${path}`;
+const refused = (way: string) => ({
+  file: api("controls/suspended-functions.test.ts"),
+  test: `SHL-038 SES-059 ${way} is refused while`,
+});
+const waits = (title: string) => ({ file: api("controls/suspended-payments.test.ts"), test: title });
+const leaving = {
+  file: api("payouts/batches/changed-rules.test.ts"),
+  test: "TRF-030 a scheduled payment whose document or key was blocked since fails on its day",
+};
+const byOperator = (title: string) => ({ file: api("payments/outcome-by-operator.test.ts"), test: title });
+
+/** Of what the operator of the installation stops, and of what they said about payments. */
+export const blockFaults: Fault[] = [
+  {
+    name: "a draft by a suspended method is closed",
+    plant: {
+      statements: /\(t\.payment_method = ANY\((\$\d+)::text\[\]\)\)/,
+      becomes: "($1::text[] IS NULL)",
+    },
+    caughtBy: refused("closing a batch of Pix"),
+  },
+  {
+    name: "a scheduled payment by a suspended method leaves on its day",
+    plant: {
+      statements: /AND \(c\.permissions && ARRAY\['all', CASE t\.payment_method/,
+      becomes: "AND (true OR c.permissions && ARRAY['all', CASE t.payment_method",
+    },
+    caughtBy: waits("SHL-038 that is scheduled waits past its day while 'payout_pix' is suspended"),
+  },
+  {
+    name: "a batch that waits comes back as a draft where its method is suspended",
+    plant: { file: api("payouts/batches/release.ts"), step: "isHeldBySuspension" },
+    caughtBy: waits("BAT-031 a batch that waits for money waits for its function too"),
+  },
+  {
+    name: "a withdrawal leaves by a suspended method",
+    plant: { file: api("statement/withdraw.ts"), step: "payoutFunctionOf" },
+    caughtBy: refused("withdrawing by TED"),
+  },
+  {
+    name: "a received Pix is given back though that is suspended",
+    plant: { file: api("payins/ask-refund.ts"), step: "payout_pix_refund" },
+    caughtBy: refused("giving a received Pix back"),
+  },
+  {
+    name: "a payer is charged by a suspended method",
+    plant: { file: api("payins/charge.ts"), step: "expectFunction" },
+    caughtBy: waits("makes no new charge for any feature by 'pix'"),
+  },
+  {
+    name: "a payment to a document that was blocked since leaves on its day",
+    plant: {
+      statements:
+        /\(t\.tax_id IN \(SELECT tax_id FROM blocked_tax_ids\) IS TRUE([\s\S]*? AS is_payee_blocked)/,
+      becomes: "(false$1",
+    },
+    caughtBy: leaving,
+  },
+  {
+    name: "a payment to a key whose holder was blocked since leaves on its day",
+    plant: {
+      statements: /OR \(\(t\.company_id, t\.pix_key\) IN \([\s\S]*? IS TRUE\)\) AS is_payee_blocked/,
+      becomes: ") AS is_payee_blocked",
+    },
+    caughtBy: leaving,
+  },
+  {
+    name: "a failed payment is sent again to a key of a blocked holder",
+    plant: {
+      statements: /ON b\.tax_id = k\.holder_tax_id\s+WHERE/,
+      becomes: "ON b.tax_id = k.holder_tax_id WHERE false AND",
+    },
+    caughtBy: {
+      file: api("payouts/transfers/correct-and-refund.test.ts"),
+      test: "TRF-030 TRF-045 refuses a correction to a key that a blocked document holds",
+    },
+  },
+  {
+    name: "the operator's word about a payment is said to be the network's",
+    plant: {
+      sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF NEW.payload ->> 'by' = 'operator' THEN NEW.payload := NEW.payload || '{"by": "network"}'; END IF; RETURN NEW;
+        END $$;
+        CREATE TRIGGER planted BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION planted()`,
+    },
+    caughtBy: byOperator("applies the operator's word about a payment over a connection that is gone"),
+  },
+  {
+    name: "an event that the operator closed is applied all the same",
+    plant: {
+      statements: /(SET trying_until = [\s\S]*?) AND closed_at IS NULL RETURNING id/,
+      becomes: "$1 RETURNING id",
+    },
+    caughtBy: byOperator("is not applied where those before it took longer than its minute"),
+  },
+  {
+    name: "what the operator said of an event is deleted by the try that had begun",
+    plant: {
+      statements: /(DELETE FROM rail_dead_letters WHERE id = \$\d+) AND closed_at IS NULL/,
+      becomes: "$1",
+    },
+    caughtBy: byOperator("stays closed where its own try took longer than that"),
+  },
+];
