@@ -115,6 +115,51 @@ describe("the policy itself", () => {
     expect(await settingOf(kit.admin)).toBe(false);
   });
 
+  it("a wish that waits keeps its hour when it is saved again unchanged, and begins anew when it is another one", async () => {
+    await alone();
+    await kit.inForce({ operatorApprovers: [ruiId], requiresOtherApprover: true });
+    const loose = { operator_approvers: [ruiId] };
+    const first = { outcome: "later", in_force_at: "2026-08-13T13:00:00.000Z" };
+    expect((await saveOnly(kit.admin, loose)).body).toEqual(first);
+    const { version } = (await kit.admin.call(readControls)).body;
+    await kit.subjects();
+    await kit.pass({ hours: 5 });
+    expect((await saveOnly(kit.admin, loose)).body).toEqual(first);
+    expect((await kit.admin.call(readControls)).body).toMatchObject({
+      version,
+      later: { in_force_at: first.in_force_at },
+    });
+    expect(await kit.subjects()).toEqual([]);
+    const other = { ...loose, operators_may_withdraw: false };
+    expect((await saveOnly(kit.admin, other)).body.in_force_at).toBe("2026-08-13T18:00:00.000Z");
+    expect((await saveOnly(kit.admin, loose)).body.in_force_at).toBe("2026-08-13T18:00:00.000Z");
+    // Nor does the first wish come in force, which others took the place of.
+    await kit.pass({ hours: 23, minutes: 59 });
+    expect(await settingOf(kit.admin)).toBe(true);
+    await kit.pass({ minutes: 1 });
+    expect(await settingOf(kit.admin)).toBe(false);
+    const { history } = (await kit.admin.call(readControls)).body;
+    const changes = [{ label: "Exigir aprovação por outra pessoa", value: "Sim → Não" }];
+    expect(history.slice(0, 3).map((one: { changes: object[] }) => one.changes)).toEqual([
+      changes,
+      expect.arrayContaining(changes),
+      changes,
+    ]);
+  });
+
+  it("shows the change that is to come, also where more versions were saved since than the history lists", async () => {
+    await alone();
+    await kit.inForce({ operatorApprovers: [ruiId], requiresOtherApprover: true });
+    for (let hours = 1; hours <= 35; hours++)
+      await saveOnly(kit.admin, { operator_approvers: [ruiId], quarantine_hours: 72 + hours });
+    const { version, later, policy, history } = (await kit.admin.call(readControls)).body;
+    expect(history).toHaveLength(30);
+    expect([version, policy.requires_other_approver, later.policy.quarantine_hours]).toEqual([36, true, 107]);
+    await kit.pass({ hours: 24 });
+    const now = (await kit.admin.call(readControls)).body;
+    expect([now.later, now.policy.quarantine_hours]).toEqual([null, 107]);
+  });
+
   it("asks the approver of a change for the password again, too", async () => {
     await saveOnly(kit.admin, { quarantine_hours: 48 });
     const [request] = await requestsOf(second);

@@ -179,6 +179,9 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
         facts: await policyFacts(tx, before, policy),
       });
   if (passed.kind === "waits") return { outcome: "waits_for_approval" as const, in_force_at: null };
+  // The same wish once more, as by a form that is saved again, does not wait any longer than it was to.
+  if (later && isSame(policy, { ...firstPolicy, ...later.policy }))
+    return { outcome: "later" as const, in_force_at: later.in_force_at.toISOString() };
   const inForceAt = isLooser(before, policy) ? new Date(now.getTime() + loosenAfterHours * hourMs) : now;
   const version = await makeVersion(tx, emissionOf(call), { before, policy, by: actor, inForceAt, now });
   await audit(tx, call, "controls_changed", actor.companyId, {
@@ -218,19 +221,22 @@ export const carryOutPolicy: CarryOut = async (tx, { payload, approvers }, { act
 };
 
 export async function readControls(tx: Tx, { now }: { now: Date }) {
-  const [policy, versions, people] = await Promise.all([
+  const [policy, versions, later, people] = await Promise.all([
     policyInForce(tx, now),
     store.listPolicies(tx),
+    store.findLaterPolicy(tx, now),
     store.listPeople(tx),
   ]);
-  const inForce = versions.find(({ in_force_at }) => in_force_at <= now);
-  const later = versions.find((one) => one.in_force_at > now && one.version > (inForce?.version ?? 0));
   const names = namesOf(people);
   const start = policyOfSettings((await readCompany(tx)).settings);
   /** The policy that was in force when this version was made; unknown of the oldest listed, unless it is the first. */
   const beforeOf = (made: store.PolicyRow): ControlPolicy | undefined =>
-    versions.find((one) => one.version < made.version && one.in_force_at <= made.made_at)?.policy ??
-    (versions.at(-1)?.version === 1 ? start : undefined);
+    versions.find(
+      (one, n) =>
+        one.version < made.version &&
+        one.in_force_at <= made.made_at &&
+        !versions.slice(0, n).some((newer) => newer.made_at < one.in_force_at),
+    )?.policy ?? (versions.at(-1)?.version === 1 ? start : undefined);
   const changesOf = (made: store.PolicyRow) => {
     const before = beforeOf(made);
     return before ? factsOf(names, { ...firstPolicy, ...before }, { ...firstPolicy, ...made.policy }) : [];

@@ -19,7 +19,7 @@ export interface PolicyRow {
 const policyColumns = sql`version, policy, in_force_at, made_at, made_by_name, approved_by_name`;
 
 /**
- * The newest version in force at this moment; a later one replaces those before it, also one still to come.
+ * The newest version in force at this moment; a later one replaces those before it, also one that was still to come when it was saved.
  * `counted_before`: people whose quarantine began by then had passed it while a version before this one, or none, was
  * in force.
  */
@@ -32,7 +32,8 @@ export async function findPolicy(
       SELECT version, policy, in_force_at, min(in_force_at) OVER (
           ORDER BY version DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at,
         coalesce((policy->>'quarantineHours')::int, ${firstPolicy.quarantineHours}) AS hours
-      FROM control_policies WHERE company_id = ${tx.companyId} AND in_force_at <= ${now}),
+      FROM control_policies p WHERE p.company_id = ${tx.companyId} AND p.in_force_at <= ${now} AND NOT EXISTS (
+        SELECT FROM control_policies n WHERE n.company_id = p.company_id AND n.version > p.version AND n.made_at < p.in_force_at)),
     was AS (
       SELECT ended_at - make_interval(hours => hours) AS until FROM due WHERE ended_at > in_force_at
       UNION ALL
@@ -43,12 +44,11 @@ export async function findPolicy(
 }
 
 /** The newest version, while it is not in force yet. */
-export async function findLaterPolicy(tx: Tx, now: Date): Promise<{ version: number } | undefined> {
-  const { rows } = await sql<{ version: number; isLater: boolean }>`
-    SELECT version, in_force_at > ${now} AS "isLater" FROM control_policies
-    WHERE company_id = ${tx.companyId} ORDER BY version DESC LIMIT 1
+export async function findLaterPolicy(tx: Tx, now: Date): Promise<PolicyRow | undefined> {
+  const { rows } = await sql<PolicyRow>`
+    SELECT ${policyColumns} FROM control_policies WHERE company_id = ${tx.companyId} ORDER BY version DESC LIMIT 1
   `.execute(tx);
-  return rows.find(({ isLater }) => isLater);
+  return rows.find((row) => row.in_force_at > now);
 }
 
 const versionsShown = 30;
