@@ -5,7 +5,7 @@ import { type InvoiceStatus, invoiceStatus, isLate } from "@malote/domain/invoic
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { type InvoiceRow, listInvoices, listUnpaid } from "./store.ts";
+import { countUnpaid, type InvoiceRow, listInvoices, listUnpaid } from "./store.ts";
 
 export const statusAt = (row: InvoiceRow, now: Date): InvoiceStatus =>
   invoiceStatus(
@@ -42,6 +42,9 @@ export async function readUnpaid(tx: Tx, now: Date): Promise<Invoice[]> {
   if (!(await showsFinance(tx))) return [];
   return (await listUnpaid(tx)).map((row) => invoiceOf(row, now));
 }
+
+/** How many `readUnpaid` answers. */
+export const countToPay = async (tx: Tx): Promise<number> => ((await showsFinance(tx)) ? countUnpaid(tx) : 0);
 
 export const anyLate = (invoices: readonly Invoice[]): boolean =>
   invoices.some(({ status }) => isLate(status));

@@ -42,6 +42,14 @@ export async function listUnpaid(tx: Tx): Promise<InvoiceRow[]> {
   return rows;
 }
 
+export async function countUnpaid(tx: Tx): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM invoices i WHERE i.company_id = ${tx.companyId} AND i.paid_at IS NULL
+    `.execute(tx),
+  ).count;
+}
+
 export async function findInvoiceOfMonth(tx: Tx, month: CalendarDate): Promise<InvoiceRow | undefined> {
   const { rows } = await sql<InvoiceRow>`
     SELECT ${invoiceColumns} FROM invoices i

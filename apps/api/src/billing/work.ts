@@ -3,7 +3,7 @@ import { readPayRequest } from "@malote/contracts/billing";
 import { addDays, parseDate, startOfDay } from "@malote/domain/calendar";
 import { isLate } from "@malote/domain/invoice";
 import type { WorkSource } from "../home/index.ts";
-import { readUnpaid } from "./read.ts";
+import { countToPay, readUnpaid } from "./read.ts";
 
 export const invoiceWork: WorkSource = {
   policy: readPayRequest.policy,
@@ -23,4 +23,5 @@ export const invoiceWork: WorkSource = {
       };
     });
   },
+  count: countToPay,
 };

@@ -111,6 +111,17 @@ export async function findUnanswered(
   return rows;
 }
 
+/** How many `findUnanswered` finds. */
+export async function countUnanswered(tx: Tx, now: Date, max: number): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM (SELECT FROM infractions i
+        WHERE i.company_id = ${tx.companyId} AND i.analysis_status = 'pending' AND i.contested_at IS NULL
+          AND i.analysis_due_at > ${now} LIMIT ${max}) found
+    `.execute(tx),
+  ).count;
+}
+
 export async function countPending(tx: Tx): Promise<number> {
   const counted = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM infractions

@@ -1,7 +1,7 @@
 /** Infractions without an answer, for the home page. */
 import { answerInfraction } from "@malote/contracts/contestations";
 import { type WorkSource, workShownMax } from "../home/index.ts";
-import { findUnanswered } from "./store.ts";
+import { countUnanswered, findUnanswered } from "./store.ts";
 
 export const infractionWork: WorkSource = {
   policy: answerInfraction.policy,
@@ -16,4 +16,5 @@ export const infractionWork: WorkSource = {
       received_at: row.received_at?.toISOString() ?? null,
     }));
   },
+  count: (tx, { now }) => countUnanswered(tx, now, workShownMax),
 };

@@ -3,6 +3,7 @@ import {
   type ApproverRefusal,
   type Need,
   needOf,
+  newSince,
   type PolicyInForce,
   refusalOfApprover,
 } from "@malote/domain/controls";
@@ -82,6 +83,33 @@ export async function whyNoApprover(
 ): Promise<AppError | undefined> {
   const counting = countingOf(await approvalStateOfBatch(tx, batch, now), now);
   return refusedBy(await store.readApprover(tx, actor), counting);
+}
+
+/**
+ * Of how many of these batches this person's approval would count. What a batch needs is asked only where the answer depends on it: of
+ * one they prepared themselves, or while they are new.
+ */
+export async function countApprovable(
+  tx: Tx,
+  { actor, now }: Pick<Deciding, "actor" | "now">,
+  batches: readonly Pick<BatchToApprove, "id" | "value" | "edited_by">[],
+): Promise<number> {
+  if (batches.length === 0) return 0;
+  const [policy, approver] = await Promise.all([policyInForce(tx, now), store.readApprover(tx, actor)]);
+  const ids = batches.flatMap((batch) => batch.edited_by);
+  const own = await store.editorsThrough(tx, approver.id, { ids, since: newSince(policy, now) });
+  const counts = await Promise.all(
+    batches.map(async (batch) => {
+      const preparers = batch.edited_by.some((id) => own.has(id)) ? [approver.id] : [];
+      const refused = (approvers: number) =>
+        refusalOfApprover(approver, { policy, need: { approvers }, preparers, now, way: "BATCH" }) !==
+        undefined;
+      if (!refused(1)) return true;
+      if (refused(0)) return false;
+      return (await whyNoApprover(tx, { actor, now }, batch)) === undefined;
+    }),
+  );
+  return counts.filter(Boolean).length;
 }
 
 /** How many more approvals are needed after this one; 0 closes the batch. */

@@ -3,6 +3,7 @@ export {
   agreeToBatch,
   approvalStateOfBatch,
   approverRefusalOf,
+  countApprovable,
   isStillApproved,
   readApprovals,
   whyNoApprover,

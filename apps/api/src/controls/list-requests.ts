@@ -95,6 +95,12 @@ export async function requestsToDecide(
   return deciding ? requests.listOpenFor(tx, { ...deciding, max: workShownMax }) : [];
 }
 
+/** How many `requestsToDecide` finds. */
+export async function countToDecide(tx: Tx, asked: Pick<Deciding, "actor" | "now">): Promise<number> {
+  const deciding = await decidingPerson(tx, asked);
+  return deciding ? requests.countOpenFor(tx, { ...deciding, max: workShownMax }) : 0;
+}
+
 /** Undefined for a person whose approval would not count at this moment. */
 async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);

@@ -183,6 +183,31 @@ export async function findInviters(tx: Tx, ids: readonly string[], since: Date):
   return peopleIn(rows);
 }
 
+/**
+ * Of these editors, those through whom this person is a preparer: they themselves, under any id, a credential of theirs,
+ * or a person whom they invited since then.
+ */
+export async function editorsThrough(
+  tx: Tx,
+  userId: string,
+  { ids, since }: { ids: readonly string[]; since: Date },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ given: string }>`
+    WITH me AS (
+      SELECT ${userId}::uuid AS id UNION SELECT unnest(${sameEmail(tx, sql`${userId}::uuid`)})
+    ), behind AS (
+      SELECT given.id AS given, unnest(coalesce(a.created_by, given.id) || ${sameEmail(tx, sql`coalesce(a.created_by, given.id)`)}) AS id
+      FROM unnest(${[...new Set(ids)]}::uuid[]) AS given(id)
+      LEFT JOIN api_credentials a ON a.company_id = ${tx.companyId} AND a.id = given.id
+    )
+    SELECT DISTINCT behind.given FROM behind
+    WHERE behind.id IN (SELECT id FROM me) OR EXISTS (
+      SELECT FROM access_given g WHERE g.company_id = ${tx.companyId} AND g.user_id = behind.id AND g.given_at > ${since}
+        AND g.given_by IN (SELECT id FROM me))
+  `.execute(tx);
+  return new Set(rows.map(({ given }) => given));
+}
+
 /** People whom these invited since then; not those whose access they changed, who were there before. */
 export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

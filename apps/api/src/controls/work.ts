@@ -1,7 +1,7 @@
 /** Requests that wait for a person's approval, for the home page. */
 import { approveRequest } from "@malote/contracts/controls";
 import type { WorkSource } from "../home/index.ts";
-import { requestsToDecide } from "./list-requests.ts";
+import { countToDecide, requestsToDecide } from "./list-requests.ts";
 import { requestTitle } from "./request-words.ts";
 
 export const requestWork: WorkSource = {
@@ -18,4 +18,5 @@ export const requestWork: WorkSource = {
       requested_by: row.requested_by_name,
     }));
   },
+  count: countToDecide,
 };

@@ -44,13 +44,17 @@ export async function readHomeOf(tx: Tx, asked: Asked, data: HomeData): Promise<
   };
 }
 
-export const countWorkOf = async (tx: Tx, asked: Asked, data: HomeData): Promise<number> =>
-  (await listWork(tx, asked, data)).length;
+export async function countWorkOf(tx: Tx, asked: Asked, { sources }: HomeData): Promise<number> {
+  const counts = await Promise.all(ownOf(sources, asked).map((source) => source.count(tx, asked)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+const ownOf = (sources: readonly WorkSource[], { actor }: Asked) =>
+  sources.filter(({ policy }) => mayCall(policy, actor));
 
 /** The statements of all sources share their trips to the database. */
 async function listWork(tx: Tx, asked: Asked, { sources }: HomeData): Promise<WorkItem[]> {
-  const own = sources.filter(({ policy }) => mayCall(policy, asked.actor));
-  const work = (await Promise.all(own.map((source) => source.list(tx, asked)))).flat();
+  const work = (await Promise.all(ownOf(sources, asked).map((source) => source.list(tx, asked)))).flat();
   // A stable sort: without a deadline, the order of the features and of each of their lists.
   return work.sort((one, other) => momentOf(one) - momentOf(other));
 }

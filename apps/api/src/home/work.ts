@@ -13,6 +13,8 @@ export interface WorkSource {
   policy: Policy;
   /** At most `workShownMax`, the most urgent first. Reads only. */
   list(tx: Tx, asked: { actor: Actor; now: Date }): Promise<readonly WorkItem[]>;
+  /** How many `list` answers, without reading what each of them shows: every page asks. */
+  count(tx: Tx, asked: { actor: Actor; now: Date }): Promise<number>;
 }
 
 declare module "../platform/feature.ts" {

@@ -82,6 +82,10 @@ export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
   return rows[0]?.sent ?? 0;
 }
 
+const isToAnswer = (tx: Tx) => sql`
+  company_id = ${tx.companyId} AND status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL')
+    AND ask IS NULL AND key IS NOT NULL`;
+
 /** Those that others ask for, the oldest first: it ends before the others. */
 export async function findKeysToAnswer(
   tx: Tx,
@@ -89,11 +93,19 @@ export async function findKeysToAnswer(
 ): Promise<Pick<PixKeyRow, "id" | "key" | "status" | "updated_at">[]> {
   const { rows } = await sql<Pick<PixKeyRow, "id" | "key" | "status" | "updated_at">>`
     SELECT id, key, status, updated_at FROM pix_keys
-    WHERE company_id = ${tx.companyId} AND status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL')
-      AND ask IS NULL
+    WHERE ${isToAnswer(tx)}
     ORDER BY updated_at, id LIMIT ${max}
   `.execute(tx);
   return rows;
+}
+
+/** How many `findKeysToAnswer` finds. */
+export async function countKeysToAnswer(tx: Tx, max: number): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM (SELECT FROM pix_keys WHERE ${isToAnswer(tx)} LIMIT ${max}) found
+    `.execute(tx),
+  ).count;
 }
 
 /** Over all companies and removed keys: the codes that reached the holder of the key. */

@@ -2,7 +2,7 @@
 import { confirmPixKeyClaim } from "@malote/contracts/pix-keys";
 import { claimDeadline, claimKindOf } from "@malote/domain/own-pix-key";
 import { type WorkSource, workShownMax } from "../home/index.ts";
-import { findKeysToAnswer } from "./store.ts";
+import { countKeysToAnswer, findKeysToAnswer } from "./store.ts";
 
 export const claimWork: WorkSource = {
   policy: confirmPixKeyClaim.policy,
@@ -16,4 +16,5 @@ export const claimWork: WorkSource = {
       ];
     });
   },
+  count: (tx) => countKeysToAnswer(tx, workShownMax),
 };

@@ -1,8 +1,9 @@
 /** Batches that wait for a person, and what leaves in the next days. */
 import type { CalendarDate } from "@malote/domain/calendar";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { workShownMax } from "../../home/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired } from "../rules/rules-sql.ts";
 import type { BatchRow } from "./store.ts";
@@ -18,7 +19,28 @@ const hasTedForToday = (today: CalendarDate) => sql`EXISTS (
   SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND t.payment_method = 'TED'
     AND coalesce(t.payment_date, ${today}::date) <= ${today}::date)`;
 
-/** Sent to approval and not approved by this person yet, the oldest first. */
+/** Of `batches b`: sent to approval and not approved by this person yet. */
+const isToApprove = (tx: Tx, userId: string) => sql`
+  b.company_id = ${tx.companyId} AND b.status = 'WAITING_APPROVAL' AND ${isOfPeople}
+    AND NOT EXISTS (SELECT FROM approvals a WHERE a.company_id = b.company_id AND a.batch_id = b.id
+      AND a.user_id = ${userId} AND a.voided_at IS NULL AND a.digest = b.approval_digest)`;
+const isToFund = (tx: Tx) => sql`b.company_id = ${tx.companyId} AND b.status = 'WAITING' AND ${isOfPeople}`;
+const hasFailures = (tx: Tx) => sql`
+  b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}`;
+
+/** What `findBatchesToApprove` finds, as far as it decides whose approval counts. */
+export async function editorsOfBatchesToApprove(
+  tx: Tx,
+  userId: string,
+): Promise<Pick<BatchRow, "id" | "value" | "edited_by">[]> {
+  const { rows } = await sql<Pick<BatchRow, "id" | "value" | "edited_by">>`
+    SELECT b.id, b.value, b.edited_by FROM batches b WHERE ${isToApprove(tx, userId)}
+    ORDER BY b.created_at, b.id LIMIT ${workShownMax}
+  `.execute(tx);
+  return rows;
+}
+
+/** The oldest first. */
 export async function findBatchesToApprove(
   tx: Tx,
   userId: string,
@@ -28,9 +50,7 @@ export async function findBatchesToApprove(
     ShownBatch & Pick<BatchRow, "edited_by" | "created_by_name"> & { has_ted_today: boolean }
   >`
     SELECT ${shown}, b.edited_by, b.created_by_name, ${hasTedForToday(today)} AS has_ted_today FROM batches b
-    WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING_APPROVAL' AND ${isOfPeople}
-      AND NOT EXISTS (SELECT FROM approvals a WHERE a.company_id = b.company_id AND a.batch_id = b.id
-        AND a.user_id = ${userId} AND a.voided_at IS NULL AND a.digest = b.approval_digest)
+    WHERE ${isToApprove(tx, userId)}
     ORDER BY b.created_at, b.id LIMIT ${workShownMax}
   `.execute(tx);
   return rows;
@@ -44,11 +64,21 @@ export async function findBatchesToFund(
   const { rows } = await sql<ShownBatch & { before: number; has_ted_today: boolean }>`
     SELECT ${shown}, ${hasTedForToday(today)} AS has_ted_today,
       coalesce(sum(b.value) OVER (ORDER BY b.waiting_since, b.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint AS before
-    FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'WAITING' AND ${isOfPeople}
+    FROM batches b WHERE ${isToFund(tx)}
     ORDER BY b.waiting_since, b.id LIMIT ${workShownMax}
   `.execute(tx);
   return rows;
 }
+
+const countFirst = async (tx: Tx, rows: RawBuilder<unknown>): Promise<number> =>
+  onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM (SELECT FROM batches b WHERE ${rows} LIMIT ${workShownMax}) found
+    `.execute(tx),
+  ).count;
+
+export const countBatchesToFund = (tx: Tx): Promise<number> => countFirst(tx, isToFund(tx));
+export const countBatchesWithFailures = (tx: Tx): Promise<number> => countFirst(tx, hasFailures(tx));
 
 /** With failed payments that were neither corrected nor given back, the newest first. `value` is of those. */
 export async function findBatchesWithFailures(
@@ -58,11 +88,25 @@ export async function findBatchesWithFailures(
     SELECT b.id, b.name, b.type, b.payments_count, b.failed_count,
       (SELECT coalesce(sum(t.value), 0)::bigint FROM transfers t
         WHERE t.company_id = b.company_id AND t.batch_id = b.id AND t.status = 'FAILED') AS value
-    FROM batches b
-    WHERE b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}
+    FROM batches b WHERE ${hasFailures(tx)}
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax}
   `.execute(tx);
   return rows;
+}
+
+/** The drafts that are looked at: the newest. */
+const newestDrafts = (tx: Tx) => sql`
+  (SELECT * FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'DRAFT' AND ${isOfPeople}
+    ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax})`;
+
+/** The first late payment of each is enough. */
+export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM ${newestDrafts(tx)} b WHERE EXISTS (
+        SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)})
+    `.execute(tx),
+  ).count;
 }
 
 /** Drafts with payments whose day or hour passed, the newest first. `value` is of those. */
@@ -72,8 +116,7 @@ export async function findLateDrafts(
 ): Promise<(ShownBatch & { late_count: number; since: CalendarDate | null })[]> {
   const { rows } = await sql<ShownBatch & { late_count: number; since: CalendarDate | null }>`
     SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.value, late.since
-    FROM (SELECT * FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'DRAFT' AND ${isOfPeople}
-      ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax}) b
+    FROM ${newestDrafts(tx)} b
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count, coalesce(sum(t.value), 0)::bigint AS value, min(t.payment_date) AS since
       FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)}) late

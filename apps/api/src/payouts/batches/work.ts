@@ -3,10 +3,10 @@ import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
 import { retryFailures } from "@malote/contracts/failures";
 import { isBusinessDay, saoPauloDate, startOfDay, tedCutOff } from "@malote/domain/calendar";
-import { whyNoApprover } from "../../controls/index.ts";
+import { countApprovable, whyNoApprover } from "../../controls/index.ts";
 import type { WorkSource } from "../../home/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
-import { readFacts } from "../transfers/facts.ts";
+import { readDayFacts } from "../rules/day-facts.ts";
 import * as store from "./work-store.ts";
 
 /** The last moment at which a TED handed over today still runs today; null where none runs, or it is over. */
@@ -50,6 +50,8 @@ const approvals: WorkSource = {
         created_by: row.created_by_name,
       }));
   },
+  count: async (tx, asked) =>
+    countApprovable(tx, asked, await store.editorsOfBatchesToApprove(tx, asked.actor.id)),
 };
 
 const funding: WorkSource = {
@@ -67,6 +69,7 @@ const funding: WorkSource = {
       missing: Math.max(0, Math.min(row.value, row.before + row.value - balance)),
     }));
   },
+  count: store.countBatchesToFund,
 };
 
 const failures: WorkSource = {
@@ -80,12 +83,13 @@ const failures: WorkSource = {
       failed_count: row.failed_count,
     }));
   },
+  count: store.countBatchesWithFailures,
 };
 
 const lateDrafts: WorkSource = {
   policy: saveBatch.policy,
   async list(tx, { now }) {
-    const rows = await store.findLateDrafts(tx, await readFacts(tx, now));
+    const rows = await store.findLateDrafts(tx, await readDayFacts(tx, now));
     return rows.map((row) => ({
       kind: "choose_dates" as const,
       ...batchOf(row),
@@ -94,6 +98,7 @@ const lateDrafts: WorkSource = {
       since: row.since,
     }));
   },
+  count: async (tx, { now }) => store.countLateDrafts(tx, await readDayFacts(tx, now)),
 };
 
 export const batchWork: readonly WorkSource[] = [approvals, funding, failures, lateDrafts];
