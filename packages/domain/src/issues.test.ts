@@ -18,6 +18,8 @@ describe("the words of an issue", () => {
     ["TRF-042", "pix_description_unsafe", "Descrição Pix não permite código html inseguro"],
     ["TRF-043", "pix_description_characters", "Descrição Pix contém caracteres inválidos"],
     ["TRF-044", "payment_date_invalid", "Data de pagamento inválida"],
+    ["TRF-044", "payment_date_expired", "Data de pagamento inválida"],
+    ["TRF-044", "payment_date_too_far", "Data de pagamento inválida"],
   ])("%s on a card: %s", (_requirement, code, text) => {
     expect(issueText({ code })).toBe(text);
     expect(severityOf({ code })).toBe("error");
@@ -30,7 +32,11 @@ describe("the words of an issue", () => {
   });
 
   it.each<[string, IssueCode, string]>([
+    ["TRF-024", "pix_key_cpf_invalid", "A chave Pix deve ser válida"],
+    ["TRF-024", "pix_key_cnpj_invalid", "A chave Pix deve ser válida"],
+    ["TRF-024", "pix_key_email_invalid", "A chave Pix deve ser válida"],
     ["TRF-024", "pix_key_phone_invalid", "A chave Pix deve ser válida"],
+    ["TRF-024", "pix_key_invalid", "A chave Pix deve ser válida"],
     ["TRF-028", "name_invalid", "O nome deve ter no mínimo 3 letras"],
     ["TRF-030", "tax_id_blocked", "CPF ou CNPJ bloqueado"],
   ])("%s under a field: %s", (_requirement, code, text) => {

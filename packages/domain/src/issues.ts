@@ -132,23 +132,25 @@ export type Issue = {
 };
 
 export function severityOf(issue: Pick<Issue, "code">): Severity {
-  return Object.hasOwn(table, issue.code) ? table[issue.code].severity : "error";
+  return hasText(issue) ? table[issue.code].severity : "error";
 }
+
+/** A server newer than the screen may send errors for which the screen has no text. */
+export const hasText = (issue: Pick<Issue, "code">): boolean => Object.hasOwn(table, issue.code);
 
 /** What a form shows when no more exact text exists. */
 const formDefaultText = "Dados incorretos";
 
 /** The words of a card's error list. */
 export function issueText(issue: Pick<Issue, "code" | "data">): string {
-  if (!Object.hasOwn(table, issue.code)) return formDefaultText;
+  if (!hasText(issue)) return formDefaultText;
   const { text }: Entry = table[issue.code];
   return typeof text === "string" ? text : text(issue.data ?? {});
 }
 
 /** The words under a form's field. */
 export function issueFormText(issue: Pick<Issue, "code" | "data">): string {
-  // A server newer than the screen may send errors for which the screen has no text.
-  if (!Object.hasOwn(table, issue.code)) return formDefaultText;
+  if (!hasText(issue)) return formDefaultText;
   const { form }: Entry = table[issue.code];
   return form ?? issueText(issue);
 }

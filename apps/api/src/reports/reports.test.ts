@@ -213,6 +213,19 @@ describe("the report of transfers", () => {
     expect(await some({ status__in: ["FAILED", "SCHEDULED"] })).toEqual([11, 12]);
     expect(await some({ search: "ivo" })).toEqual([11]);
     expect(await some({ bank_id: "60701190", status__in: ["TRANSFERRED"] })).toEqual([]);
+    expect(await some({ bank_id: "60701190" })).toEqual([12]);
+  });
+
+  it("TRF-057 keeps to the days that were asked for, by those of the batches", async () => {
+    const on = async (created_at__gte: string, created_at__lte: string) =>
+      (await sheet((await made(createPayoutReport, { ...payouts, created_at__gte, created_at__lte })).bytes))
+        .slice(1)
+        .map((row) => row[8]);
+    expect(await on("2026-11-20", "2026-11-20")).toEqual([13, 10, 11, 12]);
+    expect(await on("2026-11-21", "2026-11-30")).toEqual([]);
+    expect(await on("2026-11-01", "2026-11-19")).toEqual([]);
+    // The day of a payment of its own is in December.
+    expect(await on("2026-12-01", "2026-12-31")).toEqual([]);
   });
 });
 

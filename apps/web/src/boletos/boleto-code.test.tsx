@@ -62,6 +62,7 @@ describe("a new boleto", () => {
 
   it("BIL-016 BIL-019 the code fills value, due date and bank; its value cannot be edited", async () => {
     show();
+    expect((await field("Valor")).readOnly).toBe(true);
     await paste(codeLabel, sicoob.line);
     const value = await field("Valor");
     expect(value.value).toBe("R$ 150,00");

@@ -97,9 +97,10 @@ describe("the details", () => {
     ]);
   });
 
-  it("BIL-020 show a missing due date as 00/00/0000", async () => {
+  it("BIL-020 show a missing due date as 00/00/0000, as the card does", async () => {
     const shown = await details({ due_date: null });
     shown.getByText("00/00/0000");
+    screen.getByText("Vence 00/00/0000");
   });
 
   const bank_receipt_url = "/api/payments/app/transfer/x/bankReceipt";
@@ -165,7 +166,9 @@ describe("the details", () => {
       confirm.click();
       confirm.click();
       await screen.findByText("Agendamento cancelado com sucesso!");
-      expect(fakeServer.calls(removeBillet)).toHaveLength(1);
+      expect(fakeServer.calls(removeBillet).map(({ params }) => params)).toEqual([
+        { id: served.desk.batch.id, billetId: served.desk.boletos?.[0]?.id },
+      ]);
       await shown.findByText("Devolvido");
       expect(shown.queryByRole("button", { name: "Cancelar agendamento" })).toBeNull();
     });

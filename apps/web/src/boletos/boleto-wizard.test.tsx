@@ -166,7 +166,11 @@ describe("a new boleto", () => {
     await describeIt();
     await user.type(await field("ID de integração (opcional)"), "NF-1");
     await user.tab();
-    await screen.findByText("ID de integração já usado em outro pagamento");
+    const warning = "ID de integração já usado em outro pagamento";
+    await screen.findByText(warning);
+    expect((await field("ID de integração (opcional)")).closest("div")?.parentElement?.textContent).toContain(
+      warning,
+    );
     await user.click(await button("Salvar e adicionar outro"));
     await screen.findByText("1 boleto incluído neste lote");
     expect(document.activeElement).toBe(await field(codeLabel));
@@ -177,6 +181,26 @@ describe("a new boleto", () => {
     const sent = fakeServer.calls(addBillet).map(({ body }) => body as { id: string });
     expect(sent).toMatchObject([{ integration_id: "NF-1" }, { integration_id: null }]);
     expect(sent[0]?.id).not.toBe(sent[1]?.id);
+    const asked = fakeServer.calls(readDuplicatedBilletIntegrationId);
+    expect(asked.map(({ params, query }) => ({ params, query }))).toEqual([
+      { params: { id: "NF-1" }, query: { except: sent[0]?.id } },
+    ]);
+  });
+
+  it("BIL-009 says nothing of an integration id that no other payment has", async () => {
+    served.hasIntegrationId = true;
+    let asked = 0;
+    fakeServer.on(readDuplicatedBilletIntegrationId, () => {
+      asked += 1;
+      return { isDuplicated: false };
+    });
+    show();
+    await user.type(await field("ID de integração (opcional)"), "NF-2");
+    await user.tab();
+    await waitFor(() => expect(asked).toBe(1));
+    await paste(codeLabel, sicoob.line);
+    await describeIt();
+    expect(screen.queryByText("ID de integração já usado em outro pagamento")).toBeNull();
   });
 
   it.each([
@@ -208,6 +232,25 @@ describe("a new boleto", () => {
     await screen.findByText(`${codeLabel}: Este boleto já foi cadastrado.`);
     await dialog("Adicionar boleto");
   });
+
+  it.each([
+    [
+      "BIL-011 the code",
+      "barcode",
+      `${codeLabel}: A linha digitável do boleto está incorreta, insira novamente`,
+    ],
+    ["BIL-014 the value", "value", "Valor: Valor inválido"],
+  ])(
+    "%s has a text for what the server says of it in no words that are known here",
+    async (_case, place, text) => {
+      fakeServer.on(addBillet, () => buildBoleto({ errors: [{ code: "a_rule_of_tomorrow", field: place }] }));
+      show();
+      await paste(codeLabel, sicoob.line);
+      await describeIt();
+      await user.click(await button("Salvar boleto"));
+      await screen.findByText(text);
+    },
+  );
 
   it("keeps a half-filled form over a reload and offers it back", async () => {
     const app = show();

@@ -1,5 +1,11 @@
 /** A boleto that is there already: changed, deleted, and after a failure corrected or given back. */
-import { type Boleto, changeBillet, refundBillet, removeBillet } from "@malote/contracts/boletos";
+import {
+  type Boleto,
+  changeBillet,
+  readDuplicatedBillet,
+  refundBillet,
+  removeBillet,
+} from "@malote/contracts/boletos";
 import { screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -29,7 +35,7 @@ const only = () => served.desk.boletos?.[0] as Boleto;
 const { served, show } = boletoWizard();
 
 describe("a boleto of a draft", () => {
-  it("BIL-021 BIL-023 opens in its form and is changed", async () => {
+  it("BIL-002 BIL-021 BIL-023 opens in its form and is changed", async () => {
     show(only().id);
     const wizard = await dialog("Editar boleto");
     expect((await field(codeLabel)).value).toBe(sicoob.shown);
@@ -37,7 +43,30 @@ describe("a boleto of a draft", () => {
     await describeIt();
     await user.click(wizard.getByRole("button", { name: "Salvar boleto" }));
     await screen.findByText("Boleto incluído com sucesso");
-    expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({ id: only().id, description: "Aluguel" });
+    const [sent] = fakeServer.calls(changeBillet);
+    expect([sent?.params, sent?.body]).toEqual([
+      { id: served.desk.batch.id },
+      {
+        id: only().id,
+        value: 15_000,
+        payment_date: null,
+        barcode: sicoob.barcode,
+        description: "Aluguel",
+        integration_id: null,
+      },
+    ]);
+  });
+
+  it("BIL-013 is no duplicate of itself", async () => {
+    fakeServer.on(readDuplicatedBillet, ({ query }) => ({ isDuplicated: query["id"] !== only().id }));
+    show(only().id);
+    await dialog("Editar boleto");
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Boleto incluído com sucesso");
+    expect(fakeServer.calls(readDuplicatedBillet)[0]?.query).toEqual({
+      id: only().id,
+      barcode: sicoob.barcode,
+    });
   });
 
   it("shows its mistakes from the start", async () => {
@@ -66,7 +95,9 @@ describe("a boleto of a draft", () => {
     expect(fakeServer.calls(removeBillet)).toHaveLength(0);
     await user.click(question.getByRole("button", { name: "Excluir boleto" }));
     await screen.findByText("Boleto excluído com sucesso");
-    expect(fakeServer.calls(removeBillet)).toHaveLength(1);
+    expect(fakeServer.calls(removeBillet).map(({ params }) => params)).toEqual([
+      { id: served.desk.batch.id, billetId: only().id },
+    ]);
   });
 
   it("BIL-022 a deletion that fails without a code says so", async () => {

@@ -1,6 +1,13 @@
 import { lastPayDay } from "@malote/domain/boleto";
 import { parseDate, saoPauloDate } from "@malote/domain/calendar";
-import { type Issue, issueFormText, issueText, severityOf } from "@malote/domain/issues";
+import {
+  hasText,
+  type Issue,
+  type IssueCode,
+  issueFormText,
+  issueText,
+  severityOf,
+} from "@malote/domain/issues";
 import { maxCentsFor } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
 import { useQuery } from "@tanstack/react-query";
@@ -145,10 +152,18 @@ interface Complaint {
   text: string;
 }
 
+/** BIL-011, BIL-014: of a mistake without a text of its own, that of its field. */
+const fallbacks: Partial<Record<FieldName, IssueCode>> = {
+  barcode: "billet_code_invalid",
+  value: "value_invalid",
+};
+
 /** The text of the list, and what to do about it where the text is too short. */
 function complaintOf(issue: Issue): Complaint {
-  const [text, detail] = [issueText(issue), issueFormText(issue)];
-  return { field: issue.field as FieldName, text: text === detail ? text : `${text}. ${detail}` };
+  const field = issue.field as FieldName;
+  const said = hasText(issue) ? issue : { code: fallbacks[field] ?? issue.code };
+  const [text, detail] = [issueText(said), issueFormText(said)];
+  return { field, text: text === detail ? text : `${text}. ${detail}` };
 }
 
 const uniqueByField = (complaints: readonly Complaint[]): Complaint[] =>

@@ -41,7 +41,9 @@ describe("Importação de planilha", () => {
     await startReading();
     await waitFor(() => expect(app.address()).toContain(sheetId));
     await user.click(await screen.findByRole("button", { name: "Cancelar a importação" }));
-    await waitFor(() => expect(fakeServer.calls(cancelSheet)).toHaveLength(1));
+    await waitFor(() =>
+      expect(fakeServer.calls(cancelSheet).map(({ params }) => params)).toEqual([{ id: sheetId }]),
+    );
     await waitFor(() => expect(app.address()).toBe(address));
   });
 

@@ -1,5 +1,10 @@
 /** The list of all boletos, its filters and its receipts. */
-import { listAllBillets, listBilletsWithReceipts, readBilletDetails } from "@malote/contracts/boletos";
+import {
+  listAllBillets,
+  listBilletsWithReceipts,
+  readBilletDetails,
+  readBilletsBlankslate,
+} from "@malote/contracts/boletos";
 import { listBanks } from "@malote/contracts/company";
 import { requestBilletReceipts } from "@malote/contracts/receipts";
 import { screen, waitFor } from "@testing-library/react";
@@ -12,13 +17,17 @@ import { dialog, openBoletos, paymentsPage, rowOf, started } from "../testing/pa
 const { served } = paymentsPage();
 
 describe("Seus boletos", () => {
-  it("BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
+  it("BIL-020 BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
     openBoletos();
     await screen.findByRole("heading", { name: "Seus boletos", level: 1 });
-    const paid = await rowOf("Aluguel do escritório…");
+    const paid = await rowOf("Aluguel dos escritório…");
     paid.getByRole("link", { name: "Contas do mês de novemb…" });
     paid.getByText("15/02/2027");
+    paid.getByText("23/11/2026");
     paid.getByText("Pago");
+    const open = await rowOf("Energia");
+    open.getByText("00/00/0000");
+    open.getByText("Hoje");
     const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
     expect(headings).toEqual(
       "Descrição Código Lote Vencimento Pagamento Valor Status Comprovante".split(" "),
@@ -75,11 +84,17 @@ describe("Seus boletos", () => {
     expect(app.address()).toBe("/pagamentos/boletos?mes=2026-03&busca=1234&status=pago&banco=60701190");
   });
 
-  it("BIL-034 has a first use of its own", async () => {
+  it("BIL-034 has a first use of its own, and says of an empty month only that it is empty", async () => {
     served.isBlank = true;
     served.boletos = [];
-    openBoletos();
+    const app = openBoletos();
     await screen.findByText("Pague seu primeiro boleto");
+    app.unmount();
+    served.isBlank = false;
+    openBoletos();
+    await waitFor(() => expect(fakeServer.calls(readBilletsBlankslate)).toHaveLength(2));
+    await screen.findByText("Nenhum boleto foi encontrado na sua busca");
+    expect(screen.queryByText("Pague seu primeiro boleto")).toBeNull();
   });
 
   it("BIL-030 BIL-035 BIL-036 asks for the receipts of the filter", async () => {
@@ -89,7 +104,7 @@ describe("Seus boletos", () => {
     const [paid] = served.boletos;
     fakeServer.on(readBilletDetails, () => paid ?? refuse("not_found"));
     openBoletos("?mes=2026-02&status=pago&busca=1234&banco=60701190");
-    await user.click(await screen.findByRole("link", { name: "Aluguel do escritório…" }));
+    await user.click(await screen.findByRole("link", { name: "Aluguel dos escritório…" }));
     await screen.findByRole("button", { name: "Baixar comprovante" });
     await user.click((await dialog("Detalhes do boleto")).getByRole("button", { name: "Voltar" }));
     await user.click(screen.getByRole("button", { name: "Baixar comprovantes" }));

@@ -7,7 +7,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildTransfer } from "../testing/payments.ts";
-import { dialog, inBatch, longName, openTransfers, paymentsPage, rowOf } from "../testing/payments-page.ts";
+import { dialog, inBatch, openTransfers, paymentsPage, rowOf } from "../testing/payments-page.ts";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 
 const { served } = paymentsPage();
@@ -16,7 +16,7 @@ describe("Suas transferências", () => {
   it("TRF-049 TRF-050 TRF-051 TRF-054 lists the month, with names cut as they are to be", async () => {
     openTransfers();
     await screen.findByRole("heading", { name: "Suas transferências", level: 1 });
-    const paid = await rowOf(`${longName.slice(0, 40).trimEnd()}…`);
+    const paid = await rowOf("Companhia Brasileira de Distribuição Nac…");
     paid.getByText("20/11/2026");
     paid.getByText("Transferida");
     const ted = await rowOf("Gráfica Ponto Final");
@@ -99,6 +99,14 @@ describe("Suas transferências", () => {
     await user.click(screen.getByRole("button", { name: "Novo lote" }));
     await waitFor(() => expect(fakeServer.calls(createBatch)).toHaveLength(1));
     expect(fakeServer.calls(createBatch)[0]?.body).toMatchObject({ type: "TRANSFER" });
+  });
+
+  it("TRF-053 an empty month is no first use where there were transfers before", async () => {
+    served.transfers = [];
+    openTransfers();
+    await waitFor(() => expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1));
+    await screen.findByText("Nenhuma transferência foi encontrada na sua busca");
+    expect(screen.queryByText("Faça sua primeira transferência")).toBeNull();
   });
 
   it("TRF-053 a first use offers analysts no batch", async () => {

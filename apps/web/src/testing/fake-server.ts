@@ -80,7 +80,7 @@ function routeOf<C extends Contract>(contract: C, handler: Handler<C>): Route {
 }
 
 let routes: Route[] = [];
-let seenCalls: { id: string; query: Record<string, string>; body: unknown; headers: Headers }[] = [];
+let seenCalls: (Omit<Seen<Contract>, "body"> & { id: string; body: unknown })[] = [];
 let unexpected: string[] = [];
 let offline = false;
 
@@ -106,8 +106,8 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   contract.query?.parse(query);
   contract.body?.parse(body);
   const headers = new Headers(init.headers);
-  seenCalls.push({ id: contract.id, query, body, headers });
   const params = pattern.exec(url.pathname)?.groups ?? {};
+  seenCalls.push({ id: contract.id, params, query, body, headers });
   const given = await handler({ params, query, body: body as never, headers });
   if (init.signal?.aborted) throw new DOMException("aborted", "AbortError");
   if (given instanceof Refusal)

@@ -8,7 +8,8 @@ import { fakeServer } from "./fake-server.ts";
 import { buildBoleto, buildTransfer, testId } from "./payments.ts";
 import { renderApp } from "./render-app.tsx";
 
-export const longName = "Companhia Brasileira de Distribuição de Papéis e Embalagens";
+/** No blank is at the place where it is cut, which a shorter or longer cut would hide. */
+const longName = "Companhia Brasileira de Distribuição Nacional de Papéis e Embalagens";
 
 export const receipt = "/api/payments/app/transfer/x/receipt";
 
@@ -72,10 +73,11 @@ export function paymentsPage() {
       buildBoleto({
         status: "PAID",
         receipt_url: receipt,
-        description: "Aluguel do escritório da filial",
+        description: "Aluguel dos escritórios da filial",
+        scheduled_for: "2026-11-23",
         batch: { id: testId(1), name: "Contas do mês de novembro" },
       }),
-      buildBoleto({ description: "Energia" }),
+      buildBoleto({ description: "Energia", due_date: null }),
     ];
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));

@@ -144,10 +144,12 @@ interface SaveRequest {
 export function useSaveTransfer(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
-    mutationFn: ({ id, isNew, body }: SaveRequest) =>
-      isNew
-        ? call(addTransfer, { params: { id: batchId }, body: { ...body, id } })
-        : call(changeTransfer, { params: { id: batchId, tid: id }, body }),
+    mutationFn: ({ id, isNew, body: draft }: SaveRequest) => {
+      const body = { ...draft, id };
+      return isNew
+        ? call(addTransfer, { params: { id: batchId }, body })
+        : call(changeTransfer, { params: { id: batchId, tid: id }, body });
+    },
     // Also after a refusal: it means that the payment was changed elsewhere while this screen was open.
     // Not waited for: a repaired row leaves the list with the fresh data, and its panel must receive the success
     // before.

@@ -185,10 +185,10 @@ describe("the details", () => {
   });
 
   it("TRF-054 cut the name at 40 characters", async () => {
-    const name = "Associação Beneficente dos Funcionários de Aurora";
+    const name = "Associação Beneficente dos Aposentados de Aurora";
     const to = { ...buildTransfer().destination_bank_account, name };
     expect((await linesShown({ status: "FINISHED", destination_bank_account: to }))["Recebedor"]).toBe(
-      `${name.slice(0, 40).trimEnd()}…`,
+      "Associação Beneficente dos Aposentados d…",
     );
   });
 

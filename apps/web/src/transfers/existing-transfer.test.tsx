@@ -21,10 +21,14 @@ describe("an existing payment", () => {
     open(served.desk.transfers[0]?.id ?? "");
     await dialog("Editar pagamento");
     await user.click(await button("Excluir"));
-    await user.click(
-      within(await dialog("Excluir transferência")).getByRole("button", { name: "Excluir transferência" }),
+    const asked = within(await dialog("Excluir transferência"));
+    expect(fakeServer.calls(removeTransfer)).toEqual([]);
+    await user.click(asked.getByRole("button", { name: "Excluir transferência" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(removeTransfer).map(({ params }) => params)).toEqual([
+        { id: served.desk.batch.id, tid: served.desk.transfers[0]?.id },
+      ]),
     );
-    await waitFor(() => expect(fakeServer.calls(removeTransfer)).toHaveLength(1));
   });
 
   it("BAT-040 TRF-055 outside a draft the details open, with every field", async () => {
@@ -170,13 +174,22 @@ describe("an existing payment", () => {
       await user.click(await button("Devolver ao saldo"));
       const asked = within(await dialog("Editar dados de pagamento"));
       await asked.findByText(/Todos os 2 serão devolvidos/);
+      const [first] = served.desk.transfers;
+      const { id } = served.desk.batch;
+      expect(fakeServer.calls(listFailedOfReceiver).map(({ params }) => params)).toEqual([
+        { id, dbaId: first?.destination_bank_account.id },
+      ]);
       await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
       await screen.findByText(/Estamos nos recuperando/);
       fakeServer.on(refundTransfer, () => buildTransfer({ status: "RETURNED" }));
       await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
       await screen.findByText("Sua transferência foi devolvida!");
-      const keys = fakeServer.calls(refundTransfer).map(({ headers }) => headers.get("idempotency-key"));
-      expect(keys).toHaveLength(2);
+      const calls = fakeServer.calls(refundTransfer);
+      expect(calls.map(({ params }) => params)).toEqual([
+        { id, tid: first?.id },
+        { id, tid: first?.id },
+      ]);
+      const keys = calls.map(({ headers }) => headers.get("idempotency-key"));
       expect(keys[0]).toBe(keys[1]);
     });
 

@@ -183,25 +183,30 @@ describe("the details", () => {
     expect(shown.queryByRole("button", ofButton)).toBeNull();
   });
 
-  it("TRF-056 FST-024 save the receipt with the session's own token, under the receiver's name", async () => {
+  it("TRF-056 TRF-060 FST-024 save the receipt with the session's own token, under the receiver's name", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadReceipt, () => ({}));
-    open(serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } }));
+    const id = serve("FINISHED", { status: "FINISHED", receipt_url, to: { name: "Zoë D'Ávila" } });
+    open(id);
     await user.click((await details()).getByRole("button", ofButton));
     await waitFor(() => expect(saved).toEqual(["comprovante-zoe-d-avila.pdf"]));
     await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
     const [asked] = fakeServer.calls(downloadReceipt);
+    expect(asked?.params).toEqual({ id });
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
+    expect(screen.queryByText(/^Download iniciado/)).toBeNull();
   });
 
   it("TRF-001 TRF-056 FST-024 save the bank's own document, and say when the bank has none", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadBankReceipt, () => ({}));
-    open(serve("FINISHED", { status: "FINISHED", bank_receipt_url, to: { name: "Zoë D'Ávila" } }));
+    const id = serve("FINISHED", { status: "FINISHED", bank_receipt_url, to: { name: "Zoë D'Ávila" } });
+    open(id);
     await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));
     await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-zoe-d-avila.pdf"]));
+    expect(fakeServer.calls(downloadBankReceipt)[0]?.params).toEqual({ id });
     await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
     fakeServer.on(downloadBankReceipt, () => refuse("bank_receipt_missing"));
     await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));

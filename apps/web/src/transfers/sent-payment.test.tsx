@@ -82,6 +82,8 @@ describe("a new payment", () => {
     await fill("Descrição Pix (opcional)", "Salário");
     await fillPayment();
     await user.tab();
+    await waitFor(() => expect(fakeServer.calls(readDuplicatedIntegrationId)).toHaveLength(1));
+    expect(screen.queryByText("ID de integração já usado em outro pagamento")).toBeNull();
     await save();
     expect(await sent()).toEqual({
       ...ofForm,
@@ -91,7 +93,10 @@ describe("a new payment", () => {
       pix_description: "Salário",
     });
     const asked = fakeServer.calls(readDuplicatedIntegrationId);
-    expect(asked.map(({ query }) => query)).toEqual([{ except: (await sent())?.id }]);
+    expect(asked.map(({ params, query }) => ({ params, query }))).toEqual([
+      { params: { id: "NF-7" }, query: { except: (await sent())?.id } },
+    ]);
+    expect(fakeServer.calls(addTransfer)[0]?.params).toEqual({ id: desk.batch.id });
   });
 
   it("TRF-002 TRF-017 TRF-044 by account goes with its day and integration id", async () => {
@@ -234,15 +239,27 @@ it("TRF-035 says nothing of public entities where the document is a company's", 
 });
 
 describe("an existing payment", () => {
-  it("TRF-018 TRF-020 of a draft is changed by its own call alone, with value and day", async () => {
+  it("TRF-002 TRF-018 TRF-020 of a draft is changed by its own call alone, with value and day", async () => {
     const { id } = desk.transfers[0] as { id: string };
     await open(id);
     await fill(/Qual o valor/, "99,01");
     await fillPayment();
     await save();
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Editar pagamento" })).toBeNull());
-    expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([
-      { value: 99_01, payment_date: later, integration_id: "NF-7" },
+    const { name, cpf_cnpj, pix_key, pix_key_type } = desk.transfers[0]?.destination_bank_account ?? nobody;
+    expect(fakeServer.calls(changeTransfer).map(({ params, body }) => ({ params, body }))).toEqual([
+      {
+        params: { id: desk.batch.id, tid: id },
+        body: {
+          id,
+          value: 99_01,
+          integration_id: "NF-7",
+          destination_bank_account: { ...nobody, name, cpf_cnpj, pix_key, pix_key_type },
+          payment_date: later,
+          pix_key_validation: null,
+          pix_description: null,
+        },
+      },
     ]);
     expect(fakeServer.calls(addTransfer)).toEqual([]);
     expect(screen.queryByText(/sucesso/)).toBeNull();

@@ -88,12 +88,14 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)).toEqual([]);
   });
 
-  it("TRF-038 the label says the maximum of the method", async () => {
+  it("TRF-037 TRF-038 the label says the maximum of the method", async () => {
     const user = userEvent.setup();
     open("novo");
     await screen.findByLabelText("Qual o valor? (máximo de R$ 1.000,00)");
     await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
     await screen.findByLabelText("Qual o valor? (máximo de R$ 5.000,00)");
+    await user.type(screen.getByRole("combobox", { name: "Banco" }), "593{Enter}");
+    await screen.findByLabelText("Qual o valor? (máximo de R$ 9.000,00)");
   });
 
   it("TRF-025 TRF-026 on leaving, the key takes its own form and type", async () => {

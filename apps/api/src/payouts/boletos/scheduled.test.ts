@@ -98,6 +98,20 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
   });
 
+  it("given a day without settlement, is cancelled until the day before the one it is paid on has ended", async () => {
+    // Saturday: it is paid on Monday.
+    const given = { payment_date: "2026-08-15" };
+    const id = await paid([boletoOf(30_00, given), boletoOf(40_00, given)]);
+    await kit.drainJobs();
+    const [first, second] = await boletosOf(kit.admin, id);
+    expect(first).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-17" });
+    await kit.passUntil("2026-08-17T02:59:59Z");
+    expect((await cancel(kit.operator, id, first?.id ?? "")).status).toBe(200);
+    await kit.pass({ seconds: 1 });
+    expect((await cancel(kit.operator, id, second?.id ?? "")).body.code).toBe("billet_not_cancellable");
+    expect(await balanceOf(kit.admin)).toBe(960_00);
+  });
+
   it("gives a batch back whole, and pays who waits for the money", async () => {
     const { id, billetId, otherId } = await scheduled();
     const waiting = await boletoDraft(kit.admin, [boletoOf(990_00)]);

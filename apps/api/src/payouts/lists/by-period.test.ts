@@ -173,6 +173,10 @@ describe("payments over all batches", () => {
     expect(ofBoletos.map(({ value }: { value: number }) => value)).toEqual([20_00]);
     expect(await found(listTransfersWithReceipts, { status: "FAILED" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
+    expect(await found(listTransfersWithReceipts, { status: "TRANSFERRED" })).toEqual(ofTransfers);
+    expect(await found(listTransfersWithReceipts, { search: "fornecedores" })).toEqual(ofTransfers);
+    // What arrived was paid by a key, which names no bank.
+    expect(await found(listTransfersWithReceipts, { bankId: "60701190" })).toEqual([]);
     // The bank that issued a boleto is 341.
     for (const [query, values] of [
       [{ status: "PAID" }, [20_00]],

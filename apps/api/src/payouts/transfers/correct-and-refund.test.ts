@@ -107,11 +107,17 @@ it("TRF-030 TRF-045 refuses a correction to a key that a blocked document holds,
   expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED"]);
 });
 
-it("TRF-045 sends a corrected payment again, as a new order, with the money that was reserved", async () => {
+it("TRF-018 TRF-045 sends a corrected payment again, as a new order, with the money that was reserved", async () => {
   const { id, transfers } = await failedBatch();
   const before = transfers[0];
-  const answer = await correct(kit.admin, id, before.id, pix(10_00));
-  expect(answer.body).toMatchObject({ status: "RECEIVED", status_description: null, value: 10_00 });
+  // A correction chooses no day.
+  const answer = await correct(kit.admin, id, before.id, pix(10_00, { payment_date: "2026-08-20" }));
+  expect(answer.body).toMatchObject({
+    status: "RECEIVED",
+    status_description: null,
+    value: 10_00,
+    payment_date: null,
+  });
   // The same correction again, while it is on its way.
   expect((await correct(kit.admin, id, before.id, pix(10_00))).body.code).toBe("transfer_not_editable");
   await kit.drainJobs();

@@ -2,6 +2,7 @@
 import * as contracts from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { changeSettings } from "../../company/store.ts";
 import { checkBooks } from "../../ledger/check-books.ts";
 import { buildTestApp, type Person, type TestApp, testStart } from "../../testing/app.ts";
 import {
@@ -149,6 +150,35 @@ describe("the rules of a payment, as issues beside their fields", () => {
     const { body } = await add(pix({ value: 50_01 }));
     await setLimits({ PIX: 250_000_00, TED: 250_000_00, TEV: 250_000_00, BILLET: 250_000_00 });
     expect(body.errors).toEqual([{ code: "value_above_max", field: "value", data: { max: 50_00 } }]);
+  });
+
+  it("TRF-037 Pix, TED and internal transfers have a maximum each", async () => {
+    const own = { bank_id: malote, agency: "0001", account: "1018437", account_digit: "1" };
+    const given = [pix, ted, (changes: object) => ted({ ...changes, to: own })];
+    await setLimits({ PIX: 50_00, TED: 60_00, TEV: 70_00 });
+    const found = await Promise.all(given.map((make) => add(make({ value: 70_01 }))));
+    const taken = await Promise.all(given.map((make, at) => add(make({ value: 50_00 + at * 10_00 }))));
+    await setLimits({ PIX: 250_000_00, TED: 250_000_00, TEV: 250_000_00, BILLET: 250_000_00 });
+    expect(found.map(({ body }) => [body.payment_method, body.errors])).toEqual(
+      [
+        ["PIX", 50_00],
+        ["TED", 60_00],
+        ["TEV", 70_00],
+      ].map(([method, max]) => [method, [{ code: "value_above_max", field: "value", data: { max } }]]),
+    );
+    expect(taken.map(({ body }) => body.errors)).toEqual([[], [], []]);
+  });
+
+  it("TRF-034 a public entity is paid at any bank where the company's configuration says so, and still no person", async () => {
+    const entity = (cpf_cnpj: string) => ted({ to: { account_type: "ENTIDADES_PUBLICAS", cpf_cnpj } });
+    const setNeed = (publicEntityNeedsCaixa: boolean) =>
+      app.services.db.withCompany(companyId, (tx) => changeSettings(tx, { publicEntityNeedsCaixa }));
+    await setNeed(false);
+    const answers = await Promise.all(
+      ["11.222.333/0001-81", "123.456.789-09"].map((one) => add(entity(one))),
+    );
+    await setNeed(true);
+    expect(answers.map(({ body }) => issuesOf(body))).toEqual([[], ["account_type public_entity_invalid"]]);
   });
 
   it("TRF-044 a TED chosen for today is too late at 16:30:01, and only then", async () => {

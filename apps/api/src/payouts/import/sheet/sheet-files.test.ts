@@ -33,6 +33,20 @@ describe("the models to download", () => {
     },
   );
 
+  const numberOf = ["agency", "agencyDigit", "account", "accountDigit"];
+  const whatAndWhen = ["value", "integrationId", "paymentDate", "pixDescription"];
+  it.each([
+    ["transfer", ["name", "taxId", "email", "bank", ...numberOf, "accountType", ...whatAndWhen]],
+    ["transfer-pix", ["name", "taxId", "email", "pixKeyType", "pixKey", ...whatAndWhen]],
+    ["billet", ["barcode", "value", "paymentDate", "description", "integrationId"]],
+  ] as const)(
+    "IMP-013 reads each column of the model of %s as what its heading says",
+    async (kind, fields) => {
+      const { headings } = await openSheet(await modelSheet(kind, "csv"), "modelo.csv");
+      expect(headings.columnOf).toEqual(Object.fromEntries(fields.map((field, column) => [field, column])));
+    },
+  );
+
   it("IMP-013 has exactly the headings that were decided", () => {
     expect(modelHeadings("transfer")).toEqual([
       "Nome ou Razão Social",
