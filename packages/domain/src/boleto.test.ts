@@ -70,6 +70,7 @@ describe("what is wrong with a boleto", () => {
     ["BIL-010 no code", { barcode: null }, {}, ["barcode billet_code_invalid"]],
     ["BIL-013 one that was registered before", {}, { isDuplicated: true }, ["barcode billet_duplicated"]],
     ["BIL-014 more than the limit", { value: 10_000_01 }, {}, ["value value_above_max"]],
+    ["BIL-014 nothing, of the limit itself", { value: 10_000_00 }, {}, []],
     ["BIL-016 no value", { value: null }, {}, ["value value_invalid"]],
     ["BIL-016 a value of nothing", { value: 0 }, {}, ["value value_invalid"]],
     ["BIL-015 no description", { description: null }, {}, ["description billet_description_missing"]],
@@ -91,6 +92,8 @@ describe("what is wrong with a boleto", () => {
       {},
       ["payment_date payment_date_expired"],
     ],
+    ["BIL-018 nothing, for today", { paymentDate: "2026-11-18" }, {}, []],
+    ["BIL-018 nothing, for the due date", { paymentDate: "2026-11-30" }, {}, []],
     [
       "BIL-018 a day after the due date",
       { paymentDate: "2026-12-01" },
@@ -180,6 +183,8 @@ describe("BIL-018 the last day to choose", () => {
       complaints({ barcode, paymentDate }, { register: register("payable", null) });
     expect(on("2027-11-19")).toEqual(["payment_date payment_date_too_far"]);
     expect(on("2027-11-18")).not.toContain("payment_date payment_date_too_far");
+    expect(on("2026-11-18")).toEqual(["barcode billet_overdue_charged"]);
+    expect(on("2026-11-17")).toEqual(["payment_date payment_date_expired"]);
   });
 });
 

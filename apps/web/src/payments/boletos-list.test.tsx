@@ -21,7 +21,9 @@ describe("Seus boletos", () => {
     openBoletos();
     await screen.findByRole("heading", { name: "Seus boletos", level: 1 });
     const paid = await rowOf("Aluguel dos escritório…");
+    paid.getByText("75691.43212 01012.345672 80000.123010 4 17230000015000");
     paid.getByRole("link", { name: "Contas do mês de novemb…" });
+    paid.getByText(/^R\$\s150,00$/);
     paid.getByText("15/02/2027");
     paid.getByText("23/11/2026");
     paid.getByText("Pago");

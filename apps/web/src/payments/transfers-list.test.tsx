@@ -23,7 +23,10 @@ describe("Suas transferências", () => {
     ted.getByText("Itaú Unibanco");
     ted.getByText("0457");
     ted.getByText("12345678901234567890…");
+    ted.getByRole("link", { name: "Fornecedores de novembr…" });
+    ted.getByText(/^R\$\s123,45$/);
     ted.getByText("10/12/2026");
+    ted.getByText("Agendado");
     expect(fakeServer.calls(listAllTransfers)[0]?.query).toEqual({
       ...daysOfMonth(currentMonth()),
       page: "0",

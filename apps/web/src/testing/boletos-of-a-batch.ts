@@ -1,7 +1,7 @@
 /** A batch of boletos on its screen. */
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import { buildBoleto, buildOpenBatch } from "./payments.ts";
 import { renderApp } from "./render-app.tsx";
 import { type Desk, serveBatch } from "./serve-batch.ts";
@@ -18,6 +18,15 @@ export const button = (name: string | RegExp) => screen.findByRole("button", { n
 
 export function batchOfBoletos() {
   const served = {} as { desk: Desk };
+  // They load when they are opened, and reading them for the first time is no part of any test.
+  beforeAll(() =>
+    Promise.all([
+      import("../batches/batch-modal.tsx"),
+      import("../batches/batch-boletos.tsx"),
+      import("../boletos/boleto-wizard.tsx"),
+      import("../boletos/boleto-details-dialog.tsx"),
+    ]),
+  );
   beforeEach(() => {
     served.desk = {
       batch: buildOpenBatch({ type: "BILLET", name: "Contas da semana" }),

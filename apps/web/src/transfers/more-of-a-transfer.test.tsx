@@ -4,7 +4,7 @@ import { readBlacklist } from "@malote/contracts/transfers";
 import { listValidationBanks } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import listStyles from "../payments/payment-list.module.css";
 import { createQueryClient } from "../shell/query-client.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -33,6 +33,9 @@ function serve(status: Desk["batch"]["status"], transfer: Parameters<typeof buil
 const open = (pagamento?: string) =>
   renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${pagamento ? `&pagamento=${pagamento}` : ""}`);
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+
+// They load when they are opened, and reading them for the first time is no part of any test.
+beforeAll(() => Promise.all([import("./transfer-wizard.tsx"), import("./transfer-details-dialog.tsx")]));
 
 describe("a payment's card", () => {
   it("TRF-008 with a warning is called 'Alerta', in yellow", () => {
