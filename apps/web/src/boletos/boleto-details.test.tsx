@@ -100,7 +100,7 @@ describe("the details", () => {
   it("BIL-020 show a missing due date as 00/00/0000, as the card does", async () => {
     const shown = await details({ due_date: null });
     shown.getByText("00/00/0000");
-    screen.getByText("Vence 00/00/0000");
+    screen.getByText(/vence 00\/00\/0000$/);
   });
 
   const bank_receipt_url = "/api/payments/app/transfer/x/bankReceipt";

@@ -58,7 +58,10 @@ describe("a boleto of a draft", () => {
   });
 
   it("BIL-013 is no duplicate of itself", async () => {
-    fakeServer.on(readDuplicatedBillet, ({ query }) => ({ isDuplicated: query["id"] !== only().id }));
+    fakeServer.on(readDuplicatedBillet, ({ query }) => ({
+      isDuplicated: query["id"] !== only().id,
+      batch: null,
+    }));
     show(only().id);
     await dialog("Editar boleto");
     await user.click(await button("Salvar boleto"));

@@ -68,7 +68,13 @@ export function answerBare(response: Response, method: string) {
 export function boletoWizard() {
   const served = {} as { desk: Desk; hasIntegrationId: boolean };
   // It loads when it is opened, and reading its parts for the first time is no part of any test.
-  beforeAll(() => import("../boletos/boleto-wizard.tsx"));
+  beforeAll(() =>
+    Promise.all([
+      import("../batches/batch-modal.tsx"),
+      import("../batches/batch-boletos.tsx"),
+      import("../boletos/boleto-wizard.tsx"),
+    ]),
+  );
   beforeEach(() => {
     at("2026-11-19T15:00:00.000Z");
     served.hasIntegrationId = false;
