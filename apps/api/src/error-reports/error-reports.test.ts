@@ -72,6 +72,11 @@ describe("what a browser may send", () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it("SES-063 is kept from the first of these statuses to the last", async () => {
+    for (const status of [400, 599]) expect((await send([{ ...report, status }])).status).toBe(200);
+    expect((await waiting()).map(({ status }) => status).sort()).toEqual([400, 599]);
+  });
+
   it("is refused when it is larger than any report is", async () => {
     const answered = await send([{ ...report, more: "x".repeat(9_000) }]);
     expect(answered.status).toBe(413);

@@ -362,16 +362,19 @@ describe("a changed password", () => {
 describe("the first steps", () => {
   const mark = "HAS_FILLED_FIRST_STEPS";
   const bia = "bia@horizonte.example";
+  const lia = "lia@horizonte.example";
   const marcos = "marcos@horizonte.example";
   const exists = async (person: Person, in_company?: "true") =>
     (await person.call(readCheckpoint, { params: { id: mark }, query: in_company ? { in_company } : {} }))
       .body.exists;
 
   it("FST-005 FST-007 FST-023 are the company's once an admin filled them, and a person's own part before", async () => {
-    const [analyst, admin] = [await app.as(bia), await app.as(marcos)];
-    await analyst.call(createCheckpoint, { body: { location: mark } });
-    expect(await exists(analyst)).toBe(true);
-    expect(await exists(admin, "true")).toBe(false);
+    const [analyst, operator, admin] = [await app.as(bia), await app.as(lia), await app.as(marcos)];
+    for (const person of [analyst, operator]) {
+      await person.call(createCheckpoint, { body: { location: mark } });
+      expect(await exists(person)).toBe(true);
+      expect(await exists(admin, "true")).toBe(false);
+    }
     await admin.call(createCheckpoint, { body: { location: mark } });
     expect(await exists(analyst, "true")).toBe(true);
     expect(await exists(admin, "true")).toBe(true);

@@ -71,8 +71,11 @@ describe("signing in with a password", () => {
       email: "helena@aurora.example",
       company: { id: aurora.id, name: aurora.name, cpfCnpj: aurora.taxId, acceptedContract: true },
       profile: "admin",
-      application: { id: "payments" },
-      allowed_applications: [{ id: "payments" }, { id: "validation" }],
+      application: { id: "payments", name: "Pagamentos" },
+      allowed_applications: [
+        { id: "payments", name: "Pagamentos" },
+        { id: "validation", name: "ContaCerta" },
+      ],
       feature_flags: ["card-charge"],
       permissions: ["all"],
       two_factor: { enabled: false, enforced: false },

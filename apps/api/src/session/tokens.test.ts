@@ -99,6 +99,12 @@ describe("a token believes the database, not itself", () => {
       body: { grant_type: "password", email: "lia@horizonte.example", password: demoPassword },
     });
     expect(decodeJwt(signedIn.body.access_token)["application"]).toMatchObject({ id: "validation" });
+    // The default is payments, in whatever order a person's are kept.
+    await change("applications = '{validation,payments}'");
+    const inBoth = await app.call(authorize, {
+      body: { grant_type: "password", email: "lia@horizonte.example", password: demoPassword },
+    });
+    expect(decodeJwt(inBoth.body.access_token)["application"]).toMatchObject({ id: "payments" });
     await change("applications = '{}'");
     const refused = await app.call(authorize, {
       body: { grant_type: "password", email: "lia@horizonte.example", password: demoPassword },

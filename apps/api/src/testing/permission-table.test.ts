@@ -77,6 +77,9 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["import a spreadsheet", "POST", "/batch/spreadsheet", staff],
   ["withdraw", "POST", "/app/statement/withdraw", staff],
   ["give a payment received back", "POST", "/app/payins/{id}/refunds", staff],
+  ["give a failed transfer back", "POST", "/batch/{id}/transfer/{id}/cancel", staff],
+  ["give a failed boleto back", "POST", "/batch/{id}/billet/{id}/cancel", staff],
+  ["give failed payments back", "POST", "/app/batch/{id}/failures/giveBack", staff],
   // An analyst mostly reads.
   ["see the batches", "GET", "/app/batch?initialDate=2026-08-01&endDate=2026-08-12", everybody],
   ["see the statement", "GET", "/statement?initialDate=2026-08-01&endDate=2026-08-12", everybody],

@@ -11,9 +11,10 @@ import {
   setValidationTwoFactor,
 } from "@malote/contracts/validation";
 import { addDays, parseDate } from "@malote/domain/calendar";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import QrCode from "../shell/qr-code.tsx";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
@@ -75,7 +76,7 @@ describe("Segurança", () => {
     expect((await screen.findByRole("alert")).textContent).toBe(
       "Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.",
     );
-    expect(app.address()).toBe(address);
+    expect(app.address()).toBe(`${address}?redirectedFrom=%2Fpagamentos%2Flotes`);
     expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
   });
 
@@ -132,7 +133,11 @@ describe("Segurança", () => {
     fakeServer.on(setTwoFactor, () => ({ new_token: token }));
     renderApp(address, { features });
     const dialog = await openEnable(user);
-    await dialog.findByTitle("QR Code para o aplicativo autenticador");
+    const drawn = (await dialog.findByTitle("QR Code para o aplicativo autenticador")).closest("svg");
+    const answered = <QrCode value="otpauth://totp/Malote:helena?secret=ABCD" size={176} title="" />;
+    const dark = (svg: Element | null) =>
+      [...(svg?.querySelectorAll("path") ?? [])].at(-1)?.getAttribute("d");
+    expect(dark(drawn)).toBe(dark(render(answered).container));
     dialog.getByText("ABCD EFGH");
     await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
     await waitFor(() => expect(readToken()).toBe(token));

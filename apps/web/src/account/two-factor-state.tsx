@@ -35,7 +35,7 @@ export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoF
     ...userSettingsQuery,
     refetchInterval: (query) =>
       // An error stops the polling (SES-070); the person starts it again.
-      awaited !== undefined && query.state.status !== "error" ? confirmEveryMs : false,
+      query.state.status !== "error" && awaited !== undefined ? confirmEveryMs : false,
   });
   const isOn = settings.data?.hasTwoFactorEnabled;
 

@@ -72,6 +72,7 @@ describe("Primeiros passos", () => {
     screen.getByText("Leva dois minutos e é feito uma única vez para toda a empresa.");
     await screen.findByRole("heading", { name: "Em qual conta você irá receber seus saques" });
     await screen.findByRole("button", { name: "Ativar 2FA agora" });
+    expect(screen.queryByText("Ativada")).toBeNull();
     await screen.findByText("A correção automática está inativa");
   });
 

@@ -10,10 +10,10 @@ export { firstTimeQuery, hasFilledFirstSteps, withdrawalAccountQuery };
 
 /** For pages that need a company set up (FST-009); afterwards the person returns to the page. */
 export function sendToFirstSteps(name: RouteName): BeforeEnter {
-  return async (session) =>
+  return async (session, address = pathOf(name)) =>
     (await hasFilledFirstSteps(session))
       ? undefined
-      : `${pathOf("FirstStepsPage")}?redirectedFrom=${encodeURIComponent(pathOf(name))}`;
+      : `${pathOf("FirstStepsPage")}?redirectedFrom=${encodeURIComponent(address)}`;
 }
 
 /** The form without its page, for the batch wizard (BAT-033). Takes `onSaved`. */

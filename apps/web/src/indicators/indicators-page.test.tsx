@@ -8,7 +8,8 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { generalText } from "../shell/call.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { toast } from "../ui/toasts.tsx";
 
@@ -109,6 +110,17 @@ describe("the indicators", () => {
         endDate: "2026-11-30",
       }),
     );
+    await screen.findByText("De março de 2026 a novembro de 2026");
+    await user.click(screen.getByRole("button", { name: "Mês final: novembro de 2026" }));
+    await user.click(screen.getByRole("button", { name: "maio de 2026" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/indicadores?de=2026-03&ate=2026-05"));
+    await waitFor(() =>
+      expect(fakeServer.calls(readCountByStatus).at(-1)?.query).toMatchObject({
+        startDate: "2026-03-01",
+        endDate: "2026-05-31",
+      }),
+    );
+    app.history.back();
     await screen.findByText("De março de 2026 a novembro de 2026");
     app.history.back();
     await screen.findByText("Pagamentos de novembro de 2026");
@@ -214,6 +226,24 @@ describe("the indicators", () => {
     await drawn("Finalizado x Devolvido");
     card("Pagamentos por banco").getByText("Sem dados a exibir");
   });
+
+  it.each(["without a word", "of another system"])(
+    "IND-015 a failure without a code of ours shows the general sentence: %s",
+    async (what) => {
+      fakeServer.on(readCountByStatus, () => refuseWithoutCode());
+      const before = fetch;
+      if (what === "of another system")
+        vi.stubGlobal("fetch", (...[input, init]: Parameters<typeof fetch>) =>
+          String(input).includes("countByStatus")
+            ? Promise.resolve(Response.json({ message: "upstream said no" }, { status: 418 }))
+            : before(input, init),
+        );
+      renderApp("/pagamentos/indicadores");
+      await screen.findByText(generalText);
+      await card("Finalizado x Devolvido").findByText("Sem dados a exibir");
+      expect(screen.queryByText(/upstream/)).toBeNull();
+    },
+  );
 
   it("IND-015 a second failure says itself alone, and who comes back sees none again", async () => {
     const said = vi.spyOn(toast, "bad");

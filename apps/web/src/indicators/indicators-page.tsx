@@ -3,7 +3,7 @@ import type { CalendarDate } from "@malote/domain/calendar";
 import { refusePeriod } from "@malote/domain/indicators";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, generalText } from "../shell/call.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
@@ -170,7 +170,7 @@ function Cards({ period, tables, onTables }: CardsProps) {
 
 /**
  * IND-015: shown once for each failure, and not again for one shown on an earlier visit. Several calls that fail for
- * one cause show it once.
+ * one cause show it once, and one without a code of ours the general sentence.
  */
 function useFailureToasts(calls: readonly UseQueryResult[]): void {
   const failedAt = calls.map(({ errorUpdatedAt }) => errorUpdatedAt);
@@ -178,7 +178,7 @@ function useFailureToasts(calls: readonly UseQueryResult[]): void {
   const sayWhatIsNew = useEffectEvent(() => {
     const news = calls.filter(({ errorUpdatedAt }, at) => errorUpdatedAt !== said.current[at]);
     said.current = failedAt;
-    const texts = new Set(news.map(({ error }) => (error ? errorSentence(error) : undefined)));
+    const texts = new Set(news.map(({ error }) => (error ? errorSentence(error, generalText) : undefined)));
     for (const text of texts) if (text) toast.bad(text);
   });
   const moments = failedAt.join();

@@ -46,6 +46,20 @@ describe("the export", () => {
     );
   });
 
+  it("SES-076 TRF-060 says for 10 seconds that the report was begun", async () => {
+    fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
+    openTransfers();
+    const ask = await screen.findByRole("button", { name: "Exportar" });
+    vi.useFakeTimers();
+    const said = () => screen.queryByText(started);
+    fireEvent.click(ask);
+    for (let turn = 0; turn < 50 && !said(); turn++) await act(() => vi.advanceTimersByTimeAsync(0));
+    await act(() => vi.advanceTimersByTimeAsync(9_900));
+    expect(said()).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(said()).toBeNull();
+  });
+
   it("TRF-059 says for 5 seconds that the range is too long", async () => {
     fakeServer.on(createPayoutReport, () => refuse("payout_report_range", { days: 31 }));
     openTransfers();

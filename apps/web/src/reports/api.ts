@@ -57,7 +57,7 @@ export function useAskForPayouts() {
         },
       }),
     onSuccess: () =>
-      toast.good(
+      toast.report(
         "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!",
       ),
     onError: failed,

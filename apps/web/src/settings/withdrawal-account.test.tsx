@@ -63,6 +63,40 @@ describe("the account for withdrawals", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toEqual(account);
   });
 
+  it("FST-007 SET-008 asks for an account where there is none, as after a first one that was refused", async () => {
+    const user = userEvent.setup();
+    serveKeys();
+    let saved: typeof account | null = null;
+    fakeServer.on(readCompanyBankAccount, () => saved);
+    fakeServer.on(saveCompanyBankAccount, () => {
+      saved = account;
+      return { ok: true as const };
+    });
+    renderApp(bankData);
+    const box = await section();
+    await box.findByText(/Sua empresa ainda não tem uma conta para saque/);
+    expect(box.queryByRole("button", { name: "Alterar conta" })).toBeNull();
+    await user.click(box.getByRole("button", { name: "Cadastrar conta" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Conta para saque" }));
+    await user.click(await dialog.findByRole("combobox", { name: "Banco" }));
+    await user.click(await screen.findByRole("option", { name: "341 · Itaú Unibanco" }));
+    await user.click(dialog.getByRole("combobox", { name: "Tipo de conta" }));
+    await user.click(await screen.findByRole("option", { name: "Conta corrente" }));
+    await user.type(dialog.getByRole("textbox", { name: "Agência" }), "1234");
+    await user.type(dialog.getByRole("textbox", { name: "Conta" }), "56789");
+    await user.type(dialog.getAllByRole("textbox", { name: /^Dígito/ })[1]!, "7");
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toMatchObject({
+      bank_id: itau.id,
+      agency: "1234",
+      account: "56789",
+      account_digit: "7",
+    });
+    await box.findByRole("button", { name: "Alterar conta" });
+    box.getByText("56789-7");
+  });
+
   async function openDialog(settings: Parameters<typeof buildCompanySettings>[0] = {}) {
     const user = userEvent.setup();
     serveKeys();

@@ -158,6 +158,18 @@ describe("call", () => {
     },
   );
 
+  it.each(["batch_empty", "UPSTREAM_DOWN"])(
+    "SES-064 so does one with the code %s, which is none of those faults",
+    async (code) => {
+      for (const status of [500, 502, 599]) {
+        vi.stubGlobal("fetch", async () =>
+          Response.json({ code, errorCode: code, message: "raw" }, { status }),
+        );
+        expect(errorSentence(await failureOf(call(readBalance)), "Falhou")).toBe(generalText);
+      }
+    },
+  );
+
   it("SES-065 says that the browser is offline", async () => {
     fakeServer.goOffline();
     expect(await failureOf(call(readBalance))).toMatchObject({

@@ -57,10 +57,13 @@ it("SES-078 a switch of the application forgets them", () => {
   expect(kept()).toEqual([]);
 });
 
-it("SES-078 the next person to sign in after a logout finds none of them", () => {
+it.each([
+  ["the next person", { sub: "0198f000-0000-7000-8000-0000000000ff" }],
+  ["the same person", {}],
+])("SES-078 %s to sign in after a logout finds none of them", (_who, given) => {
   const kept = holdData();
   clearToken();
-  storeToken(buildToken({ sub: "0198f000-0000-7000-8000-0000000000ff" }));
+  storeToken(buildToken(given));
   expect(kept()).toEqual([]);
 });
 

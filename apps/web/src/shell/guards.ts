@@ -14,8 +14,11 @@ export interface RouteAccess {
   check?: (session: Session) => Promise<boolean>;
 }
 
-/** A check of the page's own, answering where to go instead, or nothing (SES-043). */
-export type BeforeEnter = (session: Session) => string | undefined | Promise<string | undefined>;
+/** A check of the page's own, answering where to go instead of the address, or nothing (SES-043). */
+export type BeforeEnter = (
+  session: Session,
+  address?: string,
+) => string | undefined | Promise<string | undefined>;
 
 export interface GuardedPage {
   path: string;
@@ -37,6 +40,8 @@ interface Facts {
   now: number;
   /** The security page, once it exists; while two-factor set-up is enforced every other page leads there. */
   securityPath?: string | undefined;
+  /** With what it asks for, of a page that a person is to return to. */
+  address?: string;
 }
 
 /** The four guards in their fixed order (SES-040); the first that objects decides. */
@@ -45,7 +50,7 @@ export async function decideEntry(page: GuardedPage, facts: Facts): Promise<Entr
   const authentication = authenticate(page, session, facts.now);
   if (authentication || !session) return authentication ?? { kind: "log_out" };
   for (const check of page.before ?? []) {
-    const to = await check(session);
+    const to = await check(session, facts.address);
     if (to) return { kind: "redirect", to };
   }
   if (!(await mayEnter(page, session))) return { kind: "redirect", to: forbiddenPath };

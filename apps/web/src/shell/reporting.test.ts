@@ -10,7 +10,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { brandOfPage, brandQuery } from "./brand.ts";
 import { call, onSessionRefused } from "./call.ts";
 import { createQueryClient } from "./query-client.ts";
-import { listenToFailures } from "./reporting.ts";
+import { listenToFailures, reportFailure } from "./reporting.ts";
 import { storeToken } from "./session.ts";
 
 beforeEach(() => {
@@ -55,6 +55,13 @@ it("SES-063 sends every answer from 400 to 599 to the service, each with its cal
       call: "readBalance",
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
+});
+
+it("SES-063 sends the first and the last of these statuses, and none beside them", async () => {
+  await readTheBrand(true);
+  for (const status of [399, 400, 599, 600]) reportFailure({ callId: "readBalance", status });
+  await aMoment();
+  expect(sent().flatMap(({ reports }) => reports.map(({ status }) => status))).toEqual([400, 599]);
 });
 
 it("SES-063 sends a 401 too, of a call that went again after it", async () => {

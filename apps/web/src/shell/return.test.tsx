@@ -6,7 +6,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
-import { buildToken } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { readToken } from "./session.ts";
 import { keepSession } from "./session-keeper.ts";
 
@@ -101,6 +101,37 @@ describe("the way to the page that was requested", () => {
     const user = userEvent.setup();
     const app = renderApp(`/auth?token=${buildToken()}&redirectedFrom=${back}`, { session: null });
     await user.click(await screen.findByRole("button", { name: "Ativar mais tarde" }));
+    await waitFor(() => expect(app.address()).toBe(lote));
+  });
+});
+
+describe("a redirect", () => {
+  const asked = lote.slice(lote.indexOf("?"));
+  const modal = `?modalToken=${encodeURIComponent(JSON.stringify({ kind: "openBatch", id: asked.slice(6) }))}`;
+
+  it.each(["/", "/pagamentos", "/lotes", "/dashboard", "/nao-existe", "/pagamentos/nao-existe"])(
+    "SES-027 from %s keeps the batch that is asked for, by its address or by a modal token",
+    async (from) => {
+      for (const query of [asked, modal]) {
+        const app = renderApp(`${from}${query}`);
+        await waitFor(() => expect(app.address()).toBe(lote));
+        app.unmount();
+      }
+    },
+  );
+
+  it("SES-027 of the application keeps it too", async () => {
+    const allowed_applications = [payments, validation];
+    const next = buildToken({ allowed_applications, jti: "0198f000-0000-7000-8000-0000000000ff" });
+    fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
+    const app = renderApp(lote, { session: { application: validation, allowed_applications } });
+    await waitFor(() => expect(readToken()).toBe(next));
+    await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
+    expect(app.address()).toBe(lote);
+  });
+
+  it("does not pass on what signs a person in", async () => {
+    const app = renderApp(`/lotes${asked}&token=${buildToken()}`);
     await waitFor(() => expect(app.address()).toBe(lote));
   });
 });

@@ -17,6 +17,7 @@ import { Frame } from "./frame.tsx";
 import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
 import { loadPart } from "./load-part.ts";
 import { oldAddresses } from "./redirects.ts";
+import { safeReturnPath } from "./return-address.ts";
 import { bases, guardedPath, guardedRoute, pathOf, redirectOf, routeNames } from "./routes.ts";
 import { hasApplication, isExpired, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
@@ -34,14 +35,27 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
+/** What an address asks for goes on to the redirect's target, above all a batch (SES-027); a token to sign in does not. */
+const passedOn = ({ token: _token, ...search }: Record<string, unknown>): string => stringifySearch(search);
+
+/** The page that comes first, and leads on to the one that was asked for. */
+const returningTo = (first: string, address: string): string => {
+  const wanted = safeReturnPath(address);
+  return wanted ? `${first}?${new URLSearchParams({ redirectedFrom: wanted })}` : first;
+};
+
 const securityPathOf = (pages: readonly Page[]): string | undefined =>
   pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path;
 
 async function guard(page: GuardedPage, pages: readonly Page[], address: string): Promise<void> {
-  const facts = { session: readSession(), now: Date.now(), securityPath: securityPathOf(pages) };
+  const securityPath = securityPathOf(pages);
+  const facts = { session: readSession(), now: Date.now(), securityPath, address };
   const decision = await decideEntry(page, facts);
   if (decision.kind === "open") return;
-  if (decision.kind === "redirect") throw redirect({ href: decision.to, replace: true });
+  if (decision.kind === "redirect") {
+    const { to } = decision;
+    throw redirect({ href: to === securityPath ? returningTo(to, address) : to, replace: true });
+  }
   if (decision.kind === "switch_application") {
     await exchangeToken(decision.to).catch(() => leaveToLogin("fim", address));
     return guard(page, pages, address);
@@ -87,9 +101,9 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
       getParentRoute: () => root,
       path,
       beforeLoad: async ({ location }) => {
-        // The parameters of this address are passed on to its target.
+        const target = await to(location.pathname, location.href);
         throw redirect({
-          href: await to(location.pathname, location.href),
+          href: target + passedOn(location.search as Record<string, unknown>),
           replace: true,
           state: location.state,
         });
@@ -158,9 +172,9 @@ async function leadToTwoFactor(router: AnyRouter, pages: readonly Page[]): Promi
   const securityPath = securityPathOf(pages);
   const { enforced, enabled } = readSession()?.two_factor ?? {};
   if (!enforced || enabled) await exchangeToken().catch(() => undefined);
-  const here = router.history.location.pathname;
-  if (!securityPath || [securityPath, forbiddenPath, logoutPath].includes(here)) return;
-  await router.navigate({ href: securityPath, replace: true });
+  const { href, pathname } = router.history.location;
+  if (!securityPath || [securityPath, forbiddenPath, logoutPath].includes(pathname)) return;
+  await router.navigate({ href: returningTo(securityPath, href), replace: true });
 }
 
 /** Every call of a page is refused at once; one answer serves them all. */

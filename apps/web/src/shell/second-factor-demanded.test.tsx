@@ -1,8 +1,9 @@
 /** A company begins to demand the second factor while a session without it is open. */
 import { readUserSettings } from "@malote/contracts/company";
-import { authorize } from "@malote/contracts/session";
+import { authorize, readRecoveryCodes } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { account } from "../account/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -10,7 +11,7 @@ import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { buildToken } from "../testing/token.ts";
 import { call } from "./call.ts";
-import { readToken } from "./session.ts";
+import { readToken, storeToken } from "./session.ts";
 
 const securityPath = "/minha-conta/seguranca";
 const features = [account, placeholderScreens("BatchesPage")];
@@ -38,13 +39,15 @@ it("SES-046 a session that was open before is led to the security page by the fi
   const app = renderApp("/pagamentos/lotes", { features });
   await screen.findByText(/48\.210,37/);
   await refuseFromNowOn();
-  await waitFor(() => expect(app.address()).toBe(securityPath));
+  await waitFor(() => expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`));
   expect((await screen.findByRole("alert")).textContent).toContain("reative a Autenticação em 2 fatores");
   // The token says it from now on: the guards lead here too, and nothing is exchanged a second time.
   expect(readToken()).toBe(demanding);
   await refuseFromNowOn();
-  await act(() => app.router.navigate({ href: "/pagamentos/lotes" }));
-  await waitFor(() => expect(app.address()).toBe(securityPath));
+  await act(() => app.router.navigate({ href: "/minha-conta/dados-da-conta" }));
+  await waitFor(() =>
+    expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fminha-conta%2Fdados-da-conta`),
+  );
   expect(fakeServer.calls(authorize)).toHaveLength(1);
 });
 
@@ -53,5 +56,26 @@ it("SES-046 leads there also where no fresh token can be had", async () => {
   const app = renderApp("/pagamentos/lotes", { features });
   await screen.findByText(/48\.210,37/);
   await refuseFromNowOn();
-  await waitFor(() => expect(app.address()).toBe(securityPath));
+  await waitFor(() => expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`));
+});
+
+it("SES-027 leads on to the batch that was asked for, once the factor is on", async () => {
+  let hasTwoFactorEnabled = false;
+  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced: true }));
+  fakeServer.on(readRecoveryCodes, () => ({ left: 10 }));
+  const lote = "/pagamentos/lotes?lote=0198f000-0000-7000-8000-00000000000a";
+  const app = renderApp(lote, { features, session: { two_factor: { enabled: false, enforced: true } } });
+  await screen.findByRole("alert");
+  expect(app.address()).toBe(`${securityPath}?redirectedFrom=${encodeURIComponent(lote)}`);
+  expect(screen.queryByRole("button", { name: "Continuar" })).toBeNull();
+  hasTwoFactorEnabled = true;
+  storeToken(
+    buildToken({
+      jti: "0198f000-0000-7000-8000-0000000000fe",
+      two_factor: { enabled: true, enforced: true },
+    }),
+  );
+  await act(() => app.queryClient.invalidateQueries({ queryKey: ["user-settings"] }));
+  await userEvent.click(await screen.findByRole("button", { name: "Continuar" }));
+  await waitFor(() => expect(app.address()).toBe(lote));
 });

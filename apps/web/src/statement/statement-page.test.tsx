@@ -130,7 +130,7 @@ describe("Saldo", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo?mes=2026-03"));
   });
 
-  it("STM-003 FST-009 sends a company without first steps to them, and back afterwards", async () => {
+  it("STM-003 SES-027 FST-009 sends a company without first steps to them, and back afterwards to what was asked for", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     fakeServer.keepWaiting(readCompanySettings);
     const company = {
@@ -139,9 +139,10 @@ describe("Saldo", () => {
       cpfCnpj: "1",
       acceptedContract: true,
     };
-    const app = renderApp("/pagamentos/saldo", { session: { company, profile: "analyst" } });
+    const asked = "/pagamentos/saldo?mes=2026-03&lote=0198f000-0000-7000-8000-00000000000a";
+    const app = renderApp(asked, { session: { company, profile: "analyst" } });
     await waitFor(() =>
-      expect(app.address()).toBe("/pagamentos/primeiros-passos?redirectedFrom=%2Fpagamentos%2Fsaldo"),
+      expect(app.address()).toBe(`/pagamentos/primeiros-passos?redirectedFrom=${encodeURIComponent(asked)}`),
     );
     expect(fakeServer.calls(readCheckpoint)[0]?.query).toEqual({ in_company: "true" });
     expect(fakeServer.calls(readStatement)).toHaveLength(0);

@@ -5,8 +5,10 @@ import type { BeforeEnter } from "../shell/guards.ts";
 const firstSteps = sendToFirstSteps("AdminUsersPage");
 
 /** COM-017. People who are no admins are refused, and by the guard behind this one (COM-002). */
-const setUpFirst: BeforeEnter = (session) =>
-  session.application.id === "payments" && session.profile === "admin" ? firstSteps(session) : undefined;
+const setUpFirst: BeforeEnter = (session, address) =>
+  session.application.id === "payments" && session.profile === "admin"
+    ? firstSteps(session, address)
+    : undefined;
 
 /** A tab of 'Minha empresa'. */
 export const users: Feature = {
