@@ -108,7 +108,7 @@ export const ofPayouts = {
 
   company_blocked: [403, "Sua conta está bloqueada para pagamentos. Fale com o suporte."],
   function_suspended: [
-    403,
+    422,
     'A função "{function}" está suspensa para a sua empresa. Fale com o suporte para voltar a usá-la.',
   ],
   insufficient_balance: [422, "Saldo insuficiente."],
