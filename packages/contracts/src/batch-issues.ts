@@ -67,7 +67,11 @@ export const listIssueRows = contract({
     receiver: z.string().max(255).optional(),
   }),
   /** `digest`: of all of the group, as its fix takes it. */
-  response: z.object({ data: z.array(transfer).max(groupRowsMax), count: z.int(), digest: z.string() }),
+  response: z.object({
+    data: z.array(z.union([transfer, billet])).max(groupRowsMax),
+    count: z.int(),
+    digest: z.string(),
+  }),
 });
 
 /** Of the group as the person saw it: a group that changed since is refused (`batch_changed`). */

@@ -121,8 +121,15 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...batchThen, reason: z.string(), people: z.array(z.uuid()) }),
   },
-  /** Each approval; the last one closes the batch. */
-  "batch.approved": { object: "batch", version: 1, payload: z.object({ by: actor }) },
+  /** Each approval; the last one closes the batch. `closed`: of the last one, what was approved and who made it. */
+  "batch.approved": {
+    object: "batch",
+    version: 1,
+    payload: z.object({
+      by: actor,
+      closed: z.object({ ...batchThen, createdBy: z.uuid().nullable() }).optional(),
+    }),
+  },
   /** By a decision that needed no approval of others. It is released once its money is there. */
   "batch.closed": { object: "batch", version: 1, payload: z.object({ by: actor }) },
   /** Its money is reserved and its payments are sent. */

@@ -238,6 +238,14 @@ describe("reading", () => {
     expect(readAccountType(text)).toBe(type);
   });
 
+  it("reads one letter as a type, and no other letter", () => {
+    expect([readAccountType("C"), readAccountType("p"), readAccountType("S")]).toEqual([
+      "CONTA_CORRENTE",
+      "CONTA_POUPANCA",
+      undefined,
+    ]);
+  });
+
   it("separates digits typed behind a dash, unless they have their own field", () => {
     expect(splitDigit("12.345-x", "")).toEqual({ number: "12345", digit: "X" });
     expect(splitDigit("12345", "x ")).toEqual({ number: "12345", digit: "X" });

@@ -34,10 +34,12 @@ const typeWords: readonly (readonly [string, AccountType])[] = [
   ["publica", "ENTIDADES_PUBLICAS"],
 ];
 
-/** As statements and Malote itself write them: `CC 12345-7`. */
+/** As statements and Malote itself write them: `CC 12345-7`; one letter where a column has nothing else. */
 const typeLetters: ReadonlyMap<string, AccountType> = new Map([
   ["cc", "CONTA_CORRENTE"],
   ["cp", "CONTA_POUPANCA"],
+  ["c", "CONTA_CORRENTE"],
+  ["p", "CONTA_POUPANCA"],
 ]);
 const betweenLetters = /[\s./-]/g;
 

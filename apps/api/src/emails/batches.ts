@@ -37,6 +37,15 @@ export const batchEmails = {
     button: { label: "Abrir o rascunho", page: pageOf(batch.id) },
   }),
 
+  batchApproved: (batch: BatchThen & { by: string }): Email => ({
+    subject: `O lote ${batch.name} foi aprovado`,
+    paragraphs: [
+      `${batch.by} aprovou o lote. Os pagamentos saem assim que o saldo cobrir o total, cada um no seu dia.`,
+    ],
+    facts: facts(batch),
+    button: { label: "Ver o lote", page: pageOf(batch.id) },
+  }),
+
   batchSentBack: (batch: BatchThen & { reason: string }): Email => ({
     subject: `O lote ${batch.name} voltou a ser rascunho`,
     paragraphs: ["O lote não foi pago e nenhum valor saiu da conta.", batch.reason],

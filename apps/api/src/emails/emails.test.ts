@@ -23,6 +23,7 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
     { ...batch, sender: "Helena", checks: ["Um aviso"] },
   ],
   batchRejected: ["O lote Folha foi reprovado", { ...batch, by: "Helena", reason: "Repetido" }],
+  batchApproved: ["O lote Folha foi aprovado", { ...batch, by: "Helena" }],
   batchSentBack: ["O lote Folha voltou a ser rascunho", { ...batch, reason: "Um valor mudou." }],
   paymentsFailed: [
     "3 pagamentos falharam no lote Folha",

@@ -26,7 +26,7 @@ export interface BatchFilters {
 }
 
 /** How often a page that waits for another person polls, while it is visible. */
-export const approvalPollMs = 30_000;
+export const approvalPollMs = 5_000;
 
 /** While a batch is closing the cards are fetched again (BAT-008). */
 export const closingPollMs = 2_000;

@@ -207,7 +207,7 @@ describe("Seus lotes", () => {
     expect(fakeServer.calls(listBatches)).toHaveLength(2);
   });
 
-  it("BAT-008 looks every two seconds while a batch is closing, here and in the open batch, and each half minute whether another person approved", () => {
+  it("BAT-008 looks every two seconds while a batch is closing, here and in the open batch, and each five seconds whether another person approved", () => {
     const everyMs = (status: "PENDING" | "WAITING_APPROVAL" | "FINISHED", query: "list" | "batch") => {
       const batch = buildBatch({ status });
       const asked =
@@ -219,8 +219,8 @@ describe("Seus lotes", () => {
     };
     expect(everyMs("PENDING", "list")).toBe(2_000);
     expect(everyMs("PENDING", "batch")).toBe(2_000);
-    expect(everyMs("WAITING_APPROVAL", "list")).toBe(30_000);
-    expect(everyMs("WAITING_APPROVAL", "batch")).toBe(30_000);
+    expect(everyMs("WAITING_APPROVAL", "list")).toBe(5_000);
+    expect(everyMs("WAITING_APPROVAL", "batch")).toBe(5_000);
     expect(everyMs("FINISHED", "list")).toBe(false);
     expect(everyMs("FINISHED", "batch")).toBe(false);
   });

@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildBoleto, buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
@@ -88,6 +88,24 @@ it("forgets what was ticked when the proposals are others by now", async () => {
   expect(anew.checked).toBe(false);
   expect(fakeServer.calls(fixIssueGroup)[0]?.body).toMatchObject({ digest: "antes" });
   asked.getByRole("button", { name: "Marque as sugestões" });
+});
+
+it("names the boletos that take one day, each with its value and its two days", async () => {
+  const user = userEvent.setup();
+  const issue = { code: "payment_date_expired", field: "payment_date" } as const;
+  const rows = ["Luz", "Aluguel"].map((description) => buildBoleto({ description, errors: [issue] }));
+  fakeServer.on(listIssueGroups, () => ({
+    rows_count: 2,
+    data: [{ issue, given: null, receiver: null, count: 2, example: rows[0]!, digest: "d" }],
+  }));
+  fakeServer.on(listIssueRows, () => ({ data: rows, count: 2, digest: "d" }));
+  open();
+  await user.click(await button("Corrigir as duas iguais"));
+  const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 boletos iguais" }));
+  const list = within(await asked.findByRole("list", { name: "Pagamentos que mudam" }));
+  list.getByText("Luz");
+  list.getByText("Aluguel");
+  expect(list.getAllByText(/^R\$ 150,00 · paga hoje · vence 15\/02\/2027$/)).toHaveLength(2);
 });
 
 it("names who takes one answer for all, with what the sheet says of each in a column that was not read", async () => {

@@ -4,6 +4,7 @@ import { boletoDescriptionLengthMax } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
+import { daysText } from "../boletos/index.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { receiverName } from "../transfers/index.ts";
 import {
@@ -19,7 +20,7 @@ import {
 import { Button } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { counted, formatCount, todayIn } from "../ui/format.ts";
+import { counted, formatCount, formatMoney, todayIn } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -28,8 +29,10 @@ import {
   type BoletoGroup,
   countOf,
   groupTitle,
+  isBoleto,
   isOfBoletos,
   isOfTransfers,
+  payeeOf,
   type TransferGroup,
 } from "./group-title.ts";
 import { type IssueGroup, issueRowsQuery, keyOfGroup, useFixIssueGroup } from "./open-batch-api.ts";
@@ -155,7 +158,7 @@ function OneValueForAll(props: FixGroupDialogProps<TransferGroup>) {
 }
 
 /** Who takes the one answer, and what the sheet says of each: one answer for all may be wrong for some of them. */
-function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps<TransferGroup>, "batchId" | "group">) {
+function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps, "batchId" | "group">) {
   const rows = useQuery(issueRowsQuery(batchId, group));
   const { data: shown = [], count = 0 } = rows.data ?? {};
   if (rows.isError) return <FailedQuery title="Não foi possível ler os pagamentos" query={rows} />;
@@ -172,11 +175,16 @@ function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps<TransferGroup>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable by keyboard */}
       <section className={styles.suggestions} tabIndex={0} aria-label="Quem muda">
         <ul aria-label="Pagamentos que mudam">
-          {shown.map((transfer) => {
-            const said = saidBySheet(transfer, group);
+          {shown.map((payment) => {
+            const said = isBoleto(payment) ? null : saidBySheet(payment, group);
             return (
-              <li key={transfer.id} className={styles.change}>
-                <span className="strong">{receiverName(transfer.destination_bank_account)}</span>
+              <li key={payment.id} className={styles.change}>
+                <span className="strong">{payeeOf(payment)}</span>
+                {isBoleto(payment) ? (
+                  <span className="small muted">
+                    {formatMoney(payment.value ?? 0)} · {daysText(payment)}
+                  </span>
+                ) : null}
                 {said ? <span className="small">Na planilha: {said}</span> : null}
               </li>
             );
@@ -189,7 +197,7 @@ function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps<TransferGroup>
 }
 
 /** The cell of the field; of a type of account, which was perhaps in a column that was not read, the cell that names one. */
-function saidBySheet({ sheet_cells }: Transfer, { issue, given }: TransferGroup): string | null {
+function saidBySheet({ sheet_cells }: Transfer, { issue, given }: IssueGroup): string | null {
   if (given || issue.field !== "account_type") return given;
   const named = Object.entries(sheet_cells ?? {}).find(
     ([, cell]) => cell.length <= accountTypeLengthMax && readAccountType(cell),
@@ -243,6 +251,7 @@ function OneValueForBoletos(props: FixGroupDialogProps<BoletoGroup>) {
           }}
         />
       )}
+      <RowsOfGroup batchId={props.batchId} group={props.group} />
     </ForAll>
   );
 }
@@ -252,7 +261,8 @@ function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
   const { batchId, group } = props;
   const fix = useFix(props);
   const rows = useQuery(issueRowsQuery(batchId, group));
-  const { data: shown = [], digest = "" } = rows.data ?? {};
+  const { data = [], digest = "" } = rows.data ?? {};
+  const shown = data.filter((one) => !isBoleto(one));
   const [ticks, setTicks] = useState<{ digest: string; ids: ReadonlySet<string> }>();
   // Payments that changed since are not ticked: their proposals were not reviewed.
   const ticked: ReadonlySet<string> = ticks?.digest === digest ? ticks.ids : new Set();

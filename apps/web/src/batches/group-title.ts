@@ -1,7 +1,7 @@
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Transfer } from "@malote/contracts/transfers";
 import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
-import { boletoName } from "../boletos/index.ts";
+import { beneficiaryName, boletoName } from "../boletos/index.ts";
 import { receiverName } from "../transfers/index.ts";
 import { counted } from "../ui/format.ts";
 import type { IssueGroup } from "./open-batch-api.ts";
@@ -10,7 +10,7 @@ type GroupOf<Payment> = Omit<IssueGroup, "example"> & { example: Payment };
 export type TransferGroup = GroupOf<Transfer>;
 export type BoletoGroup = GroupOf<Boleto>;
 
-export const isOfBoletos = (group: IssueGroup): group is BoletoGroup => "barcode" in group.example;
+export const isOfBoletos = (group: IssueGroup): group is BoletoGroup => isBoleto(group.example);
 export const isOfTransfers = (group: IssueGroup): group is TransferGroup => !isOfBoletos(group);
 
 /** `Informe o banco: “Banco do Povo”`. */
@@ -23,6 +23,14 @@ export function groupTitle({ issue, given }: Pick<IssueGroup, "issue" | "given">
 
 export const countOf = (group: IssueGroup, count = group.count): string =>
   isOfBoletos(group) ? counted(count, "boleto", "boletos") : counted(count, "pagamento", "pagamentos");
+
+export const isBoleto = (payment: Transfer | Boleto): payment is Boleto => "barcode" in payment;
+
+/** Whom a payment goes to; of a boleto what the company calls it, beside whom its register names. */
+export function payeeOf(payment: Transfer | Boleto): string {
+  if (!isBoleto(payment)) return receiverName(payment.destination_bank_account);
+  return [beneficiaryName(payment), boletoName(payment)].filter(Boolean).join(" · ");
+}
 
 /** `todos para Beatriz, linha 14`, `por exemplo Aluguel`. */
 export function exampleOf(group: IssueGroup): string {

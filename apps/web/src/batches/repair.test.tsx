@@ -315,6 +315,7 @@ describe("repairing a draft", () => {
       ],
     ]);
     fakeServer.on(listIssueGroups, () => ({ rows_count: 5, data: [...groups.values()] }));
+    fakeServer.on(listIssueRows, () => ({ data: [dated], count: 3, digest: "linhas" }));
     fakeServer.on(fixIssueGroup, ({ body }) => {
       const { field } = body as { field: string };
       groups.delete(field);

@@ -79,6 +79,26 @@ it("BAT-064 approving closes; without the money the batch waits", async () => {
   expect(rows).toEqual(Array(2).fill({ actor_name: "Helena Prado", action: "batch_approved" }));
 });
 
+it("writes to who made it that it was approved, and not to a person who approves their own", async () => {
+  await kit.deposit(1_000_00);
+  const { id } = await draft(kit.operator);
+  await send(kit.operator, id);
+  await kit.drainJobs();
+  kit.mails.splice(0);
+  expect((await approve(id)).status).toBe(200);
+  await kit.drainJobs();
+  expect(kit.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ["rui@aurora.example", expect.stringMatching(/^O lote .+ foi aprovado$/)],
+  ]);
+  expect(kit.mails[0]?.text).toContain("Helena Prado aprovou o lote.");
+  kit.mails.splice(0);
+  const own = await draft(kit.admin);
+  await send(kit.admin, own.id);
+  expect((await approve(own.id)).status).toBe(200);
+  await kit.drainJobs();
+  expect(kit.mails.filter(({ subject }) => subject.endsWith("foi aprovado"))).toEqual([]);
+});
+
 it.each([
   ["the value", "value = 20000"],
   ["two values that sum to the same", "value = CASE position WHEN 1 THEN 9000 ELSE 11000 END"],

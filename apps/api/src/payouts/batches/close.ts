@@ -20,6 +20,7 @@ import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { keepOrUntake, takeForBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
+import { batchThen } from "./present.ts";
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
@@ -73,11 +74,19 @@ async function decide(
     approval,
   );
   const agrees = decision.approves || agreed.missing > 0;
-  await emit(tx, emissionOf(call), {
-    type: agrees ? "batch.approved" : "batch.closed",
-    objectId: batch.id,
-    payload: { by: eventActorOf(actor) },
-  });
+  const by = eventActorOf(actor);
+  const closed = { ...batchThen(batch), createdBy: batch.created_by };
+  await emit(
+    tx,
+    emissionOf(call),
+    agrees
+      ? {
+          type: "batch.approved",
+          objectId: batch.id,
+          payload: { by, ...(agreed.missing === 0 && { closed }) },
+        }
+      : { type: "batch.closed", objectId: batch.id, payload: { by } },
+  );
   if (agreed.missing > 0) {
     await audit(tx, call, "batch_approval_given", batch.id, {
       value: batch.value,

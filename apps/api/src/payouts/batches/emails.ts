@@ -9,7 +9,9 @@ import type { Services } from "../../platform/services.ts";
 import { failedPaymentsOf, noteFailures, takeFailureNotices } from "./failure-notice-store.ts";
 import { type BatchRow, isBatch } from "./store.ts";
 
-type BatchNotice = StoredEvent<"batch.approval_requested" | "batch.rejected" | "batch.sent_back">;
+type BatchNotice = StoredEvent<
+  "batch.approval_requested" | "batch.rejected" | "batch.approved" | "batch.sent_back"
+>;
 
 /** The subscriber. */
 export async function emailAboutBatches(
@@ -19,7 +21,9 @@ export async function emailAboutBatches(
 ): Promise<void> {
   const now = services.clock.now();
   for (const event of events) {
-    const { people, email } = await noticeOf(tx, event, now);
+    const notice = await noticeOf(tx, event, now);
+    if (!notice) continue;
+    const { people, email } = notice;
     for (const to of people) await queueEmail(tx, services, email, { to, now, eventId: event.id });
   }
 }
@@ -28,7 +32,7 @@ async function noticeOf(
   tx: Tx,
   { type, objectId: id, payload }: BatchNotice,
   now: Date,
-): Promise<{ people: readonly Person[]; email: WrittenEmail }> {
+): Promise<{ people: readonly Person[]; email: WrittenEmail } | undefined> {
   switch (type) {
     case "batch.approval_requested": {
       const { by } = payload;
@@ -45,6 +49,15 @@ async function noticeOf(
         people: await peopleOf(tx, payload.createdBy === null ? [] : [payload.createdBy]),
         email: written("batchRejected", { ...payload, id, by: payload.by.name }),
       };
+    case "batch.approved": {
+      const { by, closed } = payload;
+      // Others have to approve it too, or its maker is the one who did.
+      if (!closed?.createdBy || closed.createdBy === by.id) return undefined;
+      return {
+        people: await peopleOf(tx, [closed.createdBy]),
+        email: written("batchApproved", { ...closed, id, by: by.name }),
+      };
+    }
     case "batch.sent_back":
       // It waited for money and came back automatically: no screen is waiting for it, so an e-mail is needed.
       return {

@@ -114,7 +114,7 @@ export const feature: Feature = {
   subscribers: [
     subscriber({
       name: "batch-emails",
-      on: ["batch.approval_requested", "batch.rejected", "batch.sent_back"],
+      on: ["batch.approval_requested", "batch.rejected", "batch.approved", "batch.sent_back"],
       handle: emailAboutBatches,
     }),
     subscriber({ name: "failure-notices", on: ["payment.failed"], handle: noteFailedPayments }),

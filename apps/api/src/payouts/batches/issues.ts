@@ -37,7 +37,7 @@ import {
   transferColumns,
 } from "../transfers/store.ts";
 import { getDraft } from "./locked-batch.ts";
-import { getBatch, getBatchOf } from "./read.ts";
+import { getBatch } from "./read.ts";
 import { applyContentChange, type BatchRow } from "./store.ts";
 
 /** Groups a screen can take in; the rest follow as these are corrected. */
@@ -193,14 +193,16 @@ async function digestOf(tx: Tx, asked: GroupAsked): Promise<string> {
 
 /** What the person looks through before taking what is proposed for each. */
 export async function groupRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
-  const [batch, facts] = await Promise.all([getBatchOf(tx, params.id, "TRANSFER"), readFacts(tx, now)]);
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   const asked = { batch, group: query, facts };
   const [ids, digest] = await Promise.all([idsOf(tx, asked), digestOf(tx, asked)]);
-  const found = await rowsById(tx, ids.slice(0, groupRowsMax));
+  const first = ids.slice(0, groupRowsMax);
+  const shown = new Map((await shownOf[batch.type](tx, first, facts, now)).map((one) => [one.id, one]));
   return {
     count: ids.length,
     digest,
-    data: [...found.values()].sort((a, b) => a.position - b.position).map((row) => transferOf(row, facts)),
+    // In the order of the batch.
+    data: first.flatMap((id) => shown.get(id) ?? []),
   };
 }
 

@@ -59,6 +59,20 @@ it("BAT-046 BAT-048 boletos whose days passed since are one group, redated by on
   expect((await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(200);
 });
 
+it("names the boletos that take the one answer, in the order of the batch", async () => {
+  const { id } = await datedDraft(
+    ["Luz", "Aluguel", "Água"].map((description) => ({ description, payment_date: "2026-08-13" })),
+  );
+  await kit.pass({ days: 3 });
+  const { body } = await kit.operator.call(listIssueRows, { params: { id }, query: late });
+  expect([body.count, body.data.map(({ description }: { description: string }) => description)]).toEqual([
+    3,
+    ["Luz", "Aluguel", "Água"],
+  ]);
+  const [group] = (await groupsOf(id)).data;
+  expect(body.digest).toBe(group.digest);
+});
+
 it("takes today for an answer, and names of the group only those that were ticked", async () => {
   const { id } = await datedDraft([{ payment_date: "2026-08-13" }, { payment_date: "2026-08-13" }]);
   await kit.pass({ days: 3 });
@@ -138,8 +152,7 @@ it("refuses one code or amount for many, an answer beside the group's field, and
   expect((await fix(id, today, kit.analyst)).status).toBe(403);
   expect((await fix(id, today, kit.stranger)).body.code).toBe("not_found");
   expect((await groupsOf(id, kit.stranger)).code).toBe("not_found");
-  // Nothing is proposed for boletos, so that there is nothing to look through.
-  expect((await kit.operator.call(listIssueRows, { params: { id }, query: late })).body.code).toBe(
+  expect((await kit.stranger.call(listIssueRows, { params: { id }, query: late })).body.code).toBe(
     "not_found",
   );
   expect(await errorsOf(id)).toBe(2);

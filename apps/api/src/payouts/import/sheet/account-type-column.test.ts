@@ -16,6 +16,8 @@ it.each([
   ["Tipo", ["Pagamento", "Pagamento"]],
   ["Tipo", ["Salário", "corrente", "Bônus", "13º"]],
   ["Tipo", ["", ""]],
+  ["Tipo", ["C", "E", "T"]],
+  ["Tipo", ["P", "P"]],
   ["Centro de custo", ["corrente", "poupança"]],
 ])("IMP-012 %s with %j is no column of account types", (heading, cells) => {
   expect(columnOf(heading, cells)).toBeUndefined();
@@ -27,6 +29,9 @@ it("IMP-012 a person's word about the column counts, not its cells", () => {
 
 it.each([
   ["Tipo", ["corrente", "CC", "poupança", "poupanca", "CP", "C/C", ""]],
+  ["Tipo", ["C", "P", "c", ""]],
+  ["Tipo", ["C"]],
+  ["Tipo", ["C", "Poupança"]],
   ["Tp.", ["Conta Poupança", "conta de pagamento", "Conta Corrente"]],
   ["TIPO (conta)", ["poupança"]],
   ["Corrente ou poupança", ["?"]],

@@ -133,6 +133,10 @@ const isPlainType = (heading: string) => plainTypes.has(foldHeading(heading));
 function holdsAccountTypes(rows: readonly SheetRow[], column: number): boolean {
   const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
   const types = cells.filter((cell) => savingsOrChecking.has(readAccountType(cell)));
+  // One letter may be the beginning of anything: `C` and `P` are types where nothing else is beside them. Only `P` may be
+  // payments, and of a column that is not read the person is asked.
+  if (types.some((cell) => cell.length === 1))
+    return types.length === cells.length && types.some((cell) => readAccountType(cell) === "CONTA_CORRENTE");
   return types.length * 2 > cells.length;
 }
 const savingsOrChecking: ReadonlySet<string | undefined> = new Set(["CONTA_CORRENTE", "CONTA_POUPANCA"]);
