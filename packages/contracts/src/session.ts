@@ -10,6 +10,9 @@ export const sessionHours = 12;
 /** Seconds during which a token already exchanged still exchanges once more, for tabs that renew at the same moment. */
 export const renewalGraceSeconds = 10;
 
+/** Days for which a browser may be remembered that gave the code of the second factor (decision 0058). */
+export const rememberedDays = 7;
+
 export const application = z.object({ id: z.enum(applications), name: z.string() });
 
 /** The content of a token (SES-032). Times are seconds since 1970, as in every JWT. */
@@ -66,6 +69,8 @@ export const authorize = contract({
       grant_type: z.literal("second_factor"),
       challenge: z.string().max(2000),
       code: factorCode,
+      /** The browser is not asked for a code again for some days; not with a recovery code. */
+      remember: z.boolean().optional(),
     }),
     z.object({
       grant_type: z.literal("refresh_token"),

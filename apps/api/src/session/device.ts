@@ -1,8 +1,10 @@
 /**
  * A name for the browser, given at a sign-in and sent with the next one (decision 0028). It grants no access: it only
- * distinguishes a known browser from a stranger's, so that strangers' tries do not count against it.
+ * distinguishes a known browser from a stranger's, so that strangers' tries do not count against it. Beside it, where a person
+ * wished so, the proof that it gave the code of the second factor (decision 0058).
  */
 import { randomBytes } from "node:crypto";
+import { rememberedDays } from "@malote/contracts/session";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const cookieName = "malote_device";
@@ -16,11 +18,29 @@ export function deviceOf({ headers }: FastifyRequest): { device: string; isNew: 
   return { device: given ?? randomBytes(16).toString("base64url"), isNew: given === undefined };
 }
 
+const rememberedName = "malote_remembered";
+const rememberedPattern = new RegExp(`(?:^|;\\s*)${rememberedName}=([\\w.-]{1,2000})(?:;|$)`);
+
+export const rememberedOf = ({ headers }: FastifyRequest): string | undefined =>
+  rememberedPattern.exec(headers.cookie ?? "")?.[1];
+
+export const giveDevice = (request: FastifyRequest, reply: FastifyReply, device: string): void =>
+  giveCookie(request, reply, { name: cookieName, value: device, seconds: keptSeconds });
+
+export const giveRemembered = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
+  giveCookie(request, reply, { name: rememberedName, value: token, seconds: rememberedDays * 86_400 });
+
+interface Cookie {
+  name: string;
+  value: string;
+  seconds: number;
+}
+
 /** Read by no script, and sent to the calls of signing in alone. */
-export function giveDevice(request: FastifyRequest, reply: FastifyReply, device: string): void {
+function giveCookie(request: FastifyRequest, reply: FastifyReply, { name, value, seconds }: Cookie): void {
   const secure = request.protocol === "https" ? "; Secure" : "";
   reply.header(
     "set-cookie",
-    `${cookieName}=${device}; Path=/api/login; Max-Age=${keptSeconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${name}=${value}; Path=/api/login; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
   );
 }

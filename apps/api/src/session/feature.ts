@@ -26,7 +26,7 @@ import { brandConfiguration, brandNames } from "./brands.ts";
 import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
 import { confirmIdentity } from "./confirm.ts";
-import { deviceOf, giveDevice } from "./device.ts";
+import { deviceOf, giveDevice, giveRemembered, rememberedOf } from "./device.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { type Origin, sessionKit } from "./kit.ts";
 import { readPasswordLink, spendPasswordLink } from "./password-link.ts";
@@ -43,6 +43,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   const originOf = (call: { request: FastifyRequest; requestId: string; now: Date }): Origin => ({
     address: call.request.ip,
     device: deviceOf(call.request).device,
+    remembered: rememberedOf(call.request),
     requestId: call.requestId,
     now: call.now,
   });
@@ -63,9 +64,11 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(authorize, async (call) => {
     const { body, request, reply } = call;
     const { device, isNew } = deviceOf(request);
-    const answer = await letIn(body, { ...originOf(call), device });
+    const given = await letIn(body, { ...originOf(call), device });
+    const { remembered, ...answer } = { remembered: undefined, ...given };
     const isPerson = body.grant_type === "password" || body.grant_type === "second_factor";
     if (isNew && isPerson && "access_token" in answer) giveDevice(request, reply, device);
+    if (remembered) giveRemembered(request, reply, remembered);
     return answer;
   });
 

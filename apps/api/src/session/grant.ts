@@ -58,7 +58,13 @@ const firstApplication = (allowed: readonly Application[]) => applications.find(
 export async function startSession(
   tx: Tx,
   kit: SessionKit,
-  user: { id: string; sessionVersion: number; application?: Application; expiresAt?: Date },
+  user: {
+    id: string;
+    sessionVersion: number;
+    application?: Application;
+    expiresAt?: Date;
+    isConfirmed?: boolean;
+  },
 ): Promise<string> {
   const bearer = await findBearerOfUser(tx, user.id);
   // The password or the role was changed while this sign-in was under way.
@@ -74,6 +80,7 @@ export async function startSession(
     sessionVersion: user.sessionVersion,
     tokenId: uuidv7(startedAt.getTime()),
     startedAt,
+    isConfirmed: user.isConfirmed ?? true,
     expiresAt: user.expiresAt ?? new Date(startedAt.getTime() + sessionHours * hourMs),
   };
   await insertSession(tx, session);

@@ -24,6 +24,8 @@ export interface Origin {
   address: string;
   /** The name its browser was given at an earlier sign-in. */
   device?: string | undefined;
+  /** What it was given with a code of the second factor, to be asked for none for some days. */
+  remembered?: string | undefined;
   requestId: string;
   now: Date;
 }

@@ -13,6 +13,8 @@ interface NewSession {
   tokenId: string;
   startedAt: Date;
   expiresAt: Date;
+  /** Whether everything that proves the person's identity was given just now. */
+  isConfirmed: boolean;
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
@@ -20,7 +22,8 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     INSERT INTO sessions (company_id, id, user_id, application, session_version, token_id, renewed_at, created_at, expires_at,
       confirmed_at)
     VALUES (${tx.companyId}, ${session.id}, ${session.userId}, ${session.application}, ${session.sessionVersion},
-            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt}, ${session.startedAt})
+            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt},
+            ${session.isConfirmed ? session.startedAt : null})
   `.execute(tx);
 }
 
@@ -59,7 +62,7 @@ export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<
   `.execute(tx);
 }
 
-/** When the person of the session last proved their identity; null for a session from before this was recorded. */
+/** When the person of the session last proved their identity; null where the code of the second factor was not asked for. */
 export async function readConfirmedAt(tx: Tx, sessionId: string): Promise<Date | null> {
   const { rows } = await sql<{ confirmed_at: Date | null }>`
     SELECT confirmed_at FROM sessions WHERE company_id = ${tx.companyId} AND id = ${sessionId}

@@ -38,7 +38,8 @@ export async function signInWithPassword(
 
   return kit.db.withCompany(user.companyId, async (tx) => {
     await forgiveTry(tx, attempt);
-    if (user.hasTwoFactor) {
+    const isRemembered = user.hasTwoFactor && (await isRememberedFor(kit, user, origin));
+    if (user.hasTwoFactor && !isRemembered) {
       const challenge = await kit.tokens.signChallenge({
         sub: user.id,
         company: user.companyId,
@@ -46,16 +47,34 @@ export async function signInWithPassword(
       });
       return { second_factor: { challenge } };
     }
-    const token = await startSession(tx, kit, user);
+    // What asks for the code of this moment asks for it still.
+    const token = await startSession(tx, kit, { ...user, isConfirmed: !isRemembered });
     await rememberPlace(tx, email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
     return granted(token);
   });
 }
 
+/** Whether this browser gave this person's code lately. Every change of the password or the factor makes another version. */
+async function isRememberedFor(
+  { tokens }: SessionKit,
+  user: { id: string; companyId: string; sessionVersion: number },
+  { device, remembered }: Origin,
+): Promise<boolean> {
+  const proof = remembered === undefined ? undefined : await tokens.readRemembered(remembered);
+  return (
+    proof !== undefined &&
+    proof.sub === user.id &&
+    proof.company === user.companyId &&
+    proof.version === user.sessionVersion &&
+    proof.device === device
+  );
+}
+
+/** `remembered`: for the browser to keep, where the person wished so and gave the authenticator's own code. */
 export async function signInWithCode(
   kit: SessionKit,
-  given: { challenge: string; code: string },
+  given: { challenge: string; code: string; remember?: boolean | undefined },
   origin: Origin,
 ) {
   const challenge = await kit.tokens.readChallenge(given.challenge);
@@ -78,7 +97,11 @@ export async function signInWithCode(
     return opened;
   });
   if (!token) throw new AppError("second_factor_wrong");
-  return granted(token);
+  const remembers = given.remember && origin.device !== undefined && /^\d{6}$/.test(given.code);
+  const remembered = remembers
+    ? await kit.tokens.signRemembered({ ...challenge, device: origin.device ?? "" })
+    : undefined;
+  return { ...granted(token), remembered };
 }
 
 const dummyHash = hashOfSecret("");

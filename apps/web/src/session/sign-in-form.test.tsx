@@ -149,6 +149,22 @@ describe("the login site", () => {
     });
   });
 
+  it("says with the code that the browser is to be remembered, where the person wishes so", async () => {
+    fakeServer.on(authorize, ({ body }) =>
+      body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },
+    );
+    const left = renderLogin();
+    const user = await signIn();
+    const wish = await screen.findByRole<HTMLInputElement>("checkbox", {
+      name: "Não pedir o código neste aparelho por 7 dias",
+    });
+    expect(wish.checked).toBe(false);
+    await user.click(wish);
+    await user.type(screen.getByLabelText("Código de 6 números"), "123456");
+    await waitFor(() => expect(left).toHaveLength(1));
+    expect(fakeServer.calls(authorize)[1]?.body).toMatchObject({ code: "123456", remember: true });
+  });
+
   it("takes a recovery code from a person without a phone", async () => {
     fakeServer.on(authorize, ({ body }) =>
       body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },

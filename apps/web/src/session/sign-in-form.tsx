@@ -1,4 +1,4 @@
-import { authorize } from "@malote/contracts/session";
+import { authorize, rememberedDays } from "@malote/contracts/session";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallError, call, errorSentence } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,7 +13,10 @@ interface SignInFormProps {
   submitLabel?: string;
 }
 
-/** E-mail and password, then the code of the second factor when the account has one. Nothing is remembered. */
+/**
+ * E-mail and password, then the code of the second factor when the account has one. The browser is remembered only where the
+ * person wishes so (decision 0058).
+ */
 export function SignInForm({ onSignedIn, initialEmail = "", submitLabel = "Entrar" }: SignInFormProps) {
   const [challenge, setChallenge] = useState<string>();
   return challenge ? (
@@ -123,6 +126,7 @@ interface CodeStepProps {
 function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
   const [code, setCode] = useState("");
   const [isRecovery, setIsRecovery] = useState(false);
+  const [remembers, setRemembers] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const { busy, problem, attempt, setProblem } = useAttempt();
   useEffect(() => field.current?.focus(), []);
@@ -141,7 +145,12 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
     void attempt(
       async () => {
         const answer = await call(authorize, {
-          body: { grant_type: "second_factor", challenge, code: digits },
+          body: {
+            grant_type: "second_factor",
+            challenge,
+            code: digits,
+            ...(remembers && !isRecovery && { remember: true }),
+          },
         });
         if ("access_token" in answer) onSignedIn(answer.access_token);
       },
@@ -190,6 +199,16 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
           if (digits.length === 6) send(digits);
         }}
       />
+      {isRecovery ? null : (
+        <label className={styles.remember}>
+          <input
+            type="checkbox"
+            checked={remembers}
+            onChange={(event) => setRemembers(event.currentTarget.checked)}
+          />
+          Não pedir o código neste aparelho por {rememberedDays} dias
+        </label>
+      )}
       <Button type="submit" look="primary" busy={busy}>
         Confirmar código
       </Button>

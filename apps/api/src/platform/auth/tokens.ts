@@ -4,7 +4,7 @@
  */
 
 import type { KeyObject } from "node:crypto";
-import { type TokenContent, tokenContent, tokenMinutes } from "@malote/contracts/session";
+import { rememberedDays, type TokenContent, tokenContent, tokenMinutes } from "@malote/contracts/session";
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { AppError } from "../app-error.ts";
@@ -17,6 +17,7 @@ const algorithm = "EdDSA";
 const issuer = "malote";
 const bearerAudience = "malote-api";
 const challengeAudience = "malote-second-factor";
+const rememberedAudience = "malote-remembered-browser";
 /** Our tokens have about 1,500 characters; a far longer text is refused unread. */
 const tokenLengthMax = 8_000;
 /** Tokens whose signature was checked before: checking one takes longer than everything else before a call. */
@@ -33,6 +34,13 @@ const challengeContent = z.object({
 });
 export type Challenge = z.infer<typeof challengeContent>;
 
+/**
+ * Proves that the code of the second factor came from this browser some days ago. It opens nothing by itself: it is asked for
+ * beside the password. A changed password or factor invalidates it.
+ */
+const rememberedContent = challengeContent.extend({ device: z.string() });
+export type Remembered = z.infer<typeof rememberedContent>;
+
 /** The content of a bearer token, without the fields that signing adds. */
 export type BearerClaims = Omit<TokenContent, "iat" | "exp">;
 
@@ -42,6 +50,8 @@ export interface Tokens {
   read(token: string): Promise<TokenContent>;
   signChallenge(challenge: Omit<Challenge, "jti">): Promise<string>;
   readChallenge(token: string): Promise<Challenge | undefined>;
+  signRemembered(remembered: Omit<Remembered, "jti">): Promise<string>;
+  readRemembered(token: string): Promise<Remembered | undefined>;
 }
 
 /** Only chooses among our own keys. A text that is no token names none, and no key verifies it. */
@@ -114,6 +124,11 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
     signChallenge: (challenge) => sign({ ...challenge, jti: uuidv7() }, challengeAudience, challengeMinutes),
     async readChallenge(token) {
       return challengeContent.safeParse(await verify(token, challengeAudience)).data;
+    },
+    signRemembered: (remembered) =>
+      sign({ ...remembered, jti: uuidv7() }, rememberedAudience, rememberedDays * 24 * 60),
+    async readRemembered(token) {
+      return rememberedContent.safeParse(await verify(token, rememberedAudience)).data;
     },
   };
 }
