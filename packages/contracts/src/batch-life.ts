@@ -121,7 +121,11 @@ export const deleteBatch = contract({
   summary: "Excluir um lote em rascunho ou aguardando recebimento",
   policy: adminOrOperator,
   params: byId,
-  query: z.object({ removeDestinationBankAccounts: z.enum(["true", "false"]).default("false") }),
+  query: z.object({
+    removeDestinationBankAccounts: z.enum(["true", "false"]).default("false"),
+    /** The content that is to go: another one stays, and is answered with batch_changed. */
+    revision: z.coerce.number().int().optional(),
+  }),
   response: done,
 });
 

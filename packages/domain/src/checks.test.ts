@@ -121,6 +121,10 @@ it("says what was found in Portuguese, of one and of many", () => {
     day: day("2026-11-10"),
     person: "Rui Prado",
   } as const;
+  const moved = { now: "chave 52998224725", before: "chave +5511987654321" };
+  expect(findingText({ kind: "changed_account", value: 1, other: null, data: moved })).toBe(
+    "Agora chave ***.982.247-**; antes chave (11) 98765-4321",
+  );
   expect(findingText({ kind: "same_payment", value: 1, other, data: {} })).toBe(
     "Mesmo recebedor e valor em 10/11/2026, no lote “Fornecedores” (pago), de Rui Prado",
   );
@@ -136,7 +140,12 @@ it("says what was found in Portuguese, of one and of many", () => {
   for (const kind of checkKinds)
     for (const text of [
       checkTitle(kind, 2),
-      findingText({ kind, value: 1, other: null, data: { largest: 1, paid: 3, missing: 1, days: 2 } }),
+      findingText({
+        kind,
+        value: 1,
+        other: null,
+        data: { largest: 1, paid: 3, missing: 1, days: 2, row: 4, stated: 2, sum: 1 },
+      }),
     ])
       expect(text).not.toMatch(/\{n\}|NaN/);
   expect(checkSeverity("same_payment")).toBe("tick");

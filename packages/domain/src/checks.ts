@@ -7,6 +7,7 @@ import { type CalendarDate, daysBetween, formatDate } from "./calendar.ts";
 import type { ApproverRefusal } from "./controls.ts";
 import { type DataMark, markText } from "./data-marks.ts";
 import { type Cents, cents, formatBrl } from "./money.ts";
+import { shownPixKey } from "./pix-key.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
 /**
@@ -174,6 +175,12 @@ function otherText(other: OtherPayment): string {
   return `em ${formatDate(day)}, no lote “${batch_name}” (${stateText(other)}), de ${person}`;
 }
 
+/** A key is written as everywhere else, a CPF masked (decision 15): `chave ***.982.247-**`. */
+function placeText(place: unknown): string {
+  const [, key] = /^chave (.+)$/.exec(String(place)) ?? [];
+  return key === undefined ? String(place) : `chave ${shownPixKey(key)}`;
+}
+
 /** What is beside a payment in the list. */
 export function findingText({ kind, other, data }: FindingFacts): string {
   switch (kind) {
@@ -186,7 +193,7 @@ export function findingText({ kind, other, data }: FindingFacts): string {
         ? `“${data.reference}” já paga ${brl(other.value)} ${otherText(other)}`
         : `“${data.reference}” repetido`;
     case "changed_account":
-      return `Agora ${data.now}; antes ${data.before}${other ? `, paga ${otherText(other)}` : ""}`;
+      return `Agora ${placeText(data.now)}; antes ${placeText(data.before)}${other ? `, paga ${otherText(other)}` : ""}`;
     // In the words of the look-up.
     case "holder_differs":
     case "holder_by_name":

@@ -52,6 +52,10 @@ it.each([
     { field: "value", origin: "changed", before: "1000", after: "100000" },
     "Alterado por Rui, valor: R$ 10,00 → R$ 1.000,00",
   ],
+  [
+    { field: "pix_key", before: "sem-arroba", after: "52998224725" },
+    "Dado sugerido, chave Pix: sem-arroba → ***.982.247-**",
+  ],
   [{ origin: "changed", by: null, before: null }, "Alterado, dígito da conta: vazio → 8"],
   [
     { field: "value", before: "R$ 1.234,5", after: "123450" },

@@ -6,6 +6,7 @@
 import { accountTypeNames } from "./bank-account.ts";
 import { formatDate, parseDate } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
+import { shownPixKey } from "./pix-key.ts";
 
 export const markOrigins = ["guessed", "suggested", "corrected", "automatic", "changed"] as const;
 
@@ -69,6 +70,7 @@ function valueText(field: string, value: string | null): string {
   }
   if (field === "account_type") return typeNames.get(value) ?? value;
   if (field === "value" && /^\d{1,15}$/.test(value)) return formatBrl(cents(Number(value)));
+  if (field === "pix_key") return shownPixKey(value);
   return value;
 }
 

@@ -71,7 +71,8 @@ const payerOf = ({ payerName, payerTaxId }: ReceivedPayin, heading: string) => (
 });
 
 const aboutOf = (payin: ReceivedPayin): Given[] => [
-  ["Forma", payinTypeNames[payin.type]],
+  // The key itself has a line of its own.
+  ["Forma", payin.type === "pix_key" ? "Pix" : payinTypeNames[payin.type]],
   ["Link de pagamento", payin.linkName],
   [
     "Valor cobrado",

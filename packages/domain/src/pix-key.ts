@@ -96,6 +96,12 @@ export function detectPixKeyType(text: string): PixKeyType | undefined {
 export const maskPixKey = (type: string, key: string): string =>
   type === "CPF" ? maskTaxId(key) : formatPixKey(type, key);
 
+/** As `maskPixKey`, of a kept key that comes without its type: kept, a phone begins with +55, so eleven digits are a CPF. */
+export function shownPixKey(key: string): string {
+  const type = /^\d{11}$/.test(key) ? "CPF" : detectPixKeyType(key);
+  return type ? maskPixKey(type, key) : key;
+}
+
 /** The form people read: documents with mask, phones as `(11) 98765-4321`. */
 export function formatPixKey(type: string, key: string): string {
   if (type === "CPF" || type === "CNPJ") return formatTaxId(key);

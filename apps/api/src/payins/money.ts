@@ -31,7 +31,11 @@ type Payer = NonNullable<StatementEntry["complement"]["payer"]>;
 /** How money came: from which account of the books, under which cause. */
 export type Way = "pix" | "ted" | "boleto";
 const sourceOf: Record<Way, LedgerAccount> = { pix: "pix_in", ted: "ted_in", boleto: "boleto_in" };
-const nameOf: Record<Way, string> = { pix: "Pix", ted: "TED", boleto: "Boleto" };
+const arrivalOf: Record<Way, string> = {
+  pix: "Pix recebido",
+  ted: "TED recebida",
+  boleto: "Boleto recebido",
+};
 
 export interface Arrival {
   way: Way;
@@ -55,7 +59,7 @@ async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Pro
       from: sourceOf[way],
       to: "available",
       amount: arrival.value,
-      description: payer ? `${nameOf[way]} recebido de ${payer.name}` : `${nameOf[way]} recebido`,
+      description: payer ? `${arrivalOf[way]} de ${payer.name}` : arrivalOf[way],
       complement: {
         timestamp: arrival.at,
         bank: payer?.bank ?? null,

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
-import { auroraId, auroraKey, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { auroraId, auroraKey, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
 import { createCharge } from "./index.ts";
 
 let kit: PaymentsKit;
@@ -259,6 +259,8 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
     "settlement",
     "payment",
   ]);
+  const { entries } = await statementOf(kit.admin);
+  expect(entries.find(({ value }) => value === 1_234_58)?.description).toMatch(/^TED recebida( de .+)?$/);
 });
 
 it("PAY-007 answers nothing of before 2024: no list, totals or sheet, and no call of one payin", async () => {

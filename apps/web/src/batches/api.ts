@@ -14,6 +14,7 @@ import { newId } from "../shell/new-id.ts";
 import { useSession } from "../shell/session.ts";
 import { daysOfMonth, formatDate, type Month, todayIn } from "../ui/format.ts";
 import { toast } from "../ui/toasts.tsx";
+import { madeHere } from "./made-here.ts";
 
 export type BatchFilter = (typeof batchFilters)[number];
 
@@ -102,7 +103,10 @@ export function useNewBatch(openId: string | undefined, onStarted: (id: string) 
     start.mutate(
       { id, type, name: `Lote de ${formatDate(todayIn())}` },
       {
-        onSuccess: () => onStarted(id),
+        onSuccess: (made) => {
+          madeHere.set(id, made);
+          onStarted(id);
+        },
         onError: (error) => {
           const text = errorSentence(error, "Não foi possível criar o lote.");
           if (text) toast.bad(text);

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCircleX, IconInfoCircle } from "@tabl
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef } from "react";
 import { Findings } from "../shell/findings.tsx";
-import { counted, formatCount, formatDateTime, formatMoney } from "../ui/format.ts";
+import { counted, formatCount, formatDateTime, formatMoney, unbroken } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -56,8 +56,7 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
       <Icon size={18} aria-hidden />
       <div className={styles.body}>
         {check.findings.length === 0 ? (
-          // An amount stays on one line.
-          <span>{check.title.replaceAll("R$ ", "R$\u00a0")}</span>
+          <span>{unbroken(check.title)}</span>
         ) : (
           // What is to be ticked shows its first payments: a tick without a look at them is worth nothing.
           <details open={check.severity === "tick" && check.confirmed === null && desk.mayTick}>

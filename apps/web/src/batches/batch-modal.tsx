@@ -5,6 +5,7 @@ import type { Session } from "../shell/session.ts";
 import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { BatchScreen } from "./batch-screen.tsx";
+import { useTakeBackEmpty } from "./empty-drafts.ts";
 import { batchQuery } from "./open-batch-api.ts";
 
 interface BatchModalProps {
@@ -16,6 +17,7 @@ interface BatchModalProps {
 /** One batch on the whole screen (BAT-021). Here its first faces: loading and what failed. */
 export default function BatchModal({ id, session, onClose }: BatchModalProps) {
   const batch = useQuery(batchQuery(id));
+  useTakeBackEmpty(id);
   // What was deleted meanwhile, here or elsewhere, is not shown from memory.
   const isGone = batch.error instanceof CallError && batch.error.status === 404;
   if (batch.data && !isGone) return <BatchScreen batch={batch.data} session={session} onClose={onClose} />;

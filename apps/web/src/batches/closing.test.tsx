@@ -45,7 +45,7 @@ describe("closing", () => {
     openBatch();
     await user.click(await button("Fechar lote"));
     const asked = await dialog("Confirmação");
-    expect(asked.textContent).toContain("Folha 11/2026 com 1 pagamento, no total de R$ 123,45");
+    expect(asked.textContent).toContain("Folha 11/2026 com 1 pagamento, no total de R$\u00a0123,45");
     await user.dblClick(within(asked).getByRole("button", { name: "Fechar lote" }));
     await screen.findByText("Lote de pagamentos fechado com sucesso!");
     const calls = fakeServer.calls(closeBatch);

@@ -22,10 +22,12 @@ export default function RefundBoletoDialog(props: RefundBoletoDialogProps) {
   const { batchId, boleto, onClose, onRefunded } = props;
   const refund = useRefundBoleto(batchId);
   const refunding = useOneAtATime();
+  const [refusal, setRefusal] = useState<string>();
   // Made before sending and kept for every retry, so a lost answer cannot refund twice.
   const [idempotencyKey] = useState(() => newId());
   function confirm() {
     if (!refunding.begin()) return;
+    setRefusal(undefined);
     refund.mutate(
       { billetId: boleto.id, idempotencyKey },
       {
@@ -37,6 +39,7 @@ export default function RefundBoletoDialog(props: RefundBoletoDialogProps) {
         onError: (error) => {
           const text = errorSentence(error, "Ocorreu um erro ao devolver o boleto. Tente novamente!");
           if (text) toast.bad(text);
+          setRefusal(text);
         },
         onSettled: refunding.end,
       },
@@ -48,6 +51,7 @@ export default function RefundBoletoDialog(props: RefundBoletoDialogProps) {
       title="Devolver boleto ao saldo"
       confirmLabel="Devolver ao saldo"
       busy={refund.isPending}
+      refusal={refusal}
       onClose={onClose}
       onConfirm={confirm}
     >

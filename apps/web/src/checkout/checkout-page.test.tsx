@@ -191,7 +191,7 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
   await fillCard(user);
   await user.selectOptions(screen.getByLabelText("Parcelas"), "3");
   screen.getByText("Visa");
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await focusOn("O cartão não foi aceito");
   screen.getByText(/Confira o número, a validade e o código de segurança\. Nada foi cobrado\./);
   answer({
@@ -206,7 +206,7 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
   const code = await screen.findByLabelText<HTMLInputElement>("Código de segurança");
   expect(code.value).toBe("");
   await user.type(code, "123");
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await screen.findByRole("heading", { name: "Pagamento confirmado" });
   screen.getByText(/3x sem juros: 1ª de R\$ 33,34 e 2 de R\$ 33,33\. Autorização A1B2C3/);
   const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
@@ -285,6 +285,6 @@ it("says of each field what is wrong with it, and how instalments add up", () =>
     expiry: "Este cartão está vencido",
     securityCode: "Confira o código de segurança",
   });
-  expect(installmentText(100_00, 1)).toBe("À vista, R$ 100,00");
-  expect(installmentText(100_00, 2)).toBe("2x de R$ 50,00 sem juros");
+  expect(installmentText(100_00, 1)).toBe("À vista, R$\u00a0100,00");
+  expect(installmentText(100_00, 2)).toBe("2x de R$\u00a050,00 sem juros");
 });

@@ -54,10 +54,10 @@ it("keeps the charge of a card whose payer was corrected, for its sale may have 
   open();
   await fillPayer(user);
   await fillCard(user);
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await screen.findByText("Não foi possível continuar");
   await user.type(screen.getByLabelText("Nome completo"), " Prado");
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await waitFor(() => expect(fakeServer.calls(payCheckout)).toHaveLength(2));
   const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
   expect(second?.id).toBe(first?.id);
@@ -69,11 +69,11 @@ it("makes another charge of a card whose sale was called off because its terms h
   open();
   await fillPayer(user);
   await fillCard(user);
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await screen.findByText(/foi cancelada\. Nada foi cobrado/);
   const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
   answer({ state: "paid", payment_method: "credit_card", pix: null, card: paid });
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await screen.findByRole("heading", { name: "Pagamento confirmado" });
   const [first, second] = fakeServer.calls(payCheckout).map(({ body }) => body as { id: string });
   expect(second).toEqual({ ...first, id: second?.id });
@@ -89,7 +89,7 @@ it("shows a payer's own payment as theirs, though its answer was lost", async ()
   answer({ state: "paid", payment_method: "credit_card", pix: null, card: paid });
   fakeServer.on(payCheckout, () => refuse("internal"));
   fakeServer.on(readCheckout, () => ({ ...course, status: "paid" as const }));
-  await user.click(screen.getByRole("button", { name: "Pagar R$ 100,00" }));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
   await screen.findByRole("heading", { name: "Pagamento confirmado" });
   screen.getByText(/Autorização A1B2C3/);
 });

@@ -307,7 +307,7 @@ describe("the list", () => {
     await userEvent.click(button("Aprovar selecionadas"));
     const dialog = within(screen.getByRole("dialog", { name: "Aprovar 2 infrações?" }));
     expect(dialog.getByText("R$ 300,00").closest("p")?.textContent).toBe(
-      "Aprovar é concordar que houve fraude: R$ 300,00 saem do saldo e voltam aos pagadores.",
+      "Aprovar é concordar que houve fraude: R$\u00a0300,00 saem do saldo e voltam aos pagadores.",
     );
     fakeServer.on(contracts.approveInfractions, () => refuseWithoutCode());
     await userEvent.click(dialog.getByRole("button", { name: "Aprovar infrações" }));
@@ -331,14 +331,14 @@ describe("the list", () => {
     await userEvent.click(button("Aprovar selecionadas"));
     const said = () => within(screen.getByRole("dialog")).getByText(/^Aprovar é concordar/).textContent;
     expect(said()).toBe(
-      "Aprovar é concordar que houve fraude. R$ 150,00 já foram devolvidos ao pagador: nada mais sai do saldo.",
+      "Aprovar é concordar que houve fraude. R$\u00a0150,00 já foram devolvidos ao pagador: nada mais sai do saldo.",
     );
     await userEvent.click(button("Cancelar"));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 2" }));
     await userEvent.click(button("Aprovar selecionadas"));
     expect(said()).toBe(
-      "Aprovar é concordar que houve fraude: R$ 100,00 saem do saldo e voltam aos pagadores. Outros R$ 200,00 já foram devolvidos.",
+      "Aprovar é concordar que houve fraude: R$\u00a0100,00 saem do saldo e voltam aos pagadores. Outros R$\u00a0200,00 já foram devolvidos.",
     );
   });
 

@@ -53,6 +53,7 @@ interface PanelProps extends Omit<FailuresPanelProps, "pollMs"> {
 function Panel({ batchId, session, failures, onOpen }: PanelProps) {
   const { data, total, retry, give_back } = failures;
   const headingId = useId();
+  const allId = useId();
   const [way, setWay] = useState<Way>();
   const [refused, setRefused] = useState<FailureOutcomes["data"]>([]);
   const mayRetry = may(retryFailures, session) && retry.allowed;
@@ -74,18 +75,24 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
       {mayChoose ? (
         <div className={styles.bar}>
           <Checkbox
+            id={allId}
             label="Selecionar todas as falhas"
             checked={isAll}
             partly={selected.length > 0 && !isAll}
             disabled={choosable.length === 0}
             onChange={selectAll}
           />
-          <span className={`small muted ${styles.count}`} role="status">
-            {selected.length > 0
-              ? `${counted(selected.length, "falha selecionada", "falhas selecionadas")} · ${formatMoney(sum(selected))}`
-              : data.length < total.count
-                ? `As ${formatCount(data.length)} primeiras`
+          <span className={`small muted ${styles.count}`}>
+            <label htmlFor={allId}>
+              {data.length < total.count
+                ? `Selecionar as ${formatCount(data.length)} primeiras`
                 : "Selecionar todas"}
+            </label>
+            <span role="status">
+              {selected.length > 0
+                ? `${counted(selected.length, "falha selecionada", "falhas selecionadas")} · ${formatMoney(sum(selected))}`
+                : null}
+            </span>
           </span>
           {mayGiveBack ? (
             <Button size="sm" disabled={selected.length === 0} onClick={() => setWay("give_back")}>

@@ -61,13 +61,13 @@ describe("the failures of a batch", () => {
   it("are in one place with whom, how much and why, and only they", async () => {
     open();
     const shown = await panel();
-    shown.getByRole("heading", { name: "3 pagamentos com falha · R$ 60,00" });
+    shown.getByRole("heading", { name: "3 pagamentos com falha · R$\u00a060,00" });
     const rows = shown.getAllByRole("listitem").map(({ textContent }) => textContent);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toContain("Ana Lima");
     expect(rows[0]).toContain("Pix ana@exemplo.com.br");
     expect(rows[0]).toContain("Conta bloqueada.");
-    expect(rows[2]).toContain("R$ 30,00");
+    expect(rows[2]).toContain("R$\u00a030,00");
   });
 
   it("are sent again all together, with one key, and what could not be is named with its reason", async () => {
@@ -85,7 +85,8 @@ describe("the failures of a batch", () => {
     });
     open();
     const shown = await panel();
-    await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
+    // The words beside the box are its label.
+    await user.click(shown.getByText("Selecionar todas"));
     shown.getByText("3 falhas selecionadas · R$ 60,00");
     const all = shown.getByRole<HTMLInputElement>("checkbox", { name: "Selecionar todas as falhas" });
     expect([all.checked, all.indeterminate]).toEqual([true, false]);
@@ -210,7 +211,7 @@ describe("the failures of a batch", () => {
     });
     open();
     const shown = await panel();
-    await user.click(shown.getByRole("checkbox", { name: "Selecionar Ana Lima, R$ 10,00" }));
+    await user.click(shown.getByRole("checkbox", { name: "Selecionar Ana Lima, R$\u00a010,00" }));
     await user.click(shown.getByRole("button", { name: "Devolver" }));
     const asked = await dialog("Devolver ao saldo");
     asked.getByText("2 pagamentos");

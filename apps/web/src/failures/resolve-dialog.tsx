@@ -38,6 +38,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
   // The state when this was opened: the server refuses payments that changed meanwhile, one by one.
   const [chosen] = useState(props.chosen);
   const [key] = useState(() => newId());
+  const [refusal, setRefusal] = useState<string>();
   const resolve = useResolveFailures(batchId, way, {
     onSuccess: ({ data }) => {
       showOutcomes(data);
@@ -47,6 +48,7 @@ export function ResolveDialog(props: ResolveDialogProps) {
     onError: (error) => {
       const text = errorSentence(error, words[way].failed);
       if (text) toast.bad(text);
+      setRefusal(text);
     },
   });
   const resolving = useOneAtATime();
@@ -64,9 +66,11 @@ export function ResolveDialog(props: ResolveDialogProps) {
       title={words[way].title}
       confirmLabel={words[way].confirm}
       busy={resolve.isPending}
+      refusal={refusal}
       onClose={onClose}
       onConfirm={() => {
         if (!resolving.begin()) return;
+        setRefusal(undefined);
         resolve.mutate({ chosen, key }, { onSettled: resolving.end });
       }}
     >

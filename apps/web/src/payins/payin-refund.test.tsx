@@ -82,7 +82,9 @@ describe("a refund", () => {
     expect(typedIn(field)).toBe("R$ 150,00");
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
-    expect(await screen.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
+    const dialog = within(await screen.findByRole("dialog", { name: "Devolver recebimento" }));
+    // Inside, where the person looks: the toast lies behind.
+    expect(await dialog.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
     expect(screen.getByText(/Tem certeza que deseja devolver R\$ 150,00/)).toBeTruthy();
   });
 

@@ -146,6 +146,12 @@ describe("the list", () => {
     expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
   });
 
+  it("marks a payment that its payer contested", async () => {
+    all = [buildPayin({ infraction_ids: ["0198f000-0000-7000-8000-0000000000f1"] })];
+    renderApp(payinsHome);
+    expect(textOf(await rowOf("Bruno Sales"))).toContain("Contestado");
+  });
+
   it("PAY-003 PAY-016 filters by several statuses and methods, kept in the address", async () => {
     const app = renderApp(payinsHome);
     await rowOf("Bruno Sales");

@@ -31,6 +31,9 @@ function Status({ payin }: { payin: Payin }) {
   return (
     <>
       <PayinPill status={payin.status} />
+      {payin.infraction_ids.length > 0 ? (
+        <span className={`small muted ${styles.double}`}>Contestado</span>
+      ) : null}
       {payin.paid_twice ? <span className={`small muted ${styles.double}`}>Pago em dobro</span> : null}
     </>
   );

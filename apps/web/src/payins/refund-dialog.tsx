@@ -33,6 +33,7 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
   const [wasSent, setWasSent] = useState(false);
   const refund = useRefundPayin();
   const refunding = useOneAtATime();
+  const [refusal, setRefusal] = useState<string>();
   const { lost, idempotencyKey, ...request } = useLostRequest<number>(`devolucao.${listed.id}`);
   const amount = lost ?? (isWhole ? refundable : typed);
   const problem = lost === undefined ? amountProblem(amount, refundable) : undefined;
@@ -57,9 +58,14 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
         confirmLabel="Devolver"
         danger
         busy={refund.isPending}
-        onClose={() => setAgreed(undefined)}
+        refusal={refusal}
+        onClose={() => {
+          setRefusal(undefined);
+          setAgreed(undefined);
+        }}
         onConfirm={() => {
           if (!refunding.begin()) return;
+          setRefusal(undefined);
           request.sending(agreed);
           refund.mutate(
             { id: payin.id, amount: agreed, idempotencyKey },
@@ -73,6 +79,7 @@ export default function RefundDialog({ payin: listed, onClose }: { payin: Payin;
                 request.failed(error, agreed);
                 const text = errorSentence(error, "Ocorreu um erro na devolução de valor");
                 if (text) toast.bad(text);
+                setRefusal(text);
               },
               onSettled: refunding.end,
             },

@@ -1,8 +1,12 @@
 import { useEffect, useState } from "react";
-import { forgetKept, keep, readKept } from "../shell/kept.ts";
+import { forgetKept, isAnyKept, keep, readKept } from "../shell/kept.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 
-const keyOf = (keptIn: string, id: string) => `malote.form.${keptIn}.${id}`;
+const startOf = (keptIn: string) => `malote.form.${keptIn}.`;
+const keyOf = (keptIn: string, id: string) => `${startOf(keptIn)}${id}`;
+
+/** Whether a form of this batch waits to be offered again. */
+export const hasKeptForm = (keptIn: string): boolean => isAnyKept(startOf(keptIn));
 
 interface Filling<Form> {
   /** The batch, or the list, it is filled in for. */

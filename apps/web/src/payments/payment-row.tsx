@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cutText } from "../ui/format.ts";
+import { cutText, unbroken } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
 import styles from "./payment-list.module.css";
@@ -26,9 +26,6 @@ interface PaymentRowProps {
   onOpen: () => void;
   end?: ReactNode;
 }
-
-/** An amount stays on one line. */
-const unbroken = (text: string): string => text.replaceAll("R$ ", "R$\u00a0");
 
 /** One payment on one line; on telephones, on three. */
 export function PaymentRow(props: PaymentRowProps) {

@@ -1,4 +1,5 @@
 import type { Check } from "@malote/contracts/checks";
+import { unbroken } from "../ui/format.ts";
 import { LongList } from "../ui/long-list.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import styles from "./findings.module.css";
@@ -34,7 +35,7 @@ export function Findings({ check: { findings, count }, more }: FindingsProps) {
               <span>{payment.name ?? "Sem nome"}</span>
               {payment.value === null ? null : <MoneyText cents={payment.value} />}
             </span>
-            <span className="small muted">{text}</span>
+            <span className="small muted">{unbroken(text)}</span>
           </>
         )}
       </LongList>

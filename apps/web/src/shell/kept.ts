@@ -32,3 +32,7 @@ export function readKept<Value>(key: string): Value | undefined {
 }
 
 export const forgetKept = (key: string): void => sessionStorage.removeItem(key);
+
+/** Whether anything is kept under a key that begins so. */
+export const isAnyKept = (start: string): boolean =>
+  Object.keys(sessionStorage).some((key) => key.startsWith(start));

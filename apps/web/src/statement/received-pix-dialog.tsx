@@ -4,7 +4,7 @@ import { formatTaxId, isObfuscatedTaxId } from "@malote/domain/tax-id";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
+import { formatDate, formatDateTime, plainMoney } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { counterpartOf } from "./entry-looks.ts";
 import styles from "./statement-page.module.css";
@@ -62,7 +62,7 @@ export default function ReceivedPixDialog({ entry, onClose }: ReceivedPixDialogP
         <span className="small faint">Valor recebido</span>
         <span className={styles.receivedValue}>
           <MoneyText cents={entry.value} className={styles.value ?? ""} />
-          <CopyButton text={formatMoney(entry.value)} label="Copiar valor" />
+          <CopyButton text={plainMoney(entry.value)} label="Copiar valor" />
         </span>
       </div>
       <dl className={styles.lines}>

@@ -24,6 +24,7 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
   const failed = useQuery(failedOfReceiverQuery(batchId, to.id));
   const refund = useRefundTransfer(batchId);
   const refunding = useOneAtATime();
+  const [refusal, setRefusal] = useState<string>();
   // Made before sending and kept for every retry, so a lost answer cannot refund twice.
   const [idempotencyKey] = useState(() => newId());
   const payments = failed.data?.data ?? [transfer];
@@ -34,9 +35,11 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
       title="Editar dados de pagamento"
       confirmLabel="Devolver ao saldo"
       busy={refund.isPending || failed.isPending}
+      refusal={refusal}
       onClose={onClose}
       onConfirm={() => {
         if (!refunding.begin()) return;
+        setRefusal(undefined);
         refund.mutate(
           { tid: transfer.id, idempotencyKey },
           {
@@ -48,6 +51,7 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
             onError: (error) => {
               const text = errorSentence(error, "Ocorreu um erro ao devolver a transferência");
               if (text) toast.bad(text);
+              setRefusal(text);
             },
             onSettled: refunding.end,
           },

@@ -8,10 +8,12 @@ interface CheckboxProps {
   /** Some, but not all, of its rows are ticked. */
   partly?: boolean;
   disabled?: boolean;
+  /** For a visible label elsewhere. */
+  id?: string;
   onChange: (checked: boolean) => void;
 }
 
-export function Checkbox({ label, checked, partly = false, disabled = false, onChange }: CheckboxProps) {
+export function Checkbox({ label, checked, partly = false, disabled = false, id, onChange }: CheckboxProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (field.current) field.current.indeterminate = partly;
@@ -21,6 +23,7 @@ export function Checkbox({ label, checked, partly = false, disabled = false, onC
     <label className={styles.target}>
       <input
         ref={field}
+        id={id}
         type="checkbox"
         className={styles.box}
         aria-label={label}

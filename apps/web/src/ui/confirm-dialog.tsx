@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { Notice } from "./notice.tsx";
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -15,6 +16,8 @@ interface ConfirmDialogProps {
   busy?: boolean;
   /** Something in the dialog has to be done first. */
   blocked?: boolean;
+  /** Why it was refused just now, said where it was asked for: a toast lies behind the dialog. */
+  refusal?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -29,6 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     danger = false,
     busy = false,
     blocked = false,
+    refusal,
   } = props;
   return (
     <Dialog
@@ -54,6 +58,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       }
     >
       {children}
+      {refusal ? <Notice tone="red">{refusal}</Notice> : null}
     </Dialog>
   );
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { formatAmount, formatDate, formatDateTime, formatMoney, formatNear, readDate } from "./format.ts";
+import {
+  formatAmount,
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatNear,
+  plainMoney,
+  readDate,
+} from "./format.ts";
 
 describe("dates on screen", () => {
   it.each([
@@ -54,7 +62,8 @@ describe("amounts on screen", () => {
     // The largest that is exact: no digit is lost to a float.
     [Number.MAX_SAFE_INTEGER, "R$ 90.071.992.547.409,91"],
   ])("SES-073 %d centavos are shown as %s", (cents, shown) => {
-    expect(formatMoney(cents)).toBe(shown);
+    expect(formatMoney(cents)).toBe(shown.replace("R$ ", "R$\u00a0"));
+    expect(plainMoney(cents)).toBe(shown);
     expect(`R$ ${formatAmount(Math.abs(cents))}`).toBe(shown.replace("-", ""));
   });
 });

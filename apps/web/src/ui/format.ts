@@ -3,10 +3,16 @@ import { systemNow } from "./system-time.ts";
 
 /** How things are written on screen in Brazil. Figures are built from digits, so no amount passes through a float. */
 
-/** `R$ 1.234,56` from whole centavos. */
+/** `R$ 1.234,56` from whole centavos, which no line break parts. */
 export function formatMoney(amount: number): string {
-  return formatBrl(cents(amount));
+  return unbroken(formatBrl(cents(amount)));
 }
+
+/** The amounts in a sentence of the server: each stays on one line. */
+export const unbroken = (text: string): string => text.replaceAll("R$ ", "R$\u00a0");
+
+/** For a field and for the clipboard, whose readers know plain spaces only. */
+export const plainMoney = (amount: number): string => formatBrl(cents(amount));
 
 /** `1.234,56`, for columns whose heading already says R$. */
 export function formatAmount(amount: number): string {

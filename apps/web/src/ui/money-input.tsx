@@ -1,6 +1,6 @@
 import { parseBrl } from "@malote/domain/money";
 import { type ChangeEvent, useRef, useState } from "react";
-import { formatMoney } from "./format.ts";
+import { plainMoney } from "./format.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 interface MoneyInputProps extends Omit<TextFieldProps, "value" | "onChange" | "defaultValue"> {
@@ -18,7 +18,7 @@ const unreadableText = "Não foi possível ler este valor. Escreva como 1.234,56
 export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }: MoneyInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const shown = typed ?? (value === null ? "" : formatMoney(value));
+  const shown = typed ?? (value === null ? "" : plainMoney(value));
   const isUnreadable = value === null && shown.trim() !== "";
   return (
     <TextField

@@ -26,7 +26,7 @@ export function MoneyText({
   return (
     <Tag className={`num ${className}`} style={color ? { color } : undefined}>
       {sign}
-      {figure.replace(" ", "\u00a0")}
+      {figure}
     </Tag>
   );
 }

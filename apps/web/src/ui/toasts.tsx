@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useSyncExternalStore } from "react";
+import { unbroken } from "./format.ts";
 import styles from "./toasts.module.css";
 
 export type ToastTone = "good" | "bad" | "info";
@@ -70,7 +71,7 @@ export function ToastRegion() {
         return (
           <div key={id} className={styles.toast} data-tone={tone} role={tone === "bad" ? "alert" : "status"}>
             <Icon size={18} aria-hidden />
-            <span>{text}</span>
+            <span>{unbroken(text)}</span>
             <button type="button" aria-label="Fechar aviso" onClick={() => dismissToast(id)}>
               <IconX size={16} aria-hidden />
             </button>

@@ -38,6 +38,17 @@ it("BAT-018 is a blank slate until the company's first batch, which another comp
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: false });
 });
 
+it("is deleted in the content that was seen, where the call says which", async () => {
+  const { id, revision } = (await create(kit.operator, { name: "Vazio" })).body;
+  const removing = (seen: number) =>
+    kit.operator.call(deleteBatch, { params: { id }, query: { revision: String(seen) } });
+  await save(kit.operator, id, { transfers: [pix(1_00)] });
+  expect((await removing(revision)).body.code).toBe("batch_changed");
+  const now = await batch(kit.operator, id);
+  expect(now.payments_count).toBe(1);
+  expect((await removing(now.revision)).status).toBe(200);
+});
+
 describe("making and saving", () => {
   it("BAT-004 BAT-034 refuses without a token, by an analyst, without a name or with one too long", async () => {
     expect((await kit.call(createBatch, { body: { name: "Lote" } })).status).toBe(401);

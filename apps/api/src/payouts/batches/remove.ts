@@ -23,6 +23,8 @@ async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: Imported
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideDelete({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
+  const { revision } = call.query;
+  if (revision !== undefined && revision !== batch.revision) throw new AppError("batch_changed");
   const takesReceivers = decision.mayRemoveReceivers && call.query.removeDestinationBankAccounts === "true";
   const receivers = takesReceivers ? await imported.remove(tx, batch.id, batch.created_at) : 0;
   await markRemoved(tx, batch.id, call.now);

@@ -1,0 +1,41 @@
+/** Drafts that 'Novo lote' made and that were left as they were made: without a payment or a name of their own. */
+import { deleteBatch } from "@malote/contracts/batch-life";
+import type { Batch } from "@malote/contracts/batches";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { hasKeptForm } from "../payments/kept-form.ts";
+import { call } from "../shell/call.ts";
+import { batchKeys } from "./api.ts";
+import { madeHere } from "./made-here.ts";
+import { batchQuery } from "./open-batch-api.ts";
+
+const isUntouched = (now: Batch | undefined, made: Pick<Batch, "name" | "revision">): now is Batch =>
+  now?.status === "DRAFT" &&
+  now.payments_count === 0 &&
+  now.name === made.name &&
+  now.revision === made.revision;
+
+/** Takes the draft back as its screen closes, whichever way. The server keeps one that was filled meanwhile. */
+export function useTakeBackEmpty(id: string): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () => () => {
+      const made = madeHere.get(id);
+      // What was typed into it is offered again when it is opened again.
+      if (
+        !made ||
+        hasKeptForm(id) ||
+        !isUntouched(queryClient.getQueryData<Batch>(batchQuery(id).queryKey), made)
+      )
+        return;
+      madeHere.delete(id);
+      const query = { removeDestinationBankAccounts: "false", revision: made.revision } as const;
+      void call(deleteBatch, { params: { id }, query })
+        .then(() => queryClient.removeQueries({ queryKey: batchKeys.one(id) }))
+        // An empty draft that stays does no harm, and is no news to a person who left it.
+        .catch(() => undefined)
+        .finally(() => void queryClient.invalidateQueries({ queryKey: batchKeys.all }));
+    },
+    [id, queryClient],
+  );
+}
