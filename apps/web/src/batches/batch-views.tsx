@@ -110,6 +110,7 @@ export function DefaultView({ desk }: { desk: BatchDesk }) {
             batchId={batch.id}
             session={desk.session}
             pollMs={desk.pollMs}
+            failedCount={batch.failed_count}
             onOpen={(id) => desk.address.open({ pagamento: id })}
           />
         </Suspense>

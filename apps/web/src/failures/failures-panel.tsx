@@ -6,7 +6,7 @@ import {
   retryFailures,
 } from "@malote/contracts/failures";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, type Session } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -25,13 +25,23 @@ interface FailuresPanelProps {
   batchId: string;
   session: Session;
   pollMs: number | false;
+  /** As the batch says: another number is news of the list, which is polled no more once the last payment has failed. */
+  failedCount: number;
   /** Shows one payment, where it is corrected. */
   onOpen: (id: string) => void;
 }
 
 /** Every failed payment of a batch in one place, and what is done with many of them at a time. */
-export default function FailuresPanel({ batchId, session, pollMs, onOpen }: FailuresPanelProps) {
+export default function FailuresPanel(props: FailuresPanelProps) {
+  const { batchId, session, pollMs, failedCount, onOpen } = props;
   const failures = useQuery(failuresQuery(batchId, pollMs));
+  const { refetch } = failures;
+  const known = useRef(failedCount);
+  useEffect(() => {
+    if (known.current === failedCount) return;
+    known.current = failedCount;
+    void refetch();
+  }, [failedCount, refetch]);
   if (failures.isError) return <FailedQuery title="Não foi possível listar as falhas" query={failures} />;
   if (!failures.data) {
     return (
@@ -46,7 +56,7 @@ export default function FailuresPanel({ batchId, session, pollMs, onOpen }: Fail
 
 const shownAtOnce = 10;
 
-interface PanelProps extends Omit<FailuresPanelProps, "pollMs"> {
+interface PanelProps extends Omit<FailuresPanelProps, "pollMs" | "failedCount"> {
   failures: Failures;
 }
 

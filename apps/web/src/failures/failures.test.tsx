@@ -204,6 +204,19 @@ describe("the failures of a batch", () => {
     expect(new Set(calls.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(2);
   });
 
+  it("are read again with the last payment that failed, after which nothing is polled", async () => {
+    const before = { ...desk, transfers: desk.transfers.slice(0, 2) };
+    let reads = 0;
+    fakeServer.on(readBatch, () => {
+      reads++;
+      return { ...desk.batch, failed_count: reads === 1 ? 2 : 3 };
+    });
+    fakeServer.on(listFailures, () => failuresOf(reads === 1 ? before : desk));
+    open();
+    await screen.findByRole("heading", { name: /^2 pagamentos com falha/ });
+    await screen.findByRole("heading", { name: /^3 pagamentos com falha/ }, { timeout: 5_000 });
+  });
+
   it("TRF-047 are given back after saying that the others of the receiver go along", async () => {
     fakeServer.on(giveBackFailures, () => {
       const ids = desk.transfers.slice(0, 2).map(({ id }) => id);
