@@ -11,6 +11,7 @@ import {
   requestPayinReport,
 } from "@malote/contracts/payins";
 import { sendTed } from "@malote/contracts/simulator-payins";
+import type { StatementEntry } from "@malote/contracts/statement";
 import { cardRejections } from "@malote/domain/card-rejections";
 import { cents, formatBrl } from "@malote/domain/money";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -259,7 +260,7 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
     "settlement",
     "payment",
   ]);
-  const { entries } = await statementOf(kit.admin);
+  const { entries }: { entries: StatementEntry[] } = await statementOf(kit.admin);
   expect(entries.find(({ value }) => value === 1_234_58)?.description).toMatch(/^TED recebida( de .+)?$/);
 });
 

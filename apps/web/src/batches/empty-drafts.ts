@@ -3,7 +3,7 @@ import { deleteBatch } from "@malote/contracts/batch-life";
 import type { Batch } from "@malote/contracts/batches";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { hasKeptForm } from "../payments/kept-form.ts";
+import { hasKeptForm } from "../payments/parts.ts";
 import { call } from "../shell/call.ts";
 import { batchKeys } from "./api.ts";
 import { madeHere } from "./made-here.ts";
@@ -32,7 +32,7 @@ export function useTakeBackEmpty(id: string): void {
       const query = { removeDestinationBankAccounts: "false", revision: made.revision } as const;
       void call(deleteBatch, { params: { id }, query })
         .then(() => queryClient.removeQueries({ queryKey: batchKeys.one(id) }))
-        // An empty draft that stays does no harm, and is no news to a person who left it.
+        // An empty draft that stays does no harm, and the person has left it.
         .catch(() => undefined)
         .finally(() => void queryClient.invalidateQueries({ queryKey: batchKeys.all }));
     },

@@ -262,7 +262,7 @@ function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
   const fix = useFix(props);
   const rows = useQuery(issueRowsQuery(batchId, group));
   const { data = [], digest = "" } = rows.data ?? {};
-  const shown = data.filter((one) => !isBoleto(one));
+  const shown = data.filter((one): one is Transfer => !isBoleto(one));
   const [ticks, setTicks] = useState<{ digest: string; ids: ReadonlySet<string> }>();
   // Payments that changed since are not ticked: their proposals were not reviewed.
   const ticked: ReadonlySet<string> = ticks?.digest === digest ? ticks.ids : new Set();

@@ -1,5 +1,5 @@
 import { cancelScheduledBatch, deleteBatch, setBatchReconciled } from "@malote/contracts/batch-life";
-import { createBatch, listTransfersWithReceipt, readBatchSummary } from "@malote/contracts/batches";
+import { listTransfersWithReceipt, readBatchSummary } from "@malote/contracts/batches";
 import { readCompanyBankAccount, readUserSettings } from "@malote/contracts/company";
 import { contracts } from "@malote/contracts/index";
 import { requestReceipts } from "@malote/contracts/receipts";
@@ -31,54 +31,6 @@ beforeEach(() => {
     filledFirstSteps: true,
   };
   serveBatch(desk);
-});
-
-describe("a draft that 'Novo lote' made", () => {
-  async function startNew() {
-    const user = userEvent.setup();
-    fakeServer.on(deleteBatch, () => ({ ok: true as const }));
-    fakeServer.on(createBatch, ({ body }) => {
-      change({ ...(body.id && { id: body.id }), name: body.name, payments_count: 0, value: 0, revision: 1 });
-      return desk.batch;
-    });
-    const app = renderApp("/pagamentos/lotes");
-    await user.click(await screen.findByRole("button", { name: "Novo lote" }));
-    desk.transfers = [];
-    await user.click(await screen.findByRole("menuitem", { name: "Lotes de Transferências" }));
-    await waitFor(() => expect(app.address()).toContain("lote="));
-    await screen.findByRole("heading", { name: "Dê um nome a este lote" });
-    return { user, app };
-  }
-
-  it("is taken back where it is left as it was made, in the content that was seen", async () => {
-    const { user, app } = await startNew();
-    await user.keyboard("{Escape}");
-    await waitFor(() => expect(fakeServer.calls(deleteBatch)).toHaveLength(1));
-    expect(fakeServer.calls(deleteBatch)[0]?.query).toEqual({
-      removeDestinationBankAccounts: "false",
-      revision: "1",
-    });
-    expect(app.address()).toBe("/pagamentos/lotes");
-  });
-
-  it("stays where a payment was begun that is offered again", async () => {
-    const { user, app } = await startNew();
-    const id = new URLSearchParams(app.address().split("?")[1]).get("lote");
-    sessionStorage.setItem(`malote.form.${id}.novo`, "{}");
-    await user.keyboard("{Escape}");
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(fakeServer.calls(deleteBatch)).toHaveLength(0);
-  });
-
-  it("stays where another screen made it", async () => {
-    fakeServer.on(deleteBatch, () => ({ ok: true as const }));
-    change({ payments_count: 0, value: 0 });
-    desk.transfers = [];
-    const app = openBatch();
-    await screen.findByRole("heading", { name: "Dê um nome a este lote" });
-    app.unmount();
-    expect(fakeServer.calls(deleteBatch)).toHaveLength(0);
-  });
 });
 
 describe("cancelling and reconciling", () => {

@@ -25,7 +25,7 @@ interface FailuresPanelProps {
   batchId: string;
   session: Session;
   pollMs: number | false;
-  /** As the batch says: another number is news of the list, which is polled no more once the last payment has failed. */
+  /** As the batch says: with another number the list is another, and it is polled no more once the last payment has failed. */
   failedCount: number;
   /** Shows one payment, where it is corrected. */
   onOpen: (id: string) => void;

@@ -209,7 +209,7 @@ describe("the failures of a batch", () => {
     let reads = 0;
     fakeServer.on(readBatch, () => {
       reads++;
-      return { ...desk.batch, failed_count: reads === 1 ? 2 : 3 };
+      return { ...desk.batch, transfers: [], billets: [], failed_count: reads === 1 ? 2 : 3 };
     });
     fakeServer.on(listFailures, () => failuresOf(reads === 1 ? before : desk));
     open();

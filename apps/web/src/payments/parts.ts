@@ -1,6 +1,6 @@
 /** What a payment's form and details are built of. Only for files that load when they are opened. */
 export { FormSection } from "./form-section.tsx";
-export { useKeptForm } from "./kept-form.ts";
+export { hasKeptForm, useKeptForm } from "./kept-form.ts";
 export { KeptFormNotice } from "./kept-form-notice.tsx";
 export { OneLine, OpenBatchLink, OpenPaymentLink } from "./list-links.tsx";
 export { type DetailLine, PaymentDetails } from "./payment-details.tsx";
