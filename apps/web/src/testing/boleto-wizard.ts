@@ -69,11 +69,7 @@ export function boletoWizard() {
   const served = {} as { desk: Desk; hasIntegrationId: boolean };
   // It loads when it is opened, and reading its parts for the first time is no part of any test.
   beforeAll(() =>
-    Promise.all([
-      import("../batches/batch-modal.tsx"),
-      import("../batches/batch-boletos.tsx"),
-      import("../boletos/boleto-wizard.tsx"),
-    ]),
+    Promise.all([import("../batches/batch-boletos.tsx"), import("../boletos/boleto-wizard.tsx")]),
   );
   beforeEach(() => {
     at("2026-11-19T15:00:00.000Z");

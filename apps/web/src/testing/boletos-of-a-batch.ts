@@ -21,7 +21,6 @@ export function batchOfBoletos() {
   // They load when they are opened, and reading them for the first time is no part of any test.
   beforeAll(() =>
     Promise.all([
-      import("../batches/batch-modal.tsx"),
       import("../batches/batch-boletos.tsx"),
       import("../boletos/boleto-wizard.tsx"),
       import("../boletos/boleto-details-dialog.tsx"),

@@ -22,8 +22,12 @@ import {
   readTransfer,
   type Transfer,
 } from "@malote/contracts/transfers";
+import { beforeAll } from "vitest";
 import { fakeServer } from "./fake-server.ts";
 import { buildPixKey } from "./pix-keys.ts";
+
+// It loads when a batch is opened, and reading it for the first time is no part of any test.
+beforeAll(() => import("../batches/batch-modal.tsx"));
 
 export interface Desk {
   batch: Batch;

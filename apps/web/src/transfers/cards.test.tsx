@@ -11,7 +11,7 @@ import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 import { dialog, itau, transferDetails } from "../testing/transfer-details.ts";
 import { destinationText } from "./destination-text.ts";
-import { cardState, failReason } from "./transfer-status.ts";
+import { cardState, failReason, lookOfTransfer } from "./transfer-status.ts";
 
 let desk: Desk;
 beforeAll(() => Promise.all([import("./transfer-wizard.tsx"), import("./transfer-details-dialog.tsx")]));
@@ -39,6 +39,15 @@ describe("a card", () => {
     const shown = await card();
     expect(colorOf(shown.getByText("Recebedor com falha"))).toBe("red");
     shown.getByText("Conta encerrada");
+  });
+
+  it.each([
+    ["its mistake before its receiver", { errors: [mistake], to: failedTo }, "Valor inválido", "red"],
+    ["its mistake before a warning", { errors: [mistake], warnings: [doubt] }, "Valor inválido", "red"],
+    ["its receiver before a warning", { warnings: [doubt], to: failedTo }, "Recebedor com falha", "red"],
+  ] as const)("TRF-007 names of a draft %s", (_case, given, name, color) => {
+    const transfer = buildTransfer(given as unknown as Parameters<typeof buildTransfer>[0]);
+    expect(lookOfTransfer(transfer)).toMatchObject({ name, color });
   });
 
   it("TRF-010 says that it came back, or that something is worth a look", async () => {

@@ -67,16 +67,24 @@ const ownerOf = (charge: Charge) =>
     .filter(Boolean)
     .join(" · ");
 
-function lines(charge: Charge): string[] {
+/** TRF-004: a due date, and what is added or taken off, of the type that has them. */
+function dueLines(charge: Charge): string[] {
+  if (charge.type !== "DUE_DATE_COLLECTION") return [];
   const part = (name: string, value: number | null) => (value ? [`${name} ${formatMoney(value)}`] : []);
   const late = charge.due_date !== null && charge.due_date < saoPauloDate(systemNow());
   return [
-    charge.amount === null ? "Valor aberto: informe quanto pagar" : `Valor ${formatMoney(charge.amount)}`,
     ...(charge.due_date ? [`${late ? "Venceu" : "Vence"} em ${formatDate(charge.due_date)}`] : []),
     ...part("multa", charge.fine_amount),
     ...part("juros", charge.interest_amount),
     ...part("desconto", charge.discount_amount),
     ...part("abatimento", charge.abatment_amount),
+  ];
+}
+
+function lines(charge: Charge): string[] {
+  return [
+    charge.amount === null ? "Valor aberto: informe quanto pagar" : `Valor ${formatMoney(charge.amount)}`,
+    ...dueLines(charge),
     ...(charge.until ? [`por este valor até ${formatDateTime(charge.until)}`] : []),
   ];
 }

@@ -83,6 +83,13 @@ describe("a Pix code", () => {
     expect(fakeServer.calls(addTransfer)[0]?.body).toMatchObject({ emv, value: 102_067 });
   });
 
+  it("TRF-004 of a type that is not known here shows its amount, and neither a due date nor what is added", async () => {
+    const unknown = { ...charge, type: "A_TYPE_OF_TOMORROW", until: null };
+    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: unknown }));
+    await paste(emv);
+    await screen.findByText(/^Valor R\$\s1\.020,67$/);
+  });
+
   it("TRF-004 one that was paid, or was changed on its way, is shown and not saved", async () => {
     fakeServer.on(lookUpPixCode, () => ({
       status: "read" as const,
