@@ -9,7 +9,7 @@ describe("shorten", () => {
     ["Folha de maio", 6, "Folha..."],
     ["👍👍👍", 2, "👍👍..."],
     ["", 3, ""],
-  ])("BAT-019 '%s' at %i is '%s'", (text, max, short) => {
+  ])("'%s' at %i is '%s'", (text, max, short) => {
     expect(shorten(text, max)).toBe(short);
   });
 });

@@ -1,4 +1,6 @@
+import { readUserSettings } from "@malote/contracts/company";
 import { changeMe, readBrand, readMe } from "@malote/contracts/session";
+import { readValidationUserSettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -45,14 +47,19 @@ describe("Dados da conta", () => {
   });
 
   it("ACC-002 is open to every profile of either application", async () => {
+    const off = () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false });
+    fakeServer.on(readUserSettings, off);
+    fakeServer.on(readValidationUserSettings, off);
     for (const profile of ["admin", "operator", "analyst"] as const) {
       for (const application of [payments, validation]) {
-        const app = renderApp(address, {
-          features,
-          session: { profile, application, allowed_applications: [application] },
-        });
+        const session = { profile, application, allowed_applications: [application] };
+        const data = renderApp(address, { features, session });
         await name();
-        app.unmount();
+        data.unmount();
+        const security = renderApp("/minha-conta/seguranca", { features, session });
+        await screen.findByRole("button", { name: "Ativar autenticação" });
+        screen.getByRole("button", { name: "Trocar senha" });
+        security.unmount();
       }
     }
   });

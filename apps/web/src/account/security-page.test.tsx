@@ -28,6 +28,7 @@ const address = "/minha-conta/seguranca";
 const features = [account, placeholderScreens("BatchesPage")];
 const settings = (hasTwoFactorEnabled: boolean, isTwoFactorEnforced = false) =>
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced }));
+const enforcedText = "Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.";
 const nextDay = (day: string) => addDays(parseDate(day)!, 1);
 const newToken = () => buildToken({ jti: "0198f000-0000-7000-8000-0000000000ff" });
 
@@ -73,12 +74,27 @@ describe("Segurança", () => {
       features,
       session: { two_factor: { enabled: false, enforced: true } },
     });
-    expect((await screen.findByRole("alert")).textContent).toBe(
-      "Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.",
-    );
+    expect((await screen.findByRole("alert")).textContent).toBe(enforcedText);
     expect(app.address()).toBe(`${address}?redirectedFrom=%2Fpagamentos%2Flotes`);
     expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
   });
+
+  it.each([
+    ["off and not enforced", false, false, "Desativada"],
+    ["on and not enforced", true, false, "Ativada"],
+    ["on and enforced", true, true, "Ativada"],
+  ])(
+    "ACC-003 ACC-009 shows the state and no red banner where it is %s",
+    async (_what, isOn, isEnforced, state) => {
+      settings(isOn, isEnforced);
+      renderApp(address, { features });
+      await screen.findByText(state);
+      screen.getByRole("button", { name: "Trocar senha" });
+      expect(screen.queryByText(enforcedText)).toBeNull();
+      const demanded = screen.queryByText("Sua empresa exige que ela fique ativada.");
+      expect(demanded !== null).toBe(isEnforced);
+    },
+  );
 
   it("FST-020 ACC-004 the day by which it must be on is named while it is off, and not afterwards", async () => {
     vi.setSystemTime("2026-11-22T12:00:00Z");
@@ -277,6 +293,20 @@ describe("Segurança", () => {
     await user.click(screen.getByRole("button", { name: "Trocar senha" }));
     expect(await screen.findAllByText("A senha atual está incorreta.")).toHaveLength(2);
     expect(screen.getByLabelText<HTMLInputElement>("Nova senha").value).toBe("Abcdef1!");
+  });
+
+  it("ACC-012 the form shows the sentence of each rule that is broken", async () => {
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    await user.type(await screen.findByLabelText("Nova senha"), "abcdef1!");
+    await user.type(screen.getByLabelText("Confirme a nova senha"), "outra{Enter}");
+    for (const said of [
+      "Digite a senha atual",
+      "A nova senha precisa de uma letra maiúscula",
+      "A confirmação precisa ser igual à nova senha",
+    ])
+      expect(screen.getAllByText(said).length).toBeGreaterThan(0);
+    expect(fakeServer.calls(changePassword)).toHaveLength(0);
   });
 
   it("ACC-013 ACC-014 changes the password, keeps the new token and clears the form", async () => {

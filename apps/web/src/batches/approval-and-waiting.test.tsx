@@ -313,7 +313,8 @@ describe("approval and waiting", () => {
     fakeServer.on(downloadBatchReport, () => "bytes");
     const saved = watchSavedFiles();
     openBatch();
-    await screen.findByText("Alguns pagamentos não foram realizados!");
+    const alert = await screen.findByText("Alguns pagamentos não foram realizados!");
+    expect(alert.closest("[data-tone]")?.getAttribute("data-tone")).toBe("red");
     const timers = vi.spyOn(globalThis, "setTimeout");
     await user.click(await button("Baixar relatório"));
     await screen.findByText("Seu relatório está sendo gerado.");
@@ -327,6 +328,7 @@ describe("approval and waiting", () => {
     await waitFor(() =>
       expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
     );
+    expect(fakeServer.calls(requestBatchReport)).toHaveLength(1);
     expect(fakeServer.calls(downloadBatchReport)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 

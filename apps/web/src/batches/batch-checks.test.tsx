@@ -226,3 +226,25 @@ it("BAT-049 BAT-050 BAT-051 warns in a draft too, and of boletos in their words"
   screen.getByText("A data escolhida ou o vencimento já passou. Abra cada um para corrigir.");
   expect(screen.queryByText(/TED/)).toBeNull();
 });
+
+const saidOf = {
+  hasTimeError: "Há pagamentos agendados com data vencida.",
+  hasTimeWarning: "TEDs recebidas depois das 16h30 são feitas no próximo dia útil.",
+  hasDuplicatedIntegrationId: "Há IDs de integração repetidos.",
+};
+
+it.each([
+  ["BAT-049", "hasTimeError", "DRAFT"],
+  ["BAT-050", "hasTimeWarning", "DRAFT"],
+  ["BAT-051", "hasDuplicatedIntegrationId", "DRAFT"],
+  ["BAT-049", "hasTimeError", "WAITING_APPROVAL"],
+  ["BAT-050", "hasTimeWarning", "WAITING_APPROVAL"],
+  ["BAT-051", "hasDuplicatedIntegrationId", "WAITING_APPROVAL"],
+] as const)("%s of %s alone, in %s, only its own warning is shown", async (_number, flag, status) => {
+  desk.batch = { ...desk.batch, status };
+  desk.flags = { [flag]: true };
+  open();
+  await screen.findByText(saidOf[flag]);
+  for (const said of Object.values(saidOf))
+    if (said !== saidOf[flag]) expect(screen.queryByText(said)).toBeNull();
+});

@@ -7,10 +7,11 @@ import {
 } from "@malote/contracts/batches";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { currentMonth, daysOfMonth, formatMonth } from "../ui/format.ts";
+import { noteSystemTime } from "../ui/system-time.ts";
 import { batchListQuery } from "./api.ts";
 import { batchQuery } from "./open-batch-api.ts";
 
@@ -64,6 +65,12 @@ const card = async (name: string) => {
   return link.closest("article") as HTMLElement;
 };
 
+/** By the system's clock, whatever the browser's says. */
+const itIs = (instant: string) => {
+  noteSystemTime(instant);
+  onTestFinished(() => noteSystemTime(new Date().toISOString()));
+};
+
 beforeEach(() => {
   fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
 });
@@ -77,6 +84,27 @@ describe("Seus lotes", () => {
     expect(lastQuery()).toEqual({ ...daysOfMonth(currentMonth()), page: "0" });
     const month = formatMonth(currentMonth());
     expect(screen.getByRole("button", { name: `Mês: ${month}` })).toBeTruthy();
+  });
+
+  it("BAT-011 the current month is that of São Paulo", async () => {
+    itIs("2028-03-01T02:59:00Z");
+    answerWith([buildBatch()]);
+    renderApp("/pagamentos/lotes");
+    await screen.findByRole("button", { name: "Mês: fevereiro de 2028" });
+    await card("Folha 11/2026");
+    expect(lastQuery()).toEqual({ initialDate: "2028-02-01", endDate: "2028-02-29", page: "0" });
+  });
+
+  it("BAT-010 goes to the page that is chosen", async () => {
+    const user = userEvent.setup();
+    answerWith([buildBatch()], 40);
+    const app = renderApp("/pagamentos/lotes");
+    await card("Folha 11/2026");
+    await user.click(screen.getByRole("button", { name: "Página 2" }));
+    await waitFor(() => expect(lastQuery()?.["page"]).toBe("1"));
+    expect(app.address()).toBe("/pagamentos/lotes?pagina=2");
+    await user.click(screen.getByRole("button", { name: "Página 1" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
   it("BAT-010 BAT-011 BAT-012 takes month, status, search and page from the address", async () => {
@@ -150,13 +178,22 @@ describe("Seus lotes", () => {
   });
 
   it("BAT-019 BAT-020 SES-072 a card shows the cut name, status, value, creation and creator", async () => {
-    answerWith([buildBatch({ name: "Fornecedores da semana 47", status: "WAITING" })]);
+    itIs("2026-11-20T20:00:00Z");
+    answerWith([
+      buildBatch({ name: "Fornecedores da semana 47", status: "WAITING" }),
+      buildBatch({ name: "Vinte letras ao todo", created_at: "2026-11-18T15:00:00.000Z" }),
+    ]);
     renderApp("/pagamentos/lotes");
     const shown = within(await card("Fornecedores da semana 47"));
     expect(shown.getByRole("heading").textContent).toContain("Fornecedores da sema…");
     shown.getByText("Aguardando recebimento");
     shown.getByText(/512\.480,00/);
-    expect(shown.getByTitle("Criado em 20/11/2026 16:42 por Rui Nogueira").textContent).toMatch(/^Rui · /);
+    expect(shown.getByTitle("Criado em 20/11/2026 16:42 por Rui Nogueira").textContent).toBe(
+      "Rui · hoje 16:42",
+    );
+    const older = within(await card("Vinte letras ao todo"));
+    older.getByText("Vinte letras ao todo");
+    older.getByText("Rui · 18/11");
   });
 
   it.each([
@@ -214,7 +251,7 @@ describe("Seus lotes", () => {
         query === "list"
           ? batchListQuery({ month: currentMonth(), status: null, search: "", page: 0 })
           : batchQuery(batch.id);
-      const data = query === "list" ? { data: [batch] } : batch;
+      const data = query === "list" ? { data: [buildBatch(), batch] } : batch;
       return (asked.refetchInterval as (query: unknown) => unknown)({ state: { status: "success", data } });
     };
     expect(everyMs("PENDING", "list")).toBe(2_000);

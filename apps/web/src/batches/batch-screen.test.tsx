@@ -282,6 +282,17 @@ describe("form", () => {
     expect((await button("Excluir falhas")).hasAttribute("disabled")).toBe(true);
   });
 
+  it.each(["WAITING_APPROVAL", "WAITING", "RECEIVED", "FINISHED"] as const)(
+    "BAT-046 is not there in %s, whatever failed",
+    async (status) => {
+      change({ status, failed_count: 1 });
+      const app = openBatch();
+      await button("Marina Lopes");
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+      expect(screen.queryByRole("button", { name: "Excluir falhas" })).toBeNull();
+    },
+  );
+
   it("BAT-024 renames the batch", async () => {
     const user = userEvent.setup();
     fakeServer.on(renameBatch, ({ body }) => {

@@ -148,21 +148,24 @@ describe("cancelling and reconciling", () => {
     expect(screen.queryByRole("button", { name: /onciliado$/ })).toBeNull();
   });
 
-  it("BAT-071 offers to remove the receivers a draft imported, off at first", async () => {
-    const user = userEvent.setup();
-    desk.importedReceivers = true;
-    fakeServer.on(deleteBatch, () => ({ ok: true as const }));
-    openBatch();
-    await openMenu();
-    await user.click(await screen.findByRole("menuitem", { name: "Excluir lote" }));
-    const asked = await dialog("Excluir lote");
-    const tick = await asked.findByRole("checkbox", { name: /Excluir também os recebedores/ });
-    expect(tick).toHaveProperty("checked", false);
-    await user.click(tick);
-    await user.click(asked.getByRole("button", { name: "Excluir lote" }));
-    await screen.findByText("Lote excluído com sucesso!");
-    expect(fakeServer.calls(deleteBatch)[0]?.query).toEqual({ removeDestinationBankAccounts: "true" });
-  });
+  it.each(["true", "false"] as const)(
+    "BAT-071 offers to remove the receivers a draft imported, off at first: %s",
+    async (wanted) => {
+      const user = userEvent.setup();
+      desk.importedReceivers = true;
+      fakeServer.on(deleteBatch, () => ({ ok: true as const }));
+      openBatch();
+      await openMenu();
+      await user.click(await screen.findByRole("menuitem", { name: "Excluir lote" }));
+      const asked = await dialog("Excluir lote");
+      const tick = await asked.findByRole("checkbox", { name: /Excluir também os recebedores/ });
+      expect(tick).toHaveProperty("checked", false);
+      if (wanted === "true") await user.click(tick);
+      await user.click(asked.getByRole("button", { name: "Excluir lote" }));
+      await screen.findByText("Lote excluído com sucesso!");
+      expect(fakeServer.calls(deleteBatch)[0]?.query).toEqual({ removeDestinationBankAccounts: wanted });
+    },
+  );
 });
 
 describe("receipts", () => {

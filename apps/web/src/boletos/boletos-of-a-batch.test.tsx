@@ -89,6 +89,18 @@ describe("the form of a batch of boletos", () => {
     expect(screen.queryByRole("button", { name: "Mostrar mais boletos" })).toBeNull();
   });
 
+  it("BAT-038 shows 50 more for each use of 'Mostrar mais boletos', and not all that there are", async () => {
+    served.desk.boletos = Array.from({ length: 160 }, () => buildBoleto());
+    change({ payments_count: 160 });
+    show();
+    for (const shown of ["50 de 160", "100 de 160", "150 de 160"]) {
+      await screen.findByText(`${shown} boletos`);
+      await user.click(await button("Mostrar mais boletos"));
+    }
+    await screen.findByText("160 boletos", { selector: "[role=status]" });
+    expect(screen.queryByRole("button", { name: "Mostrar mais boletos" })).toBeNull();
+  });
+
   it("BAT-039 opens the form of the first boleto by itself, once", async () => {
     served.desk.boletos = [];
     change({ payments_count: 0, value: 0 });

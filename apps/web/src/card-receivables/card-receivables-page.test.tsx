@@ -9,12 +9,13 @@ import {
 import { createCheckpoint } from "@malote/contracts/company";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { currentMonth, daysOfMonth, todayIn } from "../ui/format.ts";
+import { noteSystemTime } from "../ui/system-time.ts";
 import { cardReceivables as feature } from "./feature.ts";
 
 const textOf = (element: Element | null) => (element?.textContent ?? "").replaceAll("\u00a0", " ");
@@ -79,6 +80,17 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   expect(textOf(await row("000001"))).toContain("Recebido");
   expect(textOf(await row("000002"))).toContain("04/11/2026");
   expect(textOf(await row("000002"))).toContain("A receber");
+  // With the heading that telephones show beside each value.
+  const cells = within(await row("000002")).getAllByRole("cell");
+  expect(cells.map((cell) => textOf(cell))).toEqual([
+    "Data da transação05/10/2026 10:00",
+    "Código de autorização000002",
+    "Parcelas2 de 3",
+    "Valor brutoR$ 100,00",
+    "Valor líquidoR$ 96,01",
+    "Data de recebimento04/11/2026",
+    "StatusA receber",
+  ]);
   expect(textOf(await row("000003"))).toContain("---");
   expect(textOf(await row("000003"))).toContain("Cancelado");
   expect(textOf(await row("000004"))).toContain("Devolvido");
@@ -128,6 +140,25 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
       expect.objectContaining({ search: "000001", status__in: "received" }),
     ]),
   );
+});
+
+it("CRD-002 CRD-003 begins with the current month, and asks for the days that are chosen", async () => {
+  noteSystemTime("2028-03-01T02:59:00Z");
+  onTestFinished(() => noteSystemTime(new Date().toISOString()));
+  const app = open();
+  await screen.findByText("000001");
+  const days = () =>
+    [listReceivables, readReceivableTotals].map((of) => {
+      const { receive_date__gte: from, receive_date__lte: until } = fakeServer.calls(of).at(-1)?.query ?? {};
+      return [from, until];
+    });
+  // Still February in São Paulo.
+  expect(days()).toEqual(Array(2).fill(["2028-02-01", "2028-02-29"]));
+  const range = within(screen.getByRole("group", { name: "Data de recebimento" }));
+  await userEvent.clear(range.getByLabelText("De"));
+  await userEvent.type(range.getByLabelText("De"), "20/02/2028");
+  await waitFor(() => expect(days()).toEqual(Array(2).fill(["2028-02-20", "2028-02-29"])));
+  expect(app.address()).toContain("de=2028-02-20");
 });
 
 it("leads from a month without receivables to those that come", async () => {

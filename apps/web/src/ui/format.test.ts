@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  cutText,
   formatAmount,
   formatDate,
   formatDateTime,
@@ -66,4 +67,12 @@ describe("amounts on screen", () => {
     expect(plainMoney(cents)).toBe(shown);
     expect(`R$ ${formatAmount(Math.abs(cents))}`).toBe(shown.replace("-", ""));
   });
+});
+
+it.each([
+  ["Vinte letras ao todo", 20, "Vinte letras ao todo"],
+  ["Vinte letras ao todo!", 20, "Vinte letras ao todo…"],
+  ["Folha de maio", 6, "Folha…"],
+])("BAT-019 BAT-081 '%s' cut at %i is '%s'", (text, max, shown) => {
+  expect(cutText(text, max)).toBe(shown);
 });

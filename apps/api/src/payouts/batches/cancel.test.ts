@@ -187,4 +187,21 @@ describe("receivers of a deleted draft", () => {
     expect(names).toContain("Antes");
     expect(names).not.toContain("Durante");
   });
+
+  it.each([undefined, { removeDestinationBankAccounts: "false" as const }])(
+    "BAT-071 BAT-070 stay when it is not asked: %o",
+    async (query) => {
+      const name = query ? "Fica" : "Fica também";
+      const key = query ? "fica@exemplo.com.br" : "fica.tambem@exemplo.com.br";
+      const to = { name, pix_key_type: "EMAIL" as const, pix_key: key };
+      const { id } = await draft(kit.admin, [pix(1_00, { destination_bank_account: to })]);
+      await kit.admin.call(createReceiver, { body: { id: randomUUID(), ...to } });
+      expect((await kit.admin.call(readReceiversToRemove, { params: { id } })).body.data).toBe(true);
+      expect((await kit.admin.call(deleteBatch, { params: { id }, ...(query && { query }) })).status).toBe(
+        200,
+      );
+      const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
+      expect(body.data.map((one: { name: string }) => one.name)).toContain(name);
+    },
+  );
 });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatch, saveBatch } from "@malote/contracts/batches";
-import { addTransfer } from "@malote/contracts/transfers";
+import { addTransfer, changeTransfer, removeTransfer, removeTransfers } from "@malote/contracts/transfers";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings } from "../../company/store.ts";
@@ -206,6 +206,41 @@ describe("closing", () => {
     expect(await balanceOf(kit.admin)).toBe(1_00);
     await Promise.all([kit.drainJobs(), other.drainJobs()]);
     await other.close();
+  });
+
+  it("BAT-062 no payment of a closed batch is added, changed or taken out, from its closing to its end", async () => {
+    const { id } = await draft(kit.admin, [pix(10_00), pix(20_00)]);
+    const ids = (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id);
+    const params = { id, tid: ids[0] ?? "" };
+    const changes = async () => {
+      const answers = [
+        await kit.admin.call(addTransfer, { params: { id }, body: pix(1_00) }),
+        await kit.admin.call(
+          changeTransfer,
+          { params, body: pix(1_00) },
+          { "idempotency-key": randomUUID() },
+        ),
+        await kit.admin.call(removeTransfer, { params }),
+        await kit.admin.call(removeTransfers, { params: { id }, body: { ids } }),
+        await kit.admin.call(saveBatch, { params: { id }, body: { name: "Outro", removed_ids: ids } }),
+      ];
+      return answers.map(({ body }) => body.code);
+    };
+    const refused = ["batch_not_draft", "transfer_not_editable", ...Array(3).fill("batch_not_draft")];
+    const seen: string[] = [];
+    const look = async () => {
+      seen.push(await statusOf(id));
+      expect([seen.at(-1), await changes()]).toEqual([seen.at(-1), refused]);
+    };
+    await closing(kit.admin, id);
+    await look();
+    await kit.deposit(30_00);
+    await look();
+    await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
+    await look();
+    expect(seen).toEqual(["WAITING", "RECEIVED", "FINISHED"]);
+    expect(await batch(kit.admin, id)).toMatchObject({ value: 30_00, payments_count: 2, paid_count: 2 });
   });
 
   it("BAT-062 of a closing and a change, a reproval or a deletion at once, the books and the batch agree", async () => {
