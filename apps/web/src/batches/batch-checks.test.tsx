@@ -3,7 +3,7 @@ import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { type BatchChecks, confirmBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBoleto, buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -33,6 +33,10 @@ const double: BatchChecks["data"][number] = {
   ],
 };
 
+// What loads when it is opened: the first test would wait for all of it.
+beforeAll(() =>
+  Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx"), import("./batch-checks.tsx")]),
+);
 beforeEach(() => {
   desk = {
     batch: buildOpenBatch(),
