@@ -131,6 +131,18 @@ describe("Segurança", () => {
     expect(fakeServer.calls(setTwoFactor)).toHaveLength(0);
   });
 
+  it.each(["", "12345"])("FST-011 refuses the code '%s' to turn it off, too", async (code) => {
+    const user = userEvent.setup();
+    settings(true);
+    renderApp(address, { features });
+    await user.click(await screen.findByRole("button", { name: "Desativar" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    if (code) await user.type(dialog.getByLabelText("Código de 6 números"), code);
+    await user.click(dialog.getByRole("button", { name: "Desativar autenticação" }));
+    dialog.getByText("Código obrigatório e deve conter exatamente 6 números");
+    expect(fakeServer.calls(setTwoFactor)).toHaveLength(0);
+  });
+
   it("FST-013 a wrong code is said beside the field, which is emptied", async () => {
     const user = userEvent.setup();
     fakeServer.on(setTwoFactor, () => refuse("second_factor_invalid"));

@@ -97,12 +97,14 @@ describe("toasts", () => {
     render(<MaloteTheme>{null}</MaloteTheme>);
     act(() => {
       toast.good("Salvo");
+      toast.bad("Falhou");
+      toast.info("Cancelado");
       toast.report("Gerando");
     });
     act(() => vi.advanceTimersByTime(4_999));
-    expect(screen.queryByText("Salvo")).not.toBeNull();
+    for (const text of ["Salvo", "Falhou", "Cancelado"]) expect(screen.queryByText(text)).not.toBeNull();
     act(() => vi.advanceTimersByTime(1));
-    expect(screen.queryByText("Salvo")).toBeNull();
+    for (const text of ["Salvo", "Falhou", "Cancelado"]) expect(screen.queryByText(text)).toBeNull();
     act(() => vi.advanceTimersByTime(4_999));
     expect(screen.queryByText("Gerando")).not.toBeNull();
     act(() => vi.advanceTimersByTime(1));

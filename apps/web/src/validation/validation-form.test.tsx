@@ -12,6 +12,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
 import { validation as application, buildToken, payments } from "../testing/token.ts";
 import { field, id, open, radio, send, sent, serveValidation, type } from "../testing/validation.ts";
 
@@ -37,6 +38,14 @@ describe("the ways in", () => {
     await screen.findByText("Você não tem permissão para acessar esta página");
     expect(without.address()).toBe("/acesso-negado");
   });
+
+  it.each(["", "/validacoes", "/validacoes/nova", "/validacoes/historico"])(
+    "SES-012 lead a person without a session from /contacerta%s to the login site",
+    async (below) => {
+      const app = renderApp(`/contacerta${below}`, { session: null });
+      await waitFor(() => expect(app.leftTo[0]).toMatch(/^\/entrar\?redirectedFrom=%2Fcontacerta/));
+    },
+  );
 
   it("SES-013 SES-015 VAL-027 lead an analyst to the history, which every profile may open", async () => {
     fakeServer.on(listValidations, () => ({
