@@ -8,7 +8,7 @@ import {
 } from "@malote/contracts/failures";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -17,6 +17,9 @@ import { type Desk, failuresOf, serveBatch } from "../testing/serve-batch.ts";
 const ana = { id: testId(61), name: "Ana Lima", pix_key: "ana@exemplo.com.br" };
 const failure = (value: number, to: object) =>
   buildTransfer({ value, status: "FAILED", status_description: "Conta bloqueada.", to });
+
+/** What the screen loads when it is opened: the first test does not wait for it. */
+beforeAll(() => import("./failures-panel.tsx"), 60_000);
 
 let desk: Desk;
 let change: Partial<Failures>;
@@ -213,7 +216,7 @@ describe("the failures of a batch", () => {
     });
     fakeServer.on(listFailures, () => failuresOf(reads === 1 ? before : desk));
     open();
-    await screen.findByRole("heading", { name: /^2 pagamentos com falha/ });
+    await screen.findByRole("heading", { name: /^2 pagamentos com falha/ }, { timeout: 5_000 });
     await screen.findByRole("heading", { name: /^3 pagamentos com falha/ }, { timeout: 5_000 });
   });
 
