@@ -10,13 +10,14 @@ import { emailAboutControls, emailDueApprovers, requestWork } from "./controls/i
 import { feature as developer } from "./developer/feature.ts";
 import { feature as errorReports } from "./error-reports/feature.ts";
 import { exportsFeature } from "./exports/feature.ts";
-import { fileKindsOf } from "./exports/index.ts";
+import { everyKindOf, fileKindsOf } from "./exports/index.ts";
 import { feature as history } from "./history/feature.ts";
 import { homeFeature } from "./home/feature.ts";
 import { workOf } from "./home/index.ts";
 import { feature as indicators } from "./indicators/feature.ts";
 import { feature as ledger } from "./ledger/feature.ts";
 import { feature as limits } from "./limits/feature.ts";
+import { feature as news } from "./news/feature.ts";
 import { offerMoney } from "./offer-money.ts";
 import { feature as payins } from "./payins/feature.ts";
 import { feature as paymentLinks } from "./payment-links/feature.ts";
@@ -136,6 +137,7 @@ const eachFeature: readonly Feature[] = [
   statusPage,
   payins,
   history,
+  news,
   cardReceivables,
   ledger,
   ...composed,
@@ -146,7 +148,7 @@ export const fileKinds = fileKindsOf(eachFeature);
 
 export const features: readonly Feature[] = [
   ...eachFeature,
-  exportsFeature(fileKinds),
+  exportsFeature(everyKindOf(eachFeature), fileKinds),
   homeFeature({ sources: workOf(eachFeature), sumUpcoming, findBatchesBeingPaid }),
 ];
 

@@ -36,8 +36,8 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** `multipart` takes one file; `file` answers bytes instead of JSON, `text` one plain text. */
-  transport?: "multipart" | "file" | "text";
+  /** `multipart` takes one file; `file` answers bytes instead of JSON, `text` one plain text, `stream` events of this shape. */
+  transport?: "multipart" | "file" | "text" | "stream";
   response: z.ZodType;
   /** Bytes of a body larger than the usual bound of one and a half million. */
   bodyBytesMax?: number;

@@ -15,12 +15,14 @@ import * as controls from "./controls.ts";
 import * as developer from "./developer.ts";
 import * as errorReports from "./error-reports.ts";
 import * as failures from "./failures.ts";
+import * as files from "./files.ts";
 import * as history from "./history.ts";
 import * as home from "./home.ts";
 import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
 import * as limits from "./limits.ts";
 import * as lookups from "./lookups.ts";
+import * as news from "./news.ts";
 import * as payins from "./payins.ts";
 import * as paymentLinks from "./payment-links.ts";
 import * as pixKeys from "./pix-keys.ts";
@@ -69,6 +71,8 @@ export const contracts: readonly Contract[] = [
   payins,
   history,
   home,
+  files,
+  news,
   cardReceivables,
   sheets,
   indicators,

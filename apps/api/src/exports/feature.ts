@@ -1,7 +1,9 @@
+import { listFiles } from "@malote/contracts/files";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import { emailAboutExports } from "./emails.ts";
-import type { FileKinds } from "./kind.ts";
+import type { EveryKind, FileKinds } from "./kind.ts";
+import { listOwnFiles } from "./list.ts";
 import { makeExport } from "./make.ts";
 import { tidyExports } from "./tidy.ts";
 
@@ -11,8 +13,11 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-/** The job and the housekeeping of the files of all features. */
-export const exportsFeature = (kinds: FileKinds): Feature => ({
+/** The list, the job and the housekeeping of the files of all features; `kinds` are those a job makes. */
+export const exportsFeature = (everyKind: EveryKind, kinds: FileKinds): Feature => ({
+  routes({ serve }) {
+    serve(listFiles, (tx, call) => listOwnFiles(tx, call, everyKind));
+  },
   jobs: {
     "make-export": {
       atOnce: 3,

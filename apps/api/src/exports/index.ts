@@ -2,6 +2,7 @@
 export { downloadExport, getExport } from "./download.ts";
 export {
   type ExportEmails,
+  everyKindOf,
   type FileKind,
   fileKindsOf,
   type StreamedKind,

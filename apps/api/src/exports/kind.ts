@@ -78,14 +78,20 @@ declare module "../platform/feature.ts" {
 
 export type FileKinds = ReadonlyMap<string, FileKind>;
 
-/** Those a job makes. Two features that claim one kind are a mistake of ours. */
-export function fileKindsOf(features: readonly Feature[]): FileKinds {
-  const seen = new Set<string>();
-  const made = new Map<string, FileKind>();
+export type EveryKind = ReadonlyMap<string, FileKind | StreamedKind>;
+
+/** Of all features, by their name in the table. Two features that claim one kind are a mistake of ours. */
+export function everyKindOf(features: readonly Feature[]): EveryKind {
+  const kinds = new Map<string, FileKind | StreamedKind>();
   for (const one of features.flatMap((feature) => feature.exports ?? [])) {
-    if (seen.has(one.kind)) throw new Error(`two features export the kind ${one.kind}`);
-    seen.add(one.kind);
-    if (one.madeBy === "job") made.set(one.kind, one);
+    if (kinds.has(one.kind)) throw new Error(`two features export the kind ${one.kind}`);
+    kinds.set(one.kind, one);
   }
-  return made;
+  return kinds;
 }
+
+/** Those a job makes. */
+export const fileKindsOf = (features: readonly Feature[]): FileKinds =>
+  new Map(
+    [...everyKindOf(features).values()].flatMap((one) => (one.madeBy === "job" ? [[one.kind, one]] : [])),
+  );

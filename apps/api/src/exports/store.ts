@@ -26,19 +26,35 @@ export interface Export<Request = unknown> {
 }
 
 /** Expired counts at once, also before the housekeeping ran. */
+const exportsAt = (now: Date) => sql`
+  SELECT e.id, e.kind, e.request,
+    CASE WHEN e.state = 'ready' AND e.expires_at <= ${now} THEN 'expired' ELSE e.state END AS state,
+    e.rows_count, e.file_key, e.file_bytes, e.created_at, e.expires_at, u.name AS requester_name,
+    CASE WHEN u.removed_at IS NULL THEN u.email END AS requester_email
+  FROM exports e LEFT JOIN users u ON u.company_id = e.company_id AND u.id = e.requested_by`;
+
 export async function findExport<Request>(
   tx: Tx,
   { id, kinds, now }: { id: string; kinds: readonly string[]; now: Date },
 ): Promise<Export<Request> | undefined> {
   const { rows } = await sql<Export<Request>>`
-    SELECT e.id, e.kind, e.request,
-      CASE WHEN e.state = 'ready' AND e.expires_at <= ${now} THEN 'expired' ELSE e.state END AS state,
-      e.rows_count, e.file_key, e.file_bytes, e.created_at, e.expires_at, u.name AS requester_name,
-      CASE WHEN u.removed_at IS NULL THEN u.email END AS requester_email
-    FROM exports e LEFT JOIN users u ON u.company_id = e.company_id AND u.id = e.requested_by
+    ${exportsAt(now)}
     WHERE e.company_id = ${tx.companyId} AND e.id = ${id} AND e.kind = ANY(${[...kinds]}::text[])
   `.execute(tx);
   return rows[0];
+}
+
+/** Of one person, the newest first. */
+export async function listExportsOf(
+  tx: Tx,
+  { requestedBy, kinds, now, max }: { requestedBy: string; kinds: readonly string[]; now: Date; max: number },
+): Promise<Export[]> {
+  const { rows } = await sql<Export>`
+    ${exportsAt(now)}
+    WHERE e.company_id = ${tx.companyId} AND e.requested_by = ${requestedBy} AND e.kind = ANY(${[...kinds]}::text[])
+    ORDER BY e.created_at DESC, e.id DESC LIMIT ${max}
+  `.execute(tx);
+  return rows;
 }
 
 /** The rows it is of, where they were named one by one. */

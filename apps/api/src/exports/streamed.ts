@@ -68,7 +68,8 @@ async function getStreamed<Row, Filters>(
   return found;
 }
 
-const fileNameOf = ({ name }: Pick<StreamedKind, "name">, at: Date) => `${name} ${saoPauloDate(at)}.csv`;
+export const fileNameOf = ({ name }: Pick<StreamedKind, "name">, at: Date) =>
+  `${name} ${saoPauloDate(at)}.csv`;
 
 /** Ready at once: its rows are read when it is fetched. */
 export async function readStreamed<Row, Filters>(tx: Tx, call: AboutOne, kind: StreamedKind<Row, Filters>) {

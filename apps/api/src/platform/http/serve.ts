@@ -157,8 +157,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         ...(contract.params && { params: contract.params }),
         ...(contract.query && { querystring: contract.query }),
         ...(contract.body && contract.transport !== "multipart" && { body: contract.body }),
-        ...(contract.transport !== "file" &&
-          contract.transport !== "text" && { response: { 200: contract.response } }),
+        ...(isJson(contract) && { response: { 200: contract.response } }),
       },
       config: { contract },
       attachValidation: true,
@@ -308,10 +307,20 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     );
   }
 
-  return { serve, serveAsking, serveOutside };
+  /** For answers that last: they end before the server waits for the running ones. */
+  function onClose(end: () => void): void {
+    app.addHook("preClose", (done) => {
+      end();
+      done();
+    });
+  }
+
+  return { serve, serveAsking, serveOutside, onClose };
 }
 
 export type Serve = ReturnType<typeof createServe>;
+
+const isJson = ({ transport }: Contract) => transport === undefined || transport === "multipart";
 
 function hasKey({ idempotent }: Contract, { headers }: FastifyRequest): boolean {
   const key = headers["idempotency-key"];

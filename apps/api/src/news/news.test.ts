@@ -1,0 +1,194 @@
+/** News of a company by HTTP: who reads which, what is new to whom, and the stream that says what to read again. */
+import type { AddressInfo } from "node:net";
+import {
+  approveBatch,
+  readBatchApprovals,
+  reproveBatch,
+  sendBatchToApproval,
+} from "@malote/contracts/batch-life";
+import { bases } from "@malote/contracts/contract";
+import { listFiles } from "@malote/contracts/files";
+import { listNews, markNewsSeen, type NewsItem, watchChanges } from "@malote/contracts/news";
+import { requestReceipts } from "@malote/contracts/receipts";
+import { raiseClaim } from "@malote/contracts/simulator";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Person, testStart } from "../testing/app.ts";
+import { withdraw } from "../testing/controls-kit.ts";
+import {
+  auroraKey,
+  batch,
+  companyIs,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../testing/payments-kit.ts";
+import { feature } from "./feature.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const news = async (by: Person): Promise<{ data: NewsItem[]; unseen: number }> =>
+  (await by.call(listNews)).body;
+const kindsOf = async (by: Person) => (await news(by)).data.map(({ kind }) => kind);
+
+async function approved(name: string): Promise<string> {
+  const { id } = await draft(kit.operator, [pix(10_00)], name);
+  await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
+  const { digest } = (await kit.admin.call(readBatchApprovals, { params: { id } })).body;
+  const { revision } = await batch(kit.admin, id);
+  const answer = await kit.admin.call(
+    approveBatch,
+    { params: { id }, body: { revision, digest } },
+    { "idempotency-key": id },
+  );
+  expect(answer.status).toBe(200);
+  await kit.drainJobs();
+  return id;
+}
+
+describe("news", () => {
+  it("are refused without a token and to a credential, and show nothing of another company", async () => {
+    for (const contract of [listNews, watchChanges, listFiles]) {
+      expect((await kit.call(contract)).status).toBe(401);
+      expect((await kit.call(contract, {}, { token: "not a token" })).status).toBe(401);
+    }
+    await kit.deposit(100_00);
+    await approved("Folha");
+    expect(await news(kit.stranger)).toEqual({ data: [], unseen: 0 });
+  });
+
+  it("tell the maker of a batch that another person approved it, and when its payments ended", async () => {
+    await kit.deposit(100_00);
+    const id = await approved("Folha");
+    await kit.pass({ seconds: 1 });
+    const { data, unseen } = await news(kit.operator);
+    expect(data).toMatchObject([
+      {
+        kind: "batch.settled",
+        by: null,
+        batch: { id, name: "Folha", is_own: true, paid_count: 1, failed_count: 0 },
+      },
+      {
+        kind: "batch.approved",
+        by: "Helena Prado",
+        at: testStart.toISOString(),
+        batch: { id },
+        is_new: true,
+      },
+    ]);
+    expect(unseen).toBe(2);
+    // Who approved knows it, and is shown what followed.
+    expect(await kindsOf(kit.admin)).toEqual(["batch.settled"]);
+    expect((await news(kit.admin)).data[0]?.batch?.is_own).toBe(false);
+  });
+
+  it("say why a batch was reproved", async () => {
+    const { id } = await draft(kit.operator, [pix(10_00)], "Folha");
+    await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
+    await kit.admin.call(reproveBatch, { params: { id }, body: { reason: "Falta a nota" } });
+    await kit.drainJobs();
+    expect((await news(kit.operator)).data).toMatchObject([
+      { kind: "batch.rejected", by: "Helena Prado", about: "Falta a nota", batch: { id } },
+    ]);
+  });
+
+  it("show a person only what that person may read", async () => {
+    await kit.call(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
+    await kit.pass({ seconds: 1 });
+    expect(await news(kit.admin)).toMatchObject({ data: [{ kind: "pix_key.asked_for", about: auroraKey }] });
+  });
+
+  it("leave out a withdrawal, which is kept as a batch of one", async () => {
+    await kit.deposit(500_00);
+    await companyIs(kit, "11222333000181");
+    expect((await withdraw(kit.admin, 100_00)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await kindsOf(kit.analyst)).toEqual([]);
+  });
+
+  it("are new to each person until that person saw them, and never new again", async () => {
+    await kit.deposit(100_00);
+    await approved("Uma");
+    const [first] = (await news(kit.operator)).data;
+    await approved("Outra");
+    const see = (by: Person, position: number) => by.call(markNewsSeen, { body: { position } });
+    expect((await see(kit.operator, first?.position ?? 0)).status).toBe(200);
+    expect(await news(kit.operator)).toMatchObject({
+      unseen: 1,
+      data: [{ is_new: true }, { is_new: false }],
+    });
+    const [newest] = (await news(kit.operator)).data;
+    await see(kit.operator, newest?.position ?? 0);
+    await see(kit.operator, 0);
+    expect((await news(kit.operator)).unseen).toBe(0);
+    expect((await news(kit.analyst)).unseen).toBe(2);
+    // Beyond what there is: what comes later is new all the same.
+    await see(kit.analyst, Number.MAX_SAFE_INTEGER);
+    await approved("Terceira");
+    expect((await news(kit.analyst)).unseen).toBe(1);
+  });
+
+  it("are kept for ninety days", async () => {
+    await kit.deposit(100_00);
+    await approved("Folha");
+    kit.clock.advance({ days: 89 });
+    await feature.tidy?.(kit.services);
+    expect(await kindsOf(await kit.as("rui@aurora.example"))).toEqual(["batch.approved"]);
+    kit.clock.advance({ days: 2 });
+    await feature.tidy?.(kit.services);
+    expect(await kindsOf(await kit.as("rui@aurora.example"))).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  it("of every kind stand in one list of the person who asked, with their state", async () => {
+    await kit.deposit(100_00);
+    const id = await approved("Folha de novembro");
+    await kit.pass({ seconds: 1 });
+    await kit.operator.call(requestReceipts, { body: { batch_id: id } });
+    const files = async (by: Person) => (await by.call(listFiles)).body.data;
+    expect(await files(kit.operator)).toMatchObject([
+      { kind: "receipts", name: "Comprovantes Folha de novembro.zip", state: "making", rows_count: 1 },
+    ]);
+    await kit.drainJobs();
+    expect(await files(kit.operator)).toMatchObject([{ state: "ready" }]);
+    expect(await files(kit.admin)).toEqual([]);
+    kit.clock.advance({ days: 8 });
+    expect(await files(await kit.as("rui@aurora.example"))).toMatchObject([{ state: "expired" }]);
+  });
+});
+
+describe("the stream", () => {
+  const path = bases.payments + watchChanges.path;
+
+  it("says what changed in the caller's company and nothing of another, and ends with the server", async () => {
+    await kit.server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = kit.server.server.address() as AddressInfo;
+    const follow = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+      const { body, headers: given } = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+      expect(given.get("content-type")).toBe("text/event-stream; charset=utf-8");
+      const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader.read()).value).toBe("retry: 1000\n\n");
+      return reader;
+    };
+    const [own, other] = await Promise.all([follow(kit.analyst.token), follow(kit.stranger.token)]);
+    const { id } = await draft(kit.operator, [pix(10_00)]);
+    await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
+    await kit.drainJobs();
+    expect((await own.read()).value).toBe('event: change\ndata: {"topics":["batch"]}\n\n');
+    await kit.server.close();
+    expect((await own.read()).done).toBe(true);
+    expect(await other.read()).toEqual({ done: true, value: undefined });
+  });
+
+  it("answers one line to a caller that reads no streams", async () => {
+    const answer = await kit.analyst.get(path);
+    expect([answer.status, answer.body]).toEqual([200, "retry: 1000\n\n"]);
+  });
+});

@@ -1,0 +1,69 @@
+/** Tells open pages what to read again. An answer ends after a minute, so that a token that ended meanwhile is refused soon. */
+import { PassThrough } from "node:stream";
+import { eventCatalogue } from "@malote/contracts/events";
+import { type ChangeTopic, changeTopics, topicPolicies, type watchChanges } from "@malote/contracts/news";
+import { mayCall } from "@malote/contracts/policy";
+import type { ChangeWatch } from "../platform/events/changes.ts";
+import type { Call } from "../platform/http/serve.ts";
+
+const lastsMs = 60_000;
+/** Proxies end what is silent for half a minute. */
+const signEveryMs = 15_000;
+/** Of one process. A page without a place asks again later, and reads by its own schedule until then. */
+const places = { perPerson: 6, perCompany: 60, overall: 600 };
+const againMs = 1_000;
+const againWithoutPlaceMs = 30_000;
+
+export function changeStreams(watch: ChangeWatch) {
+  const open = new Map<PassThrough, { userId: string; companyId: string }>();
+
+  function hasPlace(userId: string, companyId: string): boolean {
+    const all = [...open.values()];
+    return (
+      all.length < places.overall &&
+      all.filter((one) => one.companyId === companyId).length < places.perCompany &&
+      all.filter((one) => one.userId === userId).length < places.perPerson
+    );
+  }
+
+  async function answer({ actor, request, reply }: Call<typeof watchChanges>) {
+    reply
+      .type("text/event-stream; charset=utf-8")
+      .header("cache-control", "no-store")
+      // A proxy that collects an answer before it passes it on would hold every message back.
+      .header("x-accel-buffering", "no");
+    const readsStreams = request.headers.accept?.includes("text/event-stream") ?? false;
+    if (!readsStreams) return reply.send(retryIn(againMs));
+    if (!hasPlace(actor.id, actor.companyId)) return reply.send(retryIn(againWithoutPlaceMs));
+
+    const stream = new PassThrough();
+    open.set(stream, { userId: actor.id, companyId: actor.companyId });
+    const mayRead = changeTopics.filter((topic) => mayCall(topicPolicies[topic], actor));
+    const unfollow = await watch.follow(actor.companyId, (types) => {
+      const changed = new Set<string>(types.map((type) => eventCatalogue[type].object));
+      const topics: ChangeTopic[] = mayRead.filter((topic) => changed.has(topic));
+      if (topics.length > 0) stream.write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`);
+    });
+    const sign = setInterval(() => stream.write(":\n\n"), signEveryMs);
+    const end = setTimeout(() => stream.end(), lastsMs);
+    const leave = () => {
+      clearInterval(sign);
+      clearTimeout(end);
+      unfollow();
+      open.delete(stream);
+      stream.end();
+    };
+    reply.raw.on("close", leave);
+    stream.write(retryIn(againMs));
+    return reply.send(stream);
+  }
+
+  return {
+    answer,
+    endAll() {
+      for (const stream of open.keys()) stream.end();
+    },
+  };
+}
+
+const retryIn = (ms: number) => `retry: ${ms}\n\n`;

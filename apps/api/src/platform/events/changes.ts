@@ -1,0 +1,82 @@
+/** Says which companies have new events, for pages that are open. One query a second serves every page of this process. */
+import type { EventType } from "@malote/contracts/events";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { Log } from "../log.ts";
+
+export type OnChange = (types: readonly EventType[]) => void;
+
+const everyMs = 1_000;
+
+interface Head {
+  company_id: string;
+  type: EventType;
+  position: number;
+}
+
+const headsOf = async ({ withSystem }: Pick<Database, "withSystem">, companyIds: readonly string[]) =>
+  withSystem(async (tx) => {
+    const { rows } = await sql<Head>`
+      SELECT company_id, type, position FROM event_heads WHERE company_id = ANY(${[...companyIds]}::uuid[])
+    `.execute(tx);
+    return rows;
+  });
+
+/** Positions are given to committed events only, so what is announced can be read. */
+export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; log: Log }) {
+  const followers = new Map<string, Set<OnChange>>();
+  const known = new Map<string, Map<string, number>>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function look(): Promise<void> {
+    const watched = [...followers.keys()];
+    const heads = Map.groupBy(await headsOf(db, watched), ({ company_id }) => company_id);
+    for (const companyId of watched) {
+      const own = heads.get(companyId) ?? [];
+      const before = known.get(companyId);
+      known.set(companyId, new Map(own.map(({ type, position }) => [type, position])));
+      // A company that is looked at for the first time has nothing new.
+      if (!before) continue;
+      const types = own
+        .filter(({ type, position }) => position > (before.get(type) ?? 0))
+        .map(({ type }) => type);
+      if (types.length > 0) for (const onChange of followers.get(companyId) ?? []) onChange(types);
+    }
+  }
+
+  function plan(): void {
+    if (timer || isStopped || followers.size === 0) return;
+    timer = setTimeout(async () => {
+      await look().catch((error: unknown) => log.warn({ err: error }, "new events were not read"));
+      timer = undefined;
+      plan();
+    }, everyMs);
+    timer.unref();
+  }
+
+  return {
+    /** Answers once what happened before is known, with how to stop following. */
+    async follow(companyId: string, onChange: OnChange): Promise<() => void> {
+      if (!known.has(companyId)) {
+        const heads = await headsOf(db, [companyId]);
+        if (!known.has(companyId))
+          known.set(companyId, new Map(heads.map(({ type, position }) => [type, position])));
+      }
+      const own = followers.get(companyId) ?? new Set();
+      followers.set(companyId, own.add(onChange));
+      plan();
+      return () => {
+        own.delete(onChange);
+        if (own.size > 0) return;
+        followers.delete(companyId);
+        known.delete(companyId);
+      };
+    },
+    stop(): void {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+export type ChangeWatch = ReturnType<typeof watchChanges>;

@@ -1,0 +1,52 @@
+/** The files that the caller asked for, of every feature in one list. */
+import * as z from "zod";
+import { downloadAuditTrail } from "./audit-trail.ts";
+import { downloadReceivableReport } from "./card-receivables.ts";
+import { downloadInfractionExport } from "./contestations.ts";
+import { contract } from "./contract.ts";
+import { downloadPayinReport } from "./payins.ts";
+import { everyProfile } from "./policy.ts";
+import { downloadReceipts } from "./receipts.ts";
+import { downloadReport } from "./reports.ts";
+import { id, instant } from "./wire.ts";
+
+/** Which call downloads a file of each kind: its policy says who still may, and the screen calls it. */
+export const fileDownloads = {
+  payouts: downloadReport,
+  statement_xlsx: downloadReport,
+  statement_xlsx_v2: downloadReport,
+  statement_csv: downloadReport,
+  statement_ofx: downloadReport,
+  statement_pdf: downloadReport,
+  receipts: downloadReceipts,
+  infractions: downloadInfractionExport,
+  payins: downloadPayinReport,
+  card_receivables: downloadReceivableReport,
+  audit_trail: downloadAuditTrail,
+} as const;
+export const fileKindNames = Object.keys(fileDownloads) as (keyof typeof fileDownloads)[];
+export type FileKindName = keyof typeof fileDownloads;
+
+export const listFiles = contract({
+  id: "listFiles",
+  base: "payments",
+  method: "GET",
+  path: "/app/files",
+  summary: "Os arquivos que quem pergunta pediu, o mais novo primeiro, no máximo vinte",
+  policy: { ...everyProfile, machine: false },
+  response: z.object({
+    data: z.array(
+      z.object({
+        id,
+        kind: z.enum(fileKindNames),
+        /** Of the file, as it is saved. */
+        name: z.string(),
+        state: z.enum(["making", "ready", "failed", "expired"]),
+        /** Of a file that is written while it is fetched: unknown. */
+        rows_count: z.int().nullable(),
+        requested_at: instant,
+        expires_at: instant,
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,106 @@
+/** What happened lately that a person of the company did not do, and a stream that says what to read again (decision 0059). */
+import * as z from "zod";
+import { readBatch } from "./batches.ts";
+import { listInvoices } from "./billing.ts";
+import { listInfractions } from "./contestations.ts";
+import { contract } from "./contract.ts";
+import { listApprovalRequests } from "./controls.ts";
+import type { EventType } from "./events.ts";
+import { listFiles } from "./files.ts";
+import { listPayins } from "./payins.ts";
+import { listPixKeys } from "./pix-keys.ts";
+import { everyProfile, type Policy } from "./policy.ts";
+import { centavos, done, id, instant } from "./wire.ts";
+
+/** Each is an event. Who may read its object, by that call's policy, reads the news of it. */
+export const newsPolicies = {
+  "batch.approved": readBatch.policy,
+  "batch.rejected": readBatch.policy,
+  "batch.sent_back": readBatch.policy,
+  "batch.closed": readBatch.policy,
+  "batch.cancelled": readBatch.policy,
+  "batch.settled": readBatch.policy,
+  "payment.returned": readBatch.policy,
+  "payin.doubled": listPayins.policy,
+  "infraction.reported": listInfractions.policy,
+  "pix_key.asked_for": listPixKeys.policy,
+  "pix_key.lost": listPixKeys.policy,
+  "approval.given": listApprovalRequests.policy,
+  "approval.refused": listApprovalRequests.policy,
+} as const satisfies { [T in EventType]?: Policy };
+export type NewsKind = keyof typeof newsPolicies;
+export const newsKinds = Object.keys(newsPolicies) as NewsKind[];
+
+export const newsItem = z.object({
+  /** Of its event: a later one is larger. */
+  position: z.int(),
+  kind: z.enum(newsKinds),
+  at: instant,
+  object_id: id,
+  /** The batch that it is about or belongs to, while there is one. */
+  batch: z
+    .object({ id, name: z.string(), is_own: z.boolean(), paid_count: z.int(), failed_count: z.int() })
+    .nullable(),
+  amount: centavos.nullable(),
+  /** Who did it; null for the network and the system. */
+  by: z.string().nullable(),
+  /** A reason, the payer or the key, as the kind needs. */
+  about: z.string().nullable(),
+  is_new: z.boolean(),
+});
+export type NewsItem = z.infer<typeof newsItem>;
+
+export const listNews = contract({
+  id: "listNews",
+  base: "payments",
+  method: "GET",
+  path: "/app/news",
+  summary: "O que aconteceu e quem pergunta não fez, o mais novo primeiro, no máximo cinquenta",
+  policy: { ...everyProfile, machine: false },
+  response: z.object({
+    data: z.array(newsItem),
+    /** Since the caller last looked; no more than a hundred are counted. */
+    unseen: z.int(),
+  }),
+});
+
+export const markNewsSeen = contract({
+  id: "markNewsSeen",
+  base: "payments",
+  method: "POST",
+  path: "/app/news/seen",
+  summary: "Marcar como vistos os avisos até este",
+  policy: { ...everyProfile, machine: false },
+  body: z.object({ position: z.int().min(0) }),
+  response: done,
+});
+
+/**
+ * What may change, in the words of the events' objects, each with who may read it. A message names no record: whatever is read
+ * again is asked for with the token.
+ */
+export const topicPolicies = {
+  batch: readBatch.policy,
+  payment: readBatch.policy,
+  payin: listPayins.policy,
+  infraction: listInfractions.policy,
+  pix_key: listPixKeys.policy,
+  company: everyProfile,
+  approval_request: listApprovalRequests.policy,
+  export: listFiles.policy,
+  invoice: listInvoices.policy,
+} as const satisfies Record<string, Policy>;
+export type ChangeTopic = keyof typeof topicPolicies;
+export const changeTopics = Object.keys(topicPolicies) as ChangeTopic[];
+export const changeMessage = z.object({ topics: z.array(z.enum(changeTopics)) });
+
+export const watchChanges = contract({
+  id: "watchChanges",
+  base: "payments",
+  method: "GET",
+  path: "/app/changes",
+  summary: "O que mudou na empresa, à medida que muda (text/event-stream)",
+  policy: { ...everyProfile, machine: false },
+  transport: "stream",
+  response: changeMessage,
+});
