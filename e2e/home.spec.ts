@@ -1,6 +1,12 @@
 /** What waits for a person: on its own page and folded above the batches, drawn whole, done in place or where each line leads. */
-import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import {
+  approveBatch,
+  closeBatch,
+  readBatchApprovals,
+  sendBatchToApproval,
+} from "@malote/contracts/batch-life";
 import { createBatch, readBatch } from "@malote/contracts/batches";
+import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { changeRails, raiseClaim, readSimulator } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
 import type { Page } from "@playwright/test";
@@ -108,4 +114,45 @@ test("what waits for a person stands above the batches, folded as it was left, a
     await press(page.getByRole("link", { name: "Resolver: 1 pagamento falhou em “Reembolsos de viagem”" }));
     await expect(page.getByRole("dialog", { name: "Reembolsos de viagem" })).toBeVisible();
   });
+});
+
+test("an open page learns by itself that a batch was approved, and the bell says by whom", async ({
+  page,
+  server,
+}) => {
+  const asAdmin = await actAs(server.url, admin);
+  const asOperator = await actAs(server.url, operator);
+  const [company] = (await asAdmin(readSimulator)).companies;
+  await asAdmin(depositPix, { body: { pix_key: company!.pix_key, value: 9_000_00 } });
+  const payee = { name: "Ana Lima", pix_key_type: "EMAIL" as const, pix_key: "ana@exemplo.com.br" };
+  const transfers = [{ value: 1_234_56, destination_bank_account: payee }];
+  const { id } = await asOperator(createBatch, { body: { name: "Folha de novembro", transfers } });
+  await asOperator(sendBatchToApproval, { params: { id }, body: {} });
+
+  await signIn(page, operator);
+  await page.goto("/pagamentos/lotes");
+  const card = page.getByRole("article").filter({ hasText: "Folha de novembro" });
+  await expect(card).toContainText("Aguardando aprovação");
+  const { missing } = await asAdmin(readBatchChecks, { params: { id } });
+  if (missing.length > 0)
+    await asAdmin(confirmBatchChecks, {
+      params: { id },
+      body: { confirmations: missing.map(({ kind, fingerprint }) => ({ kind, fingerprint })) },
+    });
+  const { digest } = await asAdmin(readBatchApprovals, { params: { id } });
+  const { revision } = await asAdmin(readBatch, { params: { id } });
+  // Nothing on the page is pressed, and its own schedule is a minute.
+  await asAdmin(approveBatch, { params: { id }, body: { revision, digest: digest ?? "" } });
+  const bell = page.getByRole("button", { name: /^Arquivos e avisos, .*avisos? novos?$/ });
+  await expect(bell).toBeVisible();
+  await expect(card).not.toContainText("Aguardando aprovação");
+  await bell.click();
+  const panel = page.getByRole("dialog", { name: "Arquivos e avisos" });
+  await expect(
+    panel.getByRole("link", { name: /Helena Prado aprovou o lote “Folha de novembro”/ }),
+  ).toBeVisible();
+  await expectWellDrawn(page, "the bell");
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole("button", { name: "Arquivos e avisos", exact: true })).toBeFocused();
 });

@@ -92,7 +92,6 @@ export const topicPolicies = {
 } as const satisfies Record<string, Policy>;
 export type ChangeTopic = keyof typeof topicPolicies;
 export const changeTopics = Object.keys(topicPolicies) as ChangeTopic[];
-export const changeMessage = z.object({ topics: z.array(z.enum(changeTopics)) });
 
 export const watchChanges = contract({
   id: "watchChanges",
@@ -102,5 +101,5 @@ export const watchChanges = contract({
   summary: "O que mudou na empresa, à medida que muda (text/event-stream)",
   policy: { ...everyProfile, machine: false },
   transport: "stream",
-  response: changeMessage,
+  response: z.object({ topics: z.array(z.enum(changeTopics)) }),
 });

@@ -196,7 +196,9 @@ function expectOwnApplication({ policy }: Contract): void {
 async function send(contract: Contract, input: AnyInput, token: string | null): Promise<Response> {
   expectOwnApplication(contract);
   const isForm = input.body instanceof FormData;
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({
+    accept: contract.transport === "stream" ? "text/event-stream" : "application/json",
+  });
   if (token && contract.policy.access !== "public") headers.set("authorization", `Bearer ${token}`);
   if (input.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
   if (input.code) headers.set("second-factor-code", input.code);
@@ -225,6 +227,7 @@ async function send(contract: Contract, input: AnyInput, token: string | null): 
 
 async function bodyOf(contract: Contract, response: Response): Promise<unknown> {
   if (contract.transport === "file") return response.blob();
+  if (contract.transport === "stream") return response.body;
   if (response.status === 204 || contract.transport === "text") return response.text();
   return response.json();
 }

@@ -84,6 +84,8 @@ export interface Feature {
   banner?: ComponentType;
   /** A button of the top bar, beside the balance. */
   topBar?: ComponentType;
+  /** A button of the top bar, beside the profile. */
+  bell?: ComponentType;
   /** Drawn beside every page: something that opens by the address alone, wherever the person is. */
   layer?: ComponentType;
 }

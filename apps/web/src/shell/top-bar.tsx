@@ -50,7 +50,13 @@ export function TopBar({ features, session, onMenu, onPalette, onHelp }: TopBarP
           )}
         </div>
       )}
-      <ProfileMenu session={session} onHelp={onHelp} />
+      <div className={styles.own}>
+        {features.map(({ bell: Bell }, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives
+          Bell ? <Bell key={index} /> : null,
+        )}
+        <ProfileMenu session={session} onHelp={onHelp} />
+      </div>
     </header>
   );
 }

@@ -2,6 +2,7 @@ import { readBankByCode } from "@malote/contracts/company";
 import { type BodyOf, bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
 import { type ErrorCode, type ErrorData, errorText, statusOf } from "@malote/contracts/errors";
 import { lookUpBillet, lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
+import { listNews, watchChanges } from "@malote/contracts/news";
 import { findBankByCode } from "@malote/domain/banks";
 import { vi } from "vitest";
 
@@ -73,6 +74,9 @@ const silent: Route[] = [
     return { id: bank.ispb, code: bank.code, ispb: bank.ispb, name: bank.name, image: null };
   }),
   routeOf(lookUpPixCode, () => ({ status: "unavailable" as const, charge: null })),
+  // The frame asks for these on every page.
+  routeOf(listNews, () => ({ data: [], unseen: 0 })),
+  routeOf(watchChanges, () => new Promise<never>(() => undefined)),
 ];
 
 function routeOf<C extends Contract>(contract: C, handler: Handler<C>): Route {

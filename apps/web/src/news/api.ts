@@ -1,0 +1,47 @@
+import { type FileKindName, fileDownloads, listFiles } from "@malote/contracts/files";
+import { listNews, markNewsSeen } from "@malote/contracts/news";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { call, errorSentence } from "../shell/call.ts";
+import { saveReport } from "../shell/save-report.ts";
+import { toast } from "../ui/toasts.tsx";
+
+/** For pages that learn of no change, as behind a proxy that ends long answers. An error stops it (SES-070). */
+const pollMs = 60_000;
+const makingPollMs = 2_000;
+
+export const newsQuery = queryOptions({
+  queryKey: ["news"],
+  queryFn: ({ signal }) => call(listNews, { signal }),
+  refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
+});
+
+export const filesQuery = queryOptions({
+  queryKey: ["files"],
+  queryFn: ({ signal }) => call(listFiles, { signal }),
+  refetchInterval: ({ state }) =>
+    state.status !== "error" && state.data?.data.some((file) => file.state === "making")
+      ? makingPollMs
+      : false,
+});
+
+/** The list stays as it is drawn: what was new when it was opened is marked until it is closed. */
+export function useMarkSeen() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (position: number) => call(markNewsSeen, { body: { position } }),
+    onSuccess: () =>
+      queryClient.setQueryData(newsQuery.queryKey, (before) => before && { ...before, unseen: 0 }),
+  });
+}
+
+export function useDownload() {
+  return useMutation({
+    mutationFn: async ({ kind, id }: { kind: FileKindName; id: string; name: string }) =>
+      (await call(fileDownloads[kind], { params: { id } })) as Blob,
+    onSuccess: (file, { name }) => saveReport(file, name),
+    onError: (error) => {
+      const text = errorSentence(error, "Não foi possível baixar o arquivo. Tente de novo.");
+      if (text) toast.bad(text);
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { type FileKindName, listFiles } from "@malote/contracts/files";
+import { countWork } from "@malote/contracts/home";
+import { listNews, markNewsSeen, type NewsItem } from "@malote/contracts/news";
+import { downloadReport } from "@malote/contracts/reports";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { page } from "../shell/feature.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { watchSavedFiles } from "../testing/saved-files.ts";
+import { news } from "./feature.ts";
+
+const batchId = "0198f000-0000-7000-8000-000000000b01";
+const buildNews = (given: Partial<NewsItem> = {}): NewsItem => ({
+  position: 7,
+  kind: "batch.approved",
+  at: "2026-08-12T12:00:00.000Z",
+  object_id: batchId,
+  batch: { id: batchId, name: "Folha", is_own: true, paid_count: 3, failed_count: 0 },
+  amount: null,
+  by: "Helena Prado",
+  about: null,
+  is_new: true,
+  ...given,
+});
+const buildFile = (kind: FileKindName, state: "making" | "ready" | "failed" | "expired") => ({
+  id: `0198f000-0000-7000-8000-0000000${`${state.length}${kind.length}`.padStart(5, "0")}`,
+  kind,
+  name: `${kind}.csv`,
+  state,
+  rows_count: 1,
+  requested_at: "2026-08-12T12:00:00.000Z",
+  expires_at: "2026-08-19T12:00:00.000Z",
+});
+
+const lotes = page("BatchesPage", { title: "Lotes", load: async () => ({ default: () => null }) });
+const features = [{ pages: [lotes] }, news];
+
+async function openBell() {
+  const user = userEvent.setup();
+  const app = renderApp("/pagamentos/lotes", { features });
+  await user.click(await screen.findByRole("button", { name: /^Arquivos e avisos/ }));
+  return { user, app, panel: within(await screen.findByRole("dialog", { name: "Arquivos e avisos" })) };
+}
+
+beforeEach(() => {
+  fakeServer.on(countWork, () => ({ count: 0 }));
+  fakeServer.on(markNewsSeen, () => ({ ok: true as const }));
+});
+
+describe("the bell", () => {
+  it("counts what is to do and what is new, and says both", async () => {
+    fakeServer.on(countWork, () => ({ count: 2 }));
+    fakeServer.on(listNews, () => ({ data: [buildNews()], unseen: 1 }));
+    renderApp("/pagamentos/lotes", { features });
+    const button = await screen.findByRole("button", {
+      name: "Arquivos e avisos, 2 itens para fazer e 1 aviso novo",
+    });
+    expect(button.textContent).toContain("3");
+  });
+
+  it("marks the news as seen when it is opened, and keeps the marks of new ones until it is closed", async () => {
+    fakeServer.on(listNews, () => ({
+      data: [buildNews(), buildNews({ position: 6, is_new: false })],
+      unseen: 1,
+    }));
+    const { panel } = await openBell();
+    panel.getByText("Novo:");
+    panel.getAllByText(/Helena Prado aprovou o lote “Folha”/);
+    await waitFor(() => expect(fakeServer.calls(markNewsSeen)[0]?.body).toEqual({ position: 7 }));
+    await screen.findByRole("button", { name: "Arquivos e avisos" });
+    panel.getByText("Novo:");
+  });
+
+  it("leads from a news item to what it is about, and closes", async () => {
+    fakeServer.on(listNews, () => ({ data: [buildNews()], unseen: 0 }));
+    const { user, app, panel } = await openBell();
+    await user.click(panel.getByRole("link", { name: /Helena Prado aprovou/ }));
+    expect(app.address()).toBe(`/pagamentos/lotes?lote=${batchId}`);
+    expect(screen.queryByRole("dialog", { name: "Arquivos e avisos" })).toBeNull();
+  });
+
+  it.each<[Partial<NewsItem>, string]>([
+    [{ kind: "batch.rejected", about: "Falta a nota" }, "Helena Prado reprovou o lote “Folha”Falta a nota"],
+    [{ kind: "batch.settled", by: null }, "Terminou o lote “Folha”3 pagamentos feitos"],
+    [
+      {
+        kind: "batch.settled",
+        batch: { id: batchId, name: "Folha", is_own: false, paid_count: 2, failed_count: 1 },
+      },
+      "Terminou o lote “Folha”, com 1 falha2 pagamentos feitos",
+    ],
+    [{ kind: "batch.closed", batch: null }, "Helena Prado fechou um lote que foi excluído"],
+    [
+      { kind: "payin.doubled", batch: null, amount: 12_34, about: "Ivo" },
+      "Recebido em dobro: pagamento de R$",
+    ],
+  ])("says in words what happened: %o", async (given, words) => {
+    fakeServer.on(listNews, () => ({ data: [buildNews({ ...given, is_new: false })], unseen: 0 }));
+    const { panel } = await openBell();
+    expect((await panel.findByRole("listitem")).textContent).toContain(words);
+  });
+
+  it("lists the person's files with their state, and downloads a ready one", async () => {
+    fakeServer.on(listFiles, () => ({
+      data: [
+        buildFile("statement_csv", "ready"),
+        buildFile("receipts", "failed"),
+        buildFile("payouts", "expired"),
+      ],
+    }));
+    fakeServer.on(downloadReport, () => "a;b");
+    const saved = watchSavedFiles();
+    const { user, panel } = await openBell();
+    await user.click(panel.getByRole("button", { name: "Arquivos" }));
+    await panel.findByText("statement_csv.csv");
+    panel.getByText(/Disponível até 19\/08\/2026/);
+    panel.getByText(/Não foi possível preparar: peça de novo/);
+    panel.getByText(/O prazo para baixar acabou: peça de novo/);
+    await user.click(panel.getByRole("button", { name: "Baixar statement_csv.csv" }));
+    await waitFor(() => expect(saved).toEqual(["statement_csv.csv"]));
+  });
+
+  it("says what to expect while there is nothing, and that it could not be read", async () => {
+    const { panel, app } = await openBell();
+    panel.getByText(/Nenhum aviso/);
+    app.unmount();
+    fakeServer.on(listNews, () => refuse("internal"));
+    const again = await openBell();
+    await again.panel.findByText("Não foi possível carregar os avisos");
+  });
+});
