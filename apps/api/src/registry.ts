@@ -17,7 +17,7 @@ import { workOf } from "./home/index.ts";
 import { feature as indicators } from "./indicators/feature.ts";
 import { feature as ledger } from "./ledger/feature.ts";
 import { feature as limits } from "./limits/feature.ts";
-import { feature as news } from "./news/feature.ts";
+import { feature as notifications } from "./notifications/feature.ts";
 import { offerMoney } from "./offer-money.ts";
 import { feature as payins } from "./payins/feature.ts";
 import { feature as paymentLinks } from "./payment-links/feature.ts";
@@ -137,7 +137,7 @@ const eachFeature: readonly Feature[] = [
   statusPage,
   payins,
   history,
-  news,
+  notifications,
   cardReceivables,
   ledger,
   ...composed,

@@ -22,7 +22,7 @@ import * as sheets from "./import.ts";
 import * as indicators from "./indicators.ts";
 import * as limits from "./limits.ts";
 import * as lookups from "./lookups.ts";
-import * as news from "./news.ts";
+import * as notifications from "./notifications.ts";
 import * as payins from "./payins.ts";
 import * as paymentLinks from "./payment-links.ts";
 import * as pixKeys from "./pix-keys.ts";
@@ -72,7 +72,7 @@ export const contracts: readonly Contract[] = [
   history,
   home,
   files,
-  news,
+  notifications,
   cardReceivables,
   sheets,
   indicators,

@@ -36,7 +36,8 @@ function block(title: string, schema: z.ZodType | undefined): string {
 function answerOf({ transport, response }: Contract): string {
   if (transport === "file") return '<p class="quiet">Responde com um arquivo.</p>';
   if (transport === "text") return '<p class="quiet">Responde com um texto.</p>';
-  if (transport === "stream") return '<p class="quiet">Responde com eventos (text/event-stream), à medida que acontecem.</p>';
+  if (transport === "stream")
+    return '<p class="quiet">Responde com eventos (text/event-stream), à medida que acontecem.</p>';
   return block("Resposta", response);
 }
 

@@ -2,7 +2,7 @@ import { readBankByCode } from "@malote/contracts/company";
 import { type BodyOf, bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
 import { type ErrorCode, type ErrorData, errorText, statusOf } from "@malote/contracts/errors";
 import { lookUpBillet, lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
-import { listNews, watchChanges } from "@malote/contracts/news";
+import { listNotifications, watchChanges } from "@malote/contracts/notifications";
 import { findBankByCode } from "@malote/domain/banks";
 import { vi } from "vitest";
 
@@ -75,7 +75,7 @@ const silent: Route[] = [
   }),
   routeOf(lookUpPixCode, () => ({ status: "unavailable" as const, charge: null })),
   // The frame asks for these on every page.
-  routeOf(listNews, () => ({ data: [], unseen: 0 })),
+  routeOf(listNotifications, () => ({ data: [], unseen: 0 })),
   routeOf(watchChanges, () => new Promise<never>(() => undefined)),
 ];
 

@@ -1,17 +1,17 @@
-/** The subscriber: an event is a news item, with what a person needs to know of it and no more. */
-import type { NewsKind } from "@malote/contracts/news";
+/** The subscriber: an event is a notification, with what a person needs to know of it and no more. */
+import type { NotificationKind } from "@malote/contracts/notifications";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import { insertNews, type NewNews } from "./store.ts";
+import { insertNotifications, type NewNotification } from "./store.ts";
 
-type Kept = StoredEvent<NewsKind>;
-type Facts = Partial<Pick<NewNews, "batch_id" | "amount" | "actor_id" | "actor_name" | "about">>;
+type Kept = StoredEvent<NotificationKind>;
+type Facts = Partial<Pick<NewNotification, "batch_id" | "amount" | "actor_id" | "actor_name" | "about">>;
 
-export async function keepNews(tx: Tx, events: readonly Kept[]): Promise<void> {
-  await insertNews(tx, events.map(newsOf));
+export async function keepNotifications(tx: Tx, events: readonly Kept[]): Promise<void> {
+  await insertNotifications(tx, events.map(notificationOf));
 }
 
-function newsOf(event: Kept): NewNews {
+function notificationOf(event: Kept): NewNotification {
   const { position, type: kind, at, objectId: object_id } = event;
   const none = { batch_id: null, amount: null, actor_id: null, actor_name: null, about: null };
   return { position, kind, at: at.toISOString(), object_id, ...none, ...factsOf(event) };

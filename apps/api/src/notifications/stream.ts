@@ -1,7 +1,12 @@
-/** Tells open pages what to read again. An answer ends after a minute, so that a token that ended meanwhile is refused soon. */
+/** Says to open pages what to read again. An answer ends after a minute, so that a token that ended meanwhile is refused soon. */
 import { PassThrough } from "node:stream";
 import { eventCatalogue } from "@malote/contracts/events";
-import { type ChangeTopic, changeTopics, topicPolicies, type watchChanges } from "@malote/contracts/news";
+import {
+  type ChangeTopic,
+  changeTopics,
+  topicPolicies,
+  type watchChanges,
+} from "@malote/contracts/notifications";
 import { mayCall } from "@malote/contracts/policy";
 import type { ChangeWatch } from "../platform/events/changes.ts";
 import type { Call } from "../platform/http/serve.ts";

@@ -1,6 +1,10 @@
 import { type FileKindName, listFiles } from "@malote/contracts/files";
 import { countWork } from "@malote/contracts/home";
-import { listNews, markNewsSeen, type NewsItem } from "@malote/contracts/news";
+import {
+  listNotifications,
+  markNotificationsSeen,
+  type NotificationItem,
+} from "@malote/contracts/notifications";
 import { downloadReport } from "@malote/contracts/reports";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -9,10 +13,10 @@ import { page } from "../shell/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
-import { news } from "./feature.ts";
+import { notifications } from "./feature.tsx";
 
 const batchId = "0198f000-0000-7000-8000-000000000b01";
-const buildNews = (given: Partial<NewsItem> = {}): NewsItem => ({
+const buildNotification = (given: Partial<NotificationItem> = {}): NotificationItem => ({
   position: 7,
   kind: "batch.approved",
   at: "2026-08-12T12:00:00.000Z",
@@ -35,7 +39,7 @@ const buildFile = (kind: FileKindName, state: "making" | "ready" | "failed" | "e
 });
 
 const lotes = page("BatchesPage", { title: "Lotes", load: async () => ({ default: () => null }) });
-const features = [{ pages: [lotes] }, news];
+const features = [{ pages: [lotes] }, notifications];
 
 async function openBell() {
   const user = userEvent.setup();
@@ -46,13 +50,13 @@ async function openBell() {
 
 beforeEach(() => {
   fakeServer.on(countWork, () => ({ count: 0 }));
-  fakeServer.on(markNewsSeen, () => ({ ok: true as const }));
+  fakeServer.on(markNotificationsSeen, () => ({ ok: true as const }));
 });
 
 describe("the bell", () => {
   it("counts what is to do and what is new, and says both", async () => {
     fakeServer.on(countWork, () => ({ count: 2 }));
-    fakeServer.on(listNews, () => ({ data: [buildNews()], unseen: 1 }));
+    fakeServer.on(listNotifications, () => ({ data: [buildNotification()], unseen: 1 }));
     renderApp("/pagamentos/lotes", { features });
     const button = await screen.findByRole("button", {
       name: "Arquivos e avisos, 2 itens para fazer e 1 aviso novo",
@@ -60,28 +64,28 @@ describe("the bell", () => {
     expect(button.textContent).toContain("3");
   });
 
-  it("marks the news as seen when it is opened, and keeps the marks of new ones until it is closed", async () => {
-    fakeServer.on(listNews, () => ({
-      data: [buildNews(), buildNews({ position: 6, is_new: false })],
+  it("marks the notifications as seen when it is opened, and keeps the marks of new ones until it is closed", async () => {
+    fakeServer.on(listNotifications, () => ({
+      data: [buildNotification(), buildNotification({ position: 6, is_new: false })],
       unseen: 1,
     }));
     const { panel } = await openBell();
     panel.getByText("Novo:");
     panel.getAllByText(/Helena Prado aprovou o lote “Folha”/);
-    await waitFor(() => expect(fakeServer.calls(markNewsSeen)[0]?.body).toEqual({ position: 7 }));
+    await waitFor(() => expect(fakeServer.calls(markNotificationsSeen)[0]?.body).toEqual({ position: 7 }));
     await screen.findByRole("button", { name: "Arquivos e avisos" });
     panel.getByText("Novo:");
   });
 
-  it("leads from a news item to what it is about, and closes", async () => {
-    fakeServer.on(listNews, () => ({ data: [buildNews()], unseen: 0 }));
+  it("leads from a notification to what it is about, and closes", async () => {
+    fakeServer.on(listNotifications, () => ({ data: [buildNotification()], unseen: 0 }));
     const { user, app, panel } = await openBell();
     await user.click(panel.getByRole("link", { name: /Helena Prado aprovou/ }));
     expect(app.address()).toBe(`/pagamentos/lotes?lote=${batchId}`);
     expect(screen.queryByRole("dialog", { name: "Arquivos e avisos" })).toBeNull();
   });
 
-  it.each<[Partial<NewsItem>, string]>([
+  it.each<[Partial<NotificationItem>, string]>([
     [{ kind: "batch.rejected", about: "Falta a nota" }, "Helena Prado reprovou o lote “Folha”Falta a nota"],
     [{ kind: "batch.settled", by: null }, "Terminou o lote “Folha”3 pagamentos feitos"],
     [
@@ -97,7 +101,10 @@ describe("the bell", () => {
       "Recebido em dobro: pagamento de R$",
     ],
   ])("says in words what happened: %o", async (given, words) => {
-    fakeServer.on(listNews, () => ({ data: [buildNews({ ...given, is_new: false })], unseen: 0 }));
+    fakeServer.on(listNotifications, () => ({
+      data: [buildNotification({ ...given, is_new: false })],
+      unseen: 0,
+    }));
     const { panel } = await openBell();
     expect((await panel.findByRole("listitem")).textContent).toContain(words);
   });
@@ -126,7 +133,7 @@ describe("the bell", () => {
     const { panel, app } = await openBell();
     panel.getByText(/Nenhum aviso/);
     app.unmount();
-    fakeServer.on(listNews, () => refuse("internal"));
+    fakeServer.on(listNotifications, () => refuse("internal"));
     const again = await openBell();
     await again.panel.findByText("Não foi possível carregar os avisos");
   });

@@ -1,9 +1,9 @@
-/** What each news item is called, and where it leads. */
-import type { NewsItem } from "@malote/contracts/news";
+/** What each notification is called, and where it leads. */
+import type { NotificationItem } from "@malote/contracts/notifications";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatMoney } from "../ui/format.ts";
 
-export interface NewsWords {
+export interface NotificationWords {
   title: string;
   detail: string | null;
   to: string;
@@ -12,7 +12,7 @@ export interface NewsWords {
 
 const nameMax = 60;
 
-export function wordsOf({ kind, batch, by, amount, about, object_id }: NewsItem): NewsWords {
+export function wordsOf({ kind, batch, by, amount, about, object_id }: NotificationItem): NotificationWords {
   const lote = batch ? `o lote “${cutText(batch.name, nameMax)}”` : "um lote que foi excluído";
   const atBatch = batch ? batchAddress(batch.id) : pathOf("BatchesPage");
   const money = amount === null ? "" : ` de ${formatMoney(amount)}`;

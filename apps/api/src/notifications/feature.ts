@@ -1,19 +1,24 @@
-import { listNews, markNewsSeen, newsKinds, watchChanges } from "@malote/contracts/news";
+import {
+  listNotifications,
+  markNotificationsSeen,
+  notificationKinds,
+  watchChanges,
+} from "@malote/contracts/notifications";
 import { dayMs } from "@malote/domain/durations";
 import { watchChanges as watchEvents } from "../platform/events/changes.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
-import { keepNews } from "./keep.ts";
-import { markSeen, readNews } from "./read.ts";
-import { deleteOldNews } from "./store.ts";
+import { keepNotifications } from "./keep.ts";
+import { markSeen, readNotifications } from "./read.ts";
+import { deleteOldNotifications } from "./store.ts";
 import { changeStreams } from "./stream.ts";
 
 const keptDays = 90;
 
 export const feature: Feature = {
   routes({ serve, serveOutside, onClose }, services) {
-    serve(listNews, readNews);
-    serve(markNewsSeen, markSeen);
+    serve(listNotifications, readNotifications);
+    serve(markNotificationsSeen, markSeen);
     const watch = watchEvents(services);
     const streams = changeStreams(watch);
     serveOutside(watchChanges, streams.answer);
@@ -22,7 +27,9 @@ export const feature: Feature = {
       streams.endAll();
     });
   },
-  subscribers: [subscriber({ name: "company-news", on: newsKinds, handle: keepNews })],
+  subscribers: [
+    subscriber({ name: "company-notifications", on: notificationKinds, handle: keepNotifications }),
+  ],
   tidy: ({ db, clock }) =>
-    db.withSystem((tx) => deleteOldNews(tx, new Date(clock.now().getTime() - keptDays * dayMs))),
+    db.withSystem((tx) => deleteOldNotifications(tx, new Date(clock.now().getTime() - keptDays * dayMs))),
 };

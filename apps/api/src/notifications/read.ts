@@ -1,23 +1,23 @@
 import {
-  type listNews,
-  type markNewsSeen,
-  type NewsItem,
-  newsKinds,
-  newsPolicies,
-} from "@malote/contracts/news";
+  type listNotifications,
+  type markNotificationsSeen,
+  type NotificationItem,
+  notificationKinds,
+  notificationPolicies,
+} from "@malote/contracts/notifications";
 import { mayCall } from "@malote/contracts/policy";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { countUnseen, listNewsOf, type NewsRow, saveSeen } from "./store.ts";
+import { countUnseen, listNotificationsOf, type NotificationRow, saveSeen } from "./store.ts";
 
 const shownMax = 50;
 const countedMax = 100;
 
-export async function readNews(tx: Tx, { actor }: Call<typeof listNews>) {
-  const kinds = newsKinds.filter((kind) => mayCall(newsPolicies[kind], actor));
+export async function readNotifications(tx: Tx, { actor }: Call<typeof listNotifications>) {
+  const kinds = notificationKinds.filter((kind) => mayCall(notificationPolicies[kind], actor));
   const reader = { userId: actor.id, kinds };
   const [rows, unseen] = await Promise.all([
-    listNewsOf(tx, { ...reader, max: shownMax }),
+    listNotificationsOf(tx, { ...reader, max: shownMax }),
     countUnseen(tx, { ...reader, max: countedMax }),
   ]);
   return { data: rows.map(itemOf), unseen };
@@ -33,7 +33,7 @@ const itemOf = ({
   actor_name,
   about,
   is_new,
-}: NewsRow): NewsItem => ({
+}: NotificationRow): NotificationItem => ({
   position,
   kind,
   at: at.toISOString(),
@@ -45,7 +45,7 @@ const itemOf = ({
   is_new,
 });
 
-export async function markSeen(tx: Tx, { actor, body }: Call<typeof markNewsSeen>) {
+export async function markSeen(tx: Tx, { actor, body }: Call<typeof markNotificationsSeen>) {
   await saveSeen(tx, actor.id, body.position);
   return { ok: true as const };
 }

@@ -26,12 +26,17 @@ describe("the stream of changes", () => {
       ["batches", "one", "id", "batch"],
       ["batches", "one", "id", "issues"],
       ["balance"],
-      ["news"],
+      ["notifications"],
       ["payins", "list"],
     ];
     for (const key of keys) client.setQueryData(key, {});
     readAgain(client, ["batch"]);
     const stale = keys.filter((key) => client.getQueryState(key)?.isInvalidated).map((key) => key.join("/"));
-    expect(stale).toEqual(["batches/list/[object Object]", "batches/one/id/batch", "balance", "news"]);
+    expect(stale).toEqual([
+      "batches/list/[object Object]",
+      "batches/one/id/batch",
+      "balance",
+      "notifications",
+    ]);
   });
 });

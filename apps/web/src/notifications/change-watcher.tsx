@@ -1,4 +1,4 @@
-import { type ChangeTopic, watchChanges } from "@malote/contracts/news";
+import { type ChangeTopic, watchChanges } from "@malote/contracts/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { may, useSession } from "../shell/session.ts";

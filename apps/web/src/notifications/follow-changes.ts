@@ -1,6 +1,6 @@
 /** Reads the stream of changes, and marks what they concern to be read again. Every page works without it, by its own schedule. */
 import type { ResponseOf } from "@malote/contracts/contract";
-import { type ChangeTopic, watchChanges } from "@malote/contracts/news";
+import { type ChangeTopic, watchChanges } from "@malote/contracts/notifications";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
@@ -17,7 +17,7 @@ const keysOf: Readonly<Record<ChangeTopic, readonly QueryKey[]>> = {
   invoice: [["billing"]],
 };
 const always: readonly QueryKey[] = [
-  ["news"],
+  ["notifications"],
   ["batches", "list", "home"],
   ["batches", "list", "home-count"],
 ];

@@ -1,4 +1,4 @@
-/** News of a company by HTTP: who reads which, what is new to whom, and the stream that says what to read again. */
+/** Notifications by HTTP: who reads which, which are unseen, and the stream that says what to read again. */
 import type { AddressInfo } from "node:net";
 import {
   approveBatch,
@@ -8,7 +8,12 @@ import {
 } from "@malote/contracts/batch-life";
 import { bases } from "@malote/contracts/contract";
 import { listFiles } from "@malote/contracts/files";
-import { listNews, markNewsSeen, type NewsItem, watchChanges } from "@malote/contracts/news";
+import {
+  listNotifications,
+  markNotificationsSeen,
+  type NotificationItem,
+  watchChanges,
+} from "@malote/contracts/notifications";
 import { requestReceipts } from "@malote/contracts/receipts";
 import { raiseClaim } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,9 +36,9 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const news = async (by: Person): Promise<{ data: NewsItem[]; unseen: number }> =>
-  (await by.call(listNews)).body;
-const kindsOf = async (by: Person) => (await news(by)).data.map(({ kind }) => kind);
+const listed = async (by: Person): Promise<{ data: NotificationItem[]; unseen: number }> =>
+  (await by.call(listNotifications)).body;
+const kindsOf = async (by: Person) => (await listed(by)).data.map(({ kind }) => kind);
 
 async function approved(name: string): Promise<string> {
   const { id } = await draft(kit.operator, [pix(10_00)], name);
@@ -50,22 +55,22 @@ async function approved(name: string): Promise<string> {
   return id;
 }
 
-describe("news", () => {
+describe("notifications", () => {
   it("are refused without a token and to a credential, and show nothing of another company", async () => {
-    for (const contract of [listNews, watchChanges, listFiles]) {
+    for (const contract of [listNotifications, watchChanges, listFiles]) {
       expect((await kit.call(contract)).status).toBe(401);
       expect((await kit.call(contract, {}, { token: "not a token" })).status).toBe(401);
     }
     await kit.deposit(100_00);
     await approved("Folha");
-    expect(await news(kit.stranger)).toEqual({ data: [], unseen: 0 });
+    expect(await listed(kit.stranger)).toEqual({ data: [], unseen: 0 });
   });
 
-  it("tell the maker of a batch that another person approved it, and when its payments ended", async () => {
+  it("inform the maker of a batch that another person approved it, and when its payments ended", async () => {
     await kit.deposit(100_00);
     const id = await approved("Folha");
     await kit.pass({ seconds: 1 });
-    const { data, unseen } = await news(kit.operator);
+    const { data, unseen } = await listed(kit.operator);
     expect(data).toMatchObject([
       {
         kind: "batch.settled",
@@ -83,7 +88,7 @@ describe("news", () => {
     expect(unseen).toBe(2);
     // Who approved knows it, and is shown what followed.
     expect(await kindsOf(kit.admin)).toEqual(["batch.settled"]);
-    expect((await news(kit.admin)).data[0]?.batch?.is_own).toBe(false);
+    expect((await listed(kit.admin)).data[0]?.batch?.is_own).toBe(false);
   });
 
   it("say why a batch was reproved", async () => {
@@ -91,7 +96,7 @@ describe("news", () => {
     await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
     await kit.admin.call(reproveBatch, { params: { id }, body: { reason: "Falta a nota" } });
     await kit.drainJobs();
-    expect((await news(kit.operator)).data).toMatchObject([
+    expect((await listed(kit.operator)).data).toMatchObject([
       { kind: "batch.rejected", by: "Helena Prado", about: "Falta a nota", batch: { id } },
     ]);
   });
@@ -99,7 +104,9 @@ describe("news", () => {
   it("show a person only what that person may read", async () => {
     await kit.call(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
     await kit.pass({ seconds: 1 });
-    expect(await news(kit.admin)).toMatchObject({ data: [{ kind: "pix_key.asked_for", about: auroraKey }] });
+    expect(await listed(kit.admin)).toMatchObject({
+      data: [{ kind: "pix_key.asked_for", about: auroraKey }],
+    });
   });
 
   it("leave out a withdrawal, which is kept as a batch of one", async () => {
@@ -114,23 +121,23 @@ describe("news", () => {
   it("are new to each person until that person saw them, and never new again", async () => {
     await kit.deposit(100_00);
     await approved("Uma");
-    const [first] = (await news(kit.operator)).data;
+    const [first] = (await listed(kit.operator)).data;
     await approved("Outra");
-    const see = (by: Person, position: number) => by.call(markNewsSeen, { body: { position } });
+    const see = (by: Person, position: number) => by.call(markNotificationsSeen, { body: { position } });
     expect((await see(kit.operator, first?.position ?? 0)).status).toBe(200);
-    expect(await news(kit.operator)).toMatchObject({
+    expect(await listed(kit.operator)).toMatchObject({
       unseen: 1,
       data: [{ is_new: true }, { is_new: false }],
     });
-    const [newest] = (await news(kit.operator)).data;
+    const [newest] = (await listed(kit.operator)).data;
     await see(kit.operator, newest?.position ?? 0);
     await see(kit.operator, 0);
-    expect((await news(kit.operator)).unseen).toBe(0);
-    expect((await news(kit.analyst)).unseen).toBe(2);
+    expect((await listed(kit.operator)).unseen).toBe(0);
+    expect((await listed(kit.analyst)).unseen).toBe(2);
     // Beyond what there is: what comes later is new all the same.
     await see(kit.analyst, Number.MAX_SAFE_INTEGER);
     await approved("Terceira");
-    expect((await news(kit.analyst)).unseen).toBe(1);
+    expect((await listed(kit.analyst)).unseen).toBe(1);
   });
 
   it("are kept for ninety days", async () => {

@@ -1,6 +1,6 @@
 -- What happened lately, for the bell of the people of a company (decision 0059). A row is an event, written by the
 -- transaction that moves the subscriber's cursor, and removed after ninety days.
-CREATE TABLE news (
+CREATE TABLE notifications (
   company_id uuid NOT NULL REFERENCES companies,
   -- Of the event: the same one twice is one row.
   position bigint NOT NULL,
@@ -18,19 +18,19 @@ CREATE TABLE news (
   about text,
   PRIMARY KEY (company_id, position)
 );
-CREATE INDEX news_by_age ON news (at);
-SELECT protect_company_table('news', 'SELECT, INSERT');
-GRANT DELETE ON news TO malote_system;
+CREATE INDEX notifications_by_age ON notifications (at);
+SELECT protect_company_table('notifications', 'SELECT, INSERT');
+GRANT DELETE ON notifications TO malote_system;
 
 -- How far each person has looked.
-CREATE TABLE news_seen (
+CREATE TABLE notifications_seen (
   company_id uuid NOT NULL,
   user_id uuid NOT NULL,
   position bigint NOT NULL,
   PRIMARY KEY (company_id, user_id),
   FOREIGN KEY (company_id, user_id) REFERENCES users ON DELETE CASCADE
 );
-SELECT protect_company_table('news_seen', 'SELECT, INSERT, UPDATE');
+SELECT protect_company_table('notifications_seen', 'SELECT, INSERT, UPDATE');
 
 -- The files of one person, the newest first.
 CREATE INDEX exports_by_requester ON exports (company_id, requested_by, created_at DESC);

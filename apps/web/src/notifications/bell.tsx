@@ -1,5 +1,5 @@
 import { countWork } from "@malote/contracts/home";
-import { listNews } from "@malote/contracts/news";
+import { listNotifications } from "@malote/contracts/notifications";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useRef, useState } from "react";
@@ -9,21 +9,22 @@ import { may, useSession } from "../shell/session.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { counted } from "../ui/format.ts";
-import { newsQuery } from "./api.ts";
-import styles from "./news.module.css";
+import { notificationsQuery } from "./api.ts";
+import { ChangeWatcher } from "./change-watcher.tsx";
+import styles from "./notifications.module.css";
 
 const BellPanel = lazyPart(() => import("./bell-panel.tsx"));
 
-/** Files, news and what waits, from every page. The number is of things to do and of news not seen yet. */
-export function Bell() {
+/** Files, notifications and what waits, from every page. The number is of things to do and of unseen notifications. */
+export default function Bell() {
   const session = useSession();
-  const mayRead = may(listNews, session);
-  const { data: news } = useQuery({ ...newsQuery, enabled: mayRead });
+  const mayRead = may(listNotifications, session);
+  const { data: listed } = useQuery({ ...notificationsQuery, enabled: mayRead });
   const { data: work } = useQuery({ ...workCountQuery, enabled: may(countWork, session) });
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
   if (!mayRead) return null;
-  const [toDo, unseen] = [work?.count ?? 0, news?.unseen ?? 0];
+  const [toDo, unseen] = [work?.count ?? 0, listed?.unseen ?? 0];
   const words = [
     toDo > 0 && counted(toDo, "item para fazer", "itens para fazer"),
     unseen > 0 && counted(unseen, "aviso novo", "avisos novos"),
@@ -32,6 +33,7 @@ export function Bell() {
     .join(" e ");
   return (
     <span className={styles.bell}>
+      <ChangeWatcher />
       <IconButton
         ref={button}
         label={words ? `Arquivos e avisos, ${words}` : "Arquivos e avisos"}

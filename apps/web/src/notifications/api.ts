@@ -1,5 +1,5 @@
 import { type FileKindName, fileDownloads, listFiles } from "@malote/contracts/files";
-import { listNews, markNewsSeen } from "@malote/contracts/news";
+import { listNotifications, markNotificationsSeen } from "@malote/contracts/notifications";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
 import { saveReport } from "../shell/save-report.ts";
@@ -9,9 +9,9 @@ import { toast } from "../ui/toasts.tsx";
 const pollMs = 60_000;
 const makingPollMs = 2_000;
 
-export const newsQuery = queryOptions({
-  queryKey: ["news"],
-  queryFn: ({ signal }) => call(listNews, { signal }),
+export const notificationsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: ({ signal }) => call(listNotifications, { signal }),
   refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
 });
 
@@ -28,9 +28,9 @@ export const filesQuery = queryOptions({
 export function useMarkSeen() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (position: number) => call(markNewsSeen, { body: { position } }),
+    mutationFn: (position: number) => call(markNotificationsSeen, { body: { position } }),
     onSuccess: () =>
-      queryClient.setQueryData(newsQuery.queryKey, (before) => before && { ...before, unseen: 0 }),
+      queryClient.setQueryData(notificationsQuery.queryKey, (before) => before && { ...before, unseen: 0 }),
   });
 }
 

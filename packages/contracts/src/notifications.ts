@@ -12,8 +12,8 @@ import { listPixKeys } from "./pix-keys.ts";
 import { everyProfile, type Policy } from "./policy.ts";
 import { centavos, done, id, instant } from "./wire.ts";
 
-/** Each is an event. Who may read its object, by that call's policy, reads the news of it. */
-export const newsPolicies = {
+/** Each is an event. Who may read its object, by that call's policy, reads the notifications of it. */
+export const notificationPolicies = {
   "batch.approved": readBatch.policy,
   "batch.rejected": readBatch.policy,
   "batch.sent_back": readBatch.policy,
@@ -28,13 +28,13 @@ export const newsPolicies = {
   "approval.given": listApprovalRequests.policy,
   "approval.refused": listApprovalRequests.policy,
 } as const satisfies { [T in EventType]?: Policy };
-export type NewsKind = keyof typeof newsPolicies;
-export const newsKinds = Object.keys(newsPolicies) as NewsKind[];
+export type NotificationKind = keyof typeof notificationPolicies;
+export const notificationKinds = Object.keys(notificationPolicies) as NotificationKind[];
 
-export const newsItem = z.object({
+export const notificationItem = z.object({
   /** Of its event: a later one is larger. */
   position: z.int(),
-  kind: z.enum(newsKinds),
+  kind: z.enum(notificationKinds),
   at: instant,
   object_id: id,
   /** The batch that it is about or belongs to, while there is one. */
@@ -48,27 +48,27 @@ export const newsItem = z.object({
   about: z.string().nullable(),
   is_new: z.boolean(),
 });
-export type NewsItem = z.infer<typeof newsItem>;
+export type NotificationItem = z.infer<typeof notificationItem>;
 
-export const listNews = contract({
-  id: "listNews",
+export const listNotifications = contract({
+  id: "listNotifications",
   base: "payments",
   method: "GET",
-  path: "/app/news",
+  path: "/app/notifications",
   summary: "O que aconteceu e quem pergunta não fez, o mais novo primeiro, no máximo cinquenta",
   policy: { ...everyProfile, machine: false },
   response: z.object({
-    data: z.array(newsItem),
+    data: z.array(notificationItem),
     /** Since the caller last looked; no more than a hundred are counted. */
     unseen: z.int(),
   }),
 });
 
-export const markNewsSeen = contract({
-  id: "markNewsSeen",
+export const markNotificationsSeen = contract({
+  id: "markNotificationsSeen",
   base: "payments",
   method: "POST",
-  path: "/app/news/seen",
+  path: "/app/notifications/seen",
   summary: "Marcar como vistos os avisos até este",
   policy: { ...everyProfile, machine: false },
   body: z.object({ position: z.int().min(0) }),

@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { listFiles } from "@malote/contracts/files";
-import type { NewsItem } from "@malote/contracts/news";
+import type { NotificationItem } from "@malote/contracts/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef, useState } from "react";
@@ -11,9 +11,9 @@ import { chipClass } from "../ui/chip.tsx";
 import { counted, formatDateTime, formatNear } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { filesQuery, newsQuery, useDownload, useMarkSeen } from "./api.ts";
-import styles from "./news.module.css";
-import { wordsOf } from "./news-words.ts";
+import { filesQuery, notificationsQuery, useDownload, useMarkSeen } from "./api.ts";
+import { wordsOf } from "./notification-words.ts";
+import styles from "./notifications.module.css";
 
 interface BellPanelProps {
   anchor: RefObject<HTMLElement | null>;
@@ -25,7 +25,7 @@ interface BellPanelProps {
 const width = 420;
 
 export default function BellPanel({ anchor, toDo, onClose }: BellPanelProps) {
-  const [shown, setShown] = useState<"news" | "files">("news");
+  const [shown, setShown] = useState<"notifications" | "files">("notifications");
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
   return (
@@ -39,37 +39,37 @@ export default function BellPanel({ anchor, toDo, onClose }: BellPanelProps) {
       onClose={onClose}
     >
       <div className={styles.chips}>
-        {(["news", "files"] as const).map((part) => (
+        {(["notifications", "files"] as const).map((part) => (
           <button
             key={part}
-            ref={part === "news" ? first : undefined}
+            ref={part === "notifications" ? first : undefined}
             type="button"
             className={chipClass(shown === part)}
             aria-pressed={shown === part}
             onClick={() => setShown(part)}
           >
-            {part === "news" ? "Avisos" : "Arquivos"}
+            {part === "notifications" ? "Avisos" : "Arquivos"}
           </button>
         ))}
       </div>
-      {shown === "news" ? <News toDo={toDo} onClose={onClose} /> : <Files />}
+      {shown === "notifications" ? <Notifications toDo={toDo} onClose={onClose} /> : <Files />}
     </Popover>
   );
 }
 
-function News({ toDo, onClose }: Pick<BellPanelProps, "toDo" | "onClose">) {
-  const query = useQuery(newsQuery);
+function Notifications({ toDo, onClose }: Pick<BellPanelProps, "toDo" | "onClose">) {
+  const query = useQuery(notificationsQuery);
   const { mutate: markSeen } = useMarkSeen();
   // As they were when it was opened: the mark of a new one stays while the person reads.
   const [opened, setOpened] = useState(query.data);
-  const news = opened ?? query.data;
-  const newest = news?.data[0]?.position;
+  const listed = opened ?? query.data;
+  const newest = listed?.data[0]?.position;
   useEffect(() => setOpened((before) => before ?? query.data), [query.data]);
   useEffect(() => {
     if (newest !== undefined && (opened?.unseen ?? 0) > 0) markSeen(newest);
   }, [newest, opened?.unseen, markSeen]);
   const failed = "Não foi possível carregar os avisos";
-  if (!news)
+  if (!listed)
     return query.isError ? (
       <FailedQuery title={failed} query={query} />
     ) : (
@@ -83,14 +83,14 @@ function News({ toDo, onClose }: Pick<BellPanelProps, "toDo" | "onClose">) {
           {counted(toDo, "item para fazer", "itens para fazer")}
         </Link>
       ) : null}
-      {news.data.length === 0 ? (
+      {listed.data.length === 0 ? (
         <p className={styles.none}>
           Nenhum aviso. Aprovações, devoluções e lotes que terminam aparecem aqui.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Avisos">
-          {news.data.map((item) => (
-            <NewsLine key={item.position} item={item} onClose={onClose} />
+          {listed.data.map((item) => (
+            <NotificationLine key={item.position} item={item} onClose={onClose} />
           ))}
         </ul>
       )}
@@ -98,7 +98,7 @@ function News({ toDo, onClose }: Pick<BellPanelProps, "toDo" | "onClose">) {
   );
 }
 
-function NewsLine({ item, onClose }: { item: NewsItem; onClose: () => void }) {
+function NotificationLine({ item, onClose }: { item: NotificationItem; onClose: () => void }) {
   const { title, detail, to, tone } = wordsOf(item);
   return (
     <li data-new={item.is_new || undefined}>
