@@ -14,7 +14,7 @@ import { firstSteps } from "../first-steps/feature.ts";
 import { home } from "../home/feature.ts";
 import { sheetImport } from "../import/feature.ts";
 import { indicators } from "../indicators/feature.ts";
-import { notifications } from "../notifications/feature.tsx";
+import { notifications } from "../notifications/feature.ts";
 import { payins } from "../payins/feature.ts";
 import { paymentLinks } from "../payment-links/feature.ts";
 import { receipts } from "../receipts/feature.ts";

@@ -13,7 +13,7 @@ import { page } from "../shell/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
-import { notifications } from "./feature.tsx";
+import { notifications } from "./feature.ts";
 
 const batchId = "0198f000-0000-7000-8000-000000000b01";
 const buildNotification = (given: Partial<NotificationItem> = {}): NotificationItem => ({
