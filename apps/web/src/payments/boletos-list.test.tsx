@@ -86,6 +86,27 @@ describe("Seus boletos", () => {
     expect(app.address()).toBe("/pagamentos/boletos?mes=2026-03&busca=1234&status=pago&banco=60701190");
   });
 
+  it("BIL-005 BIL-030 each entry of the filter asks for its status, and the page at first for none", async () => {
+    const user = userEvent.setup();
+    openBoletos();
+    await rowOf("Energia");
+    expect(fakeServer.calls(listAllBillets)[0]?.query).not.toHaveProperty("status");
+    for (const [name, status] of [
+      ["Criado", "CREATED"],
+      ["Agendado", "SCHEDULED"],
+      ["Em processamento", "EXECUTING"],
+      ["Pago", "PAID"],
+      ["Falha", "FAILED"],
+      ["Devolvido", "RETURNED"],
+    ] as const) {
+      await user.click(screen.getByRole("button", { name: /^Status: / }));
+      await user.click(await screen.findByRole("menuitemradio", { name }));
+      await waitFor(() =>
+        expect([name, fakeServer.calls(listAllBillets).at(-1)?.query["status"]]).toEqual([name, status]),
+      );
+    }
+  });
+
   it("BIL-034 has a first use of its own, and says of an empty month only that it is empty", async () => {
     served.isBlank = true;
     served.boletos = [];
