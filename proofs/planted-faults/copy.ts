@@ -15,7 +15,9 @@ const copied = [
   "tsconfig.base.json",
 ];
 /** What is built, downloaded or left behind by runs. */
-const leftOut = new Set(["node_modules", "dist", "history", "test-results", ".data"]);
+const leftOut = new Set(["node_modules", "dist", "test-results", ".data"]);
+/** By its place: a feature is called `history` too. */
+const runs = join(original, "proofs/history");
 
 export interface Copy extends Disposable {
   root: string;
@@ -26,7 +28,7 @@ export function copyOfTheRepository(): Copy {
   for (const name of copied) {
     cpSync(join(original, name), join(root, name), {
       recursive: true,
-      filter: (path) => !leftOut.has(basename(path)),
+      filter: (path) => path !== runs && !leftOut.has(basename(path)),
     });
   }
   linkPackages(root);
