@@ -37,7 +37,7 @@ describe("a draft that 'Novo lote' made", () => {
     return { user, app };
   }
 
-  it("is taken back where it is left as it was made, in the content that was seen", async () => {
+  it("BAT-069 is taken back where it is left as it was made, in the content that was seen", async () => {
     const { user, app } = await startNew();
     await user.keyboard("{Escape}");
     await waitFor(() => expect(fakeServer.calls(deleteBatch)).toHaveLength(1));
