@@ -165,6 +165,17 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
+  it("STM-029 takes none for a day after the agency's digit alone changed, and every admin is notified", async () => {
+    expect((await saveAccount(kit.admin, { agency_digit: "9" })).body).toEqual({ ok: true });
+    expect(await kit.subjects()).toEqual([
+      "helena@aurora.example A conta para saque da sua empresa mudou",
+      "segunda@aurora.example A conta para saque da sua empresa mudou",
+    ]);
+    expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
+    await saveAccount(second);
+    expect(await answerOfWithdrawal()).toBeUndefined();
+  });
+
   it("STM-029 takes none for as many hours as the company chose itself", async () => {
     await kit.inForce({ quarantineHours: 48 });
     expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);

@@ -62,8 +62,15 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
   };
 }
 
-const placeOf = ({ bank_id, agency, account, account_digit, account_type }: CompanyBankAccount) =>
-  [bank_id, agency, account, account_digit, account_type].join();
+/** What decides where money arrives; an agency without its digit is another one. */
+const placeOf = ({
+  bank_id,
+  agency,
+  agency_digit,
+  account,
+  account_digit,
+  account_type,
+}: CompanyBankAccount) => [bank_id, agency, agency_digit, account, account_digit, account_type].join();
 
 /** As the trail says it. */
 const saidOf = ({ name, cpfCnpj, ...place }: CompanyBankAccount) => ({

@@ -1,8 +1,8 @@
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { PixKeyDialog } from "../pix-keys/parts.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
-import { KeyCards } from "./key-cards.tsx";
+import { KeyCards, useMayAddKey } from "./key-cards.tsx";
 import { ProviderAccount } from "./provider-account.tsx";
 import styles from "./settings.module.css";
 import { SettingsFrame } from "./settings-frame.tsx";
@@ -19,6 +19,10 @@ function readSearch(raw: Record<string, string | undefined>) {
 export default function BankDataPage(): ReactNode {
   useDocumentTitle("Dados bancários");
   const [{ chave }, change] = usePageSearch(readSearch);
+  const dialog = {
+    onClose: () => change({ chave: null }, { replace: true }),
+    onCreated: (id: string) => change({ chave: id }, { replace: true }),
+  };
   return (
     <SettingsFrame subtitle="As chaves e contas por onde o dinheiro da empresa entra e sai.">
       <div className={styles.sections}>
@@ -27,14 +31,18 @@ export default function BankDataPage(): ReactNode {
         <WithdrawalAccount />
       </div>
       <Suspense>
-        {chave ? (
-          <PixKeyDialog
-            id={chave === "nova" ? undefined : chave}
-            onClose={() => change({ chave: null }, { replace: true })}
-            onCreated={(id) => change({ chave: id }, { replace: true })}
-          />
-        ) : null}
+        {chave === "nova" ? <NewKeyDialog {...dialog} /> : null}
+        {chave && chave !== "nova" ? <PixKeyDialog id={chave} {...dialog} /> : null}
       </Suspense>
     </SettingsFrame>
   );
+}
+
+/** Opens for those who have the card of a new key too. */
+function NewKeyDialog(dialog: { onClose: () => void; onCreated: (id: string) => void }) {
+  const mayAdd = useMayAddKey();
+  const [isOpen, setOpen] = useState(false);
+  // Once open it stays, with what was typed, though another person adds the last key meanwhile.
+  if (mayAdd && !isOpen) setOpen(true);
+  return isOpen ? <PixKeyDialog id={undefined} {...dialog} /> : null;
 }

@@ -18,6 +18,13 @@ function soonestLook(keys: readonly PixKey[]): number | false {
   return times.length > 0 && Math.min(...times);
 }
 
+/** SET-005: false until the keys are read. */
+export function useMayAddKey(): boolean {
+  const session = useSession();
+  const { data } = useQuery(pixKeysQuery);
+  return data !== undefined && data.data.length < pixKeysMax && may(createPixKey, session);
+}
+
 /** SET-002 to SET-005. */
 export function KeyCards({ onOpen }: { onOpen: (id: string) => void }) {
   return (
@@ -32,7 +39,7 @@ export function KeyCards({ onOpen }: { onOpen: (id: string) => void }) {
 }
 
 function Cards({ onOpen }: { onOpen: (id: string) => void }) {
-  const session = useSession();
+  const mayAdd = useMayAddKey();
   const keys = useQuery({
     ...pixKeysQuery,
     // An error stops the polling (SES-070).
@@ -58,7 +65,7 @@ function Cards({ onOpen }: { onOpen: (id: string) => void }) {
           <KeyCard pixKey={key} onOpen={() => onOpen(key.id)} />
         </li>
       ))}
-      {list.length < pixKeysMax && may(createPixKey, session) ? (
+      {mayAdd ? (
         <li>
           <button type="button" className={`${styles.key} ${styles.add}`} onClick={() => onOpen("nova")}>
             <IconPlus size={22} aria-hidden />

@@ -5,9 +5,9 @@ import {
   readCompanyBankAccount,
   readCompanySettings,
 } from "@malote/contracts/company";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
@@ -126,13 +126,16 @@ describe("Suas chaves Pix cadastradas", () => {
     await screen.findByRole("dialog", { name: "Adicionar chave Pix" });
   });
 
-  it("SET-005 PIX-008 has no add card at twenty keys, nor without the permission", async () => {
-    const many = Array.from({ length: 20 }, (_, at) =>
+  const manyKeys = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
       buildPixKey({
         id: `0198f000-0000-7000-8000-0000000001${String(at).padStart(2, "0")}`,
         key: `chave${at}@aurora.exemplo`,
       }),
     );
+
+  it("SET-005 PIX-008 has no add card at twenty keys, nor without the permission", async () => {
+    const many = manyKeys(20);
     serveKeys(...many);
     const first = renderApp(bankData);
     await screen.findByText("chave19@aurora.exemplo");
@@ -145,6 +148,42 @@ describe("Suas chaves Pix cadastradas", () => {
     renderApp(bankData, { session: { permissions: ["platform_access", "pix_key_delete"] } });
     await screen.findByText("chave19@aurora.exemplo");
     expect(screen.queryByRole("button", { name: "Adicionar chave Pix" })).toBeNull();
+  });
+
+  it("SET-005 PIX-008 opens the new key's form by its address only where the add card is shown", async () => {
+    const openNew = async (count: number, permission: string) => {
+      serveKeys(...manyKeys(count));
+      const app = renderApp(`${bankData}?chave=nova`, {
+        session: { permissions: ["platform_access", permission] },
+      });
+      await screen.findByText(`chave${count - 1}@aurora.exemplo`);
+      return app;
+    };
+    const form = { name: "Adicionar chave Pix" };
+    const first = await openNew(19, "pix_key_register");
+    // Its file is loaded from here on.
+    await screen.findByRole("dialog", form);
+    first.unmount();
+    const second = await openNew(20, "pix_key_register");
+    expect(screen.queryByRole("dialog", form)).toBeNull();
+    second.unmount();
+    await openNew(19, "pix_key_delete");
+    expect(screen.queryByRole("dialog", form)).toBeNull();
+  });
+
+  it("keeps the new key's form, with what was typed, as another person adds the last key", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup();
+    const [pending, ...others] = manyKeys(19);
+    const keys = serveKeys({ ...(pending as ReturnType<typeof buildPixKey>), status: "PENDING" }, ...others);
+    renderApp(`${bankData}?chave=nova`);
+    const phone = await screen.findByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.type(phone, "11987654321");
+    keys.change("0198f000-0000-7000-8000-000000000199", { key: "ultima@aurora.exemplo" });
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    await screen.findByText("ultima@aurora.exemplo");
+    expect(phone.isConnected).toBe(true);
+    expect(phone.value).toBe("(11) 98765-4321");
   });
 });
 
