@@ -49,6 +49,7 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedPayment):
       taxId: transfer.tax_id,
       bankIspb: transfer.bank_ispb,
       agency: transfer.agency,
+      agencyDigit: transfer.agency_digit,
       account: transfer.account,
       accountDigit: transfer.account_digit,
       accountType: transfer.account_type,

@@ -22,6 +22,8 @@ export interface PaymentOrder {
     taxId: string | null;
     bankIspb: string | null;
     agency: string | null;
+    /** Of banks whose branches have one; kept beside the number and no part of it. */
+    agencyDigit: string | null;
     account: string | null;
     accountDigit: string | null;
     accountType: string | null;

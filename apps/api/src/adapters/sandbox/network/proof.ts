@@ -25,6 +25,10 @@ export function drawProof(order: PaymentOrder, at: Date): Promise<Uint8Array> {
   return drawn;
 }
 
+/** Orders of earlier releases are kept without the digit. */
+const agencyOf = ({ agency, agencyDigit }: PaymentOrder["receiver"]) =>
+  agencyDigit ? `${agency}-${agencyDigit}` : agency;
+
 const linesOf = ({ method, value, endToEndId, payer, receiver, boleto }: PaymentOrder, at: Date) =>
   (
     [
@@ -37,7 +41,7 @@ const linesOf = ({ method, value, endToEndId, payer, receiver, boleto }: Payment
       [
         "Conta",
         receiver.account &&
-          `${receiver.bankIspb} ${receiver.agency} ${receiver.account}-${receiver.accountDigit}`,
+          `${receiver.bankIspb} ${agencyOf(receiver)} ${receiver.account}-${receiver.accountDigit}`,
       ],
       ["Código de barras", boleto?.barcode],
     ] as const

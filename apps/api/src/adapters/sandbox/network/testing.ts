@@ -89,6 +89,7 @@ const nobody = {
   taxId: null,
   bankIspb: null,
   agency: null,
+  agencyDigit: null,
   account: null,
   accountDigit: null,
   accountType: null,
