@@ -21,7 +21,7 @@ export {
   findBankAccount,
   findBankAccountState,
   isTaxIdBlocked,
-  lockAdding,
+  lockCompany,
   readCompany,
   saveBankAccount,
   sqlHolds,

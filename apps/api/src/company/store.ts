@@ -96,10 +96,10 @@ export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): 
 }
 
 /**
- * Inserts of a kind of which a company may have a bounded number run one after another, so that no two count the same
- * rows.
+ * The company's row, held to the end of the transaction: what reads before it writes runs one after another. No two inserts of
+ * a kind that is bounded count the same rows, and the trail has the right value before.
  */
-export async function lockAdding(tx: Tx): Promise<void> {
+export async function lockCompany(tx: Tx): Promise<void> {
   await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
 }
 

@@ -4,7 +4,7 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import type { PaymentType } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
 import { decideLimitChange, type LimitPeriod, limitsOf } from "@malote/domain/payment-limits";
-import { adminIds, changeSettings, lockAdding, readCompany, type StoredSettings } from "../company/index.ts";
+import { adminIds, changeSettings, lockCompany, readCompany, type StoredSettings } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -45,7 +45,7 @@ export async function changeLimit(
   await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
   // Two admins at once: the second one's change is decided on the first one's result.
-  await lockAdding(tx);
+  await lockCompany(tx);
   const { settings } = await readCompany(tx);
   const current = limitsOf(settings, tx.installation)[period][type];
   const max = tx.installation.maxima[period][type];
@@ -146,7 +146,7 @@ export async function applyDueRaises(services: Services): Promise<void> {
   for (const companyId of companies)
     await services.db.withCompany(companyId, async (tx) => {
       const now = services.clock.now();
-      await lockAdding(tx);
+      await lockCompany(tx);
       for (const raise of await endDueRaises(tx, now)) {
         const { settings } = await readCompany(tx);
         const from = limitsOf(settings, tx.installation)[raise.period][raise.type];

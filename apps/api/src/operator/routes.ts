@@ -3,6 +3,7 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import { paymentTypes } from "@malote/domain/payment-limits";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
+import { lockCompany } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { connectionIds } from "../ports/connections.ts";
@@ -111,8 +112,7 @@ const change = (
   });
 
 async function routeOf(tx: Tx, method: PaymentType): Promise<string | null> {
-  // One after another, so that the trail has the right value before.
-  await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
+  await lockCompany(tx);
   const { rows } = await sql<{ connection: string }>`
     SELECT connection FROM payment_routes WHERE company_id = ${tx.companyId} AND method = ${method}
   `.execute(tx);

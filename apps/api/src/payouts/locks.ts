@@ -9,28 +9,16 @@
  *
  * What carries out an approved correction takes 1 to 3 before the request's own row (`lockBatchOfRequest` in controls).
  */
-import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
-import { prepared } from "../platform/db/prepared.ts";
+import { lockFor } from "../platform/db/locks.ts";
+
+export { lockFindings } from "../platform/db/locks.ts";
 
 /** Of two drafts with the same boleto or charge closed at once, the second has to see the first. */
-export async function lockBoletoCodes(tx: Tx): Promise<void> {
-  await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${`billets ${tx.companyId}`}, 0))`.execute(
-    tx,
-  );
-}
+export const lockBoletoCodes = (tx: Tx): Promise<void> => lockFor(tx, "boleto-codes");
 
 /**
  * Held from the look for equal payments to their leaving: of two that are closed or sent again at once the second finds the
  * first.
  */
-export async function lockChecks(tx: Tx): Promise<void> {
-  await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${`ticks ${tx.companyId}`}, 0))`.execute(
-    tx,
-  );
-}
-
-/** A large batch is looked through by one transaction at a time: the next one finds what this one kept. */
-export async function lockFindings(tx: Tx, batchId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`checks ${batchId}`}, 0))`.execute(tx);
-}
+export const lockChecks = (tx: Tx): Promise<void> => lockFor(tx, "equal-payments");

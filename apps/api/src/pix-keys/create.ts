@@ -3,7 +3,7 @@ import type * as contracts from "@malote/contracts/pix-keys";
 import { pixKeysMax } from "@malote/domain/limits";
 import { needsCode } from "@malote/domain/own-pix-key";
 import { normalisePixKey, pixKeyProblem } from "@malote/domain/pix-key";
-import { type Company, lockAdding, readCompany } from "../company/index.ts";
+import { type Company, lockCompany, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -22,7 +22,7 @@ export async function createPixKey(
 ): Promise<contracts.PixKeyOnWire> {
   const { body, now } = call;
   const company = await readCompany(tx);
-  await lockAdding(tx);
+  await lockCompany(tx);
   const id = body.id ?? uuidv7(now.getTime());
   // A repeated id answers what it made first: a repeated call adds no second key.
   const before = await findPixKey(tx, id);

@@ -14,7 +14,7 @@ import {
   adminIds,
   changeSettings,
   findBankAccount,
-  lockAdding,
+  lockCompany,
   readCompany,
   type StoredSettings,
 } from "../company/index.ts";
@@ -69,7 +69,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
 
   serve(changeCompanySettings, async (tx, call) => {
     const changed = changedSettings(call.body);
-    await lockAdding(tx);
+    await lockCompany(tx);
     const { settings } = await readCompany(tx);
     await changeSettings(tx, changed);
     await audit(tx, call, "company.settings_changed", tx.companyId, {

@@ -12,7 +12,7 @@ import {
   type CompanyBankAccount,
   findBankAccount,
   findBankAccountState,
-  lockAdding,
+  lockCompany,
   readCompany,
   saveBankAccount,
 } from "../company/index.ts";
@@ -137,7 +137,7 @@ async function replaceAccount(
   now: Date,
 ): Promise<{ before: CompanyBankAccount | undefined; isSame: boolean; changes: AuditChanges }> {
   // Or two at once would go by what the other replaces, and one of them wait for less than its time.
-  await lockAdding(tx);
+  await lockCompany(tx);
   const [inForce, policy] = await Promise.all([findBankAccountState(tx), policyInForce(tx, now)]);
   const isSamePlace = (a: CompanyBankAccount, b: CompanyBankAccount) => placeOf(a) === placeOf(b);
   const { changedAt } = inForce ?? {};

@@ -5,7 +5,7 @@
 import { passwordLinkHours } from "@malote/contracts/session";
 import { hourMs } from "@malote/domain/durations";
 import { passwordEmailsPerHourMax } from "@malote/domain/limits";
-import { lockAdding, readCompany } from "../company/index.ts";
+import { lockCompany, readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -44,7 +44,7 @@ export async function emailPasswordLink(
 }
 
 async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
-  await lockAdding(tx);
+  await lockCompany(tx);
   if ((await countPasswordEmails(tx, now)) >= passwordEmailsPerHourMax)
     throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }

@@ -6,7 +6,7 @@ import { isEmail, normaliseEmail } from "@malote/domain/email";
 import { usersMax } from "@malote/domain/limits";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { refuseApplications, refuseUserChange, type UserAccess } from "@malote/domain/user-change";
-import { adminIds, lockAdding } from "../company/index.ts";
+import { adminIds, lockCompany } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { revokeAbove } from "../developer/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -71,7 +71,7 @@ export async function createUser(
   // A new admin invites only analysts, and changes no person.
   if (body.profile !== "analyst") await expectAged(tx, actor.id, now);
 
-  await lockAdding(tx);
+  await lockCompany(tx);
   if ((await countUsers(tx)) >= usersMax)
     throw new AppError("users_too_many", { max: usersMax.toLocaleString("pt-BR") });
   const access = { profile: body.profile, applications: given };

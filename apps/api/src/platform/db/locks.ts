@@ -3,7 +3,8 @@
  * while one is rolled out, so a key keeps its text and its number.
  *
  * Who takes several takes them in this order, and so never waits in a cycle:
- *   a batch's row · boleto-codes · equal-payments · a request's row · sums-of-people · accounts, in the order of their names
+ *   a batch's row · boleto-codes · equal-payments · the findings of a batch · a request's row · sums-of-people · accounts, in
+ *   the order of their names
  */
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "./database.ts";
@@ -41,6 +42,9 @@ export const lockFor = (tx: Tx, lock: CompanyLock): Promise<void> =>
 /** One person's requests for approval, one after another. */
 export const lockAsker = (tx: Tx, userId: string | undefined): Promise<void> =>
   lockKey(tx, `asking ${tx.companyId} ${userId}`);
+
+/** A large batch is looked through by one transaction at a time: the next one finds what this one kept. */
+export const lockFindings = (tx: Tx, batchId: string): Promise<void> => lockKey(tx, `checks ${batchId}`);
 
 /** Tries to sign in, by what they are counted by. */
 export const lockTries = (tx: AnyTx, subject: string): Promise<void> => lockKey(tx, subject);
