@@ -3,7 +3,6 @@ import { readCompany } from "../../company/index.ts";
 import { passControls } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
 import { moveLimits } from "../../limits/index.ts";
-import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
@@ -44,7 +43,10 @@ export async function passCorrection(
 
 export type CorrectingCall = Pick<Call<never>, "actor" | "now" | "requestId" | "givenCode">;
 
-/** Refuses before it writes. Its money is reserved already. */
+/**
+ * Its money is reserved already. A refusal (`AppError`) leaves nothing written, so that of many the others may go on; whatever
+ * goes wrong after the first write is no refusal, and ends the transaction.
+ */
 export async function sendAgain(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
@@ -57,7 +59,8 @@ export async function sendAgain(
   const leaving = { type: one.type, value: one.payment.value, at: one.executeAt, now };
   await moveLimits(tx, one.payment.id, leaving, (await readCompany(tx)).settings);
   const sent = await one.write(tx, acting);
-  if (!sent) throw new AppError("transfer_not_failed");
+  // It was failed when it was prepared, under the batch's lock.
+  if (!sent) throw new Error(`payment ${one.payment.id} was sent again while it was not failed`);
   await settleBatch(tx, one.batchId, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);
   await countMoved(tx, [sent]);

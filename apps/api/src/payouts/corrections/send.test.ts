@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { AppError } from "../../platform/app-error.ts";
+import { failedBatches } from "../../testing/failures-kit.ts";
+import { auroraId, openPayments, type PaymentsKit, statusesOf } from "../../testing/payments-kit.ts";
+import { correctionKinds } from "./kinds.ts";
+import { sendAgain } from "./send.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const { failedBatch } = failedBatches(() => kit);
+
+it("ends the transaction, and is no refusal, where the payment is not failed any more once its limits have moved", async () => {
+  const { id, ids } = await failedBatch();
+  const [first = ""] = ids;
+  const { services } = kit;
+  const now = kit.clock.now();
+  const acting = { actor: { kind: "user", id: auroraId, name: "Helena" } as const, now };
+  const error = await services.db
+    .withCompany(auroraId, async (tx) => {
+      // Without the batch's lock: the same payment prepared twice.
+      const kind = correctionKinds.TRANSFER;
+      const twice = [await kind.prepare(tx, first, now), await kind.prepare(tx, first, now)];
+      for (const one of twice) await sendAgain(tx, services, one, acting);
+    })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ message: expect.stringContaining("not failed") });
+  expect(error).not.toBeInstanceOf(AppError);
+  expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+});
