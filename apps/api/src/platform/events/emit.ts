@@ -3,7 +3,7 @@
  * lock of the object's row, so an object's events are in the order of its changes.
  */
 import { type EventActor, type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { wakeRelays } from "./wake.ts";
 
@@ -34,38 +34,21 @@ export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): P
   tx.afterCommit(wakeRelays);
 }
 
-/** One event of this type for each of `events`, in one statement. */
+/** One event of this type for each of `events`, in one statement for any number. */
 export async function emitEach<T extends EventType>(
   tx: Tx,
-  emission: Emission,
+  { now, cause }: Emission,
   type: T,
   events: readonly { objectId: string; payload: PayloadOf<T> }[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await emitSelected(
-    tx,
-    emission,
-    type,
-    sql`
-      SELECT e."objectId" AS object_id, e.payload
-      FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb) AS e ("objectId" uuid, payload jsonb)
-    `,
-  );
-}
-
-/** One event of this type for each row of `selected`, which has the columns `object_id` and `payload`: one statement for any number. */
-export async function emitSelected(
-  tx: Tx,
-  { now, cause }: Emission,
-  type: EventType,
-  selected: RawBuilder<unknown>,
-): Promise<void> {
-  const { object, version } = eventCatalogue[type];
+  const { object, version, payload } = eventCatalogue[type];
+  const rows = events.map((one) => ({ objectId: one.objectId, payload: payload.parse(one.payload) }));
   await sql`
     INSERT INTO outbox (company_id, type, version, object_kind, object_id, payload, cause, at)
-    SELECT ${tx.companyId}::uuid, ${type}::text, ${version}::smallint, ${object}::text, s.object_id, s.payload,
+    SELECT ${tx.companyId}::uuid, ${type}::text, ${version}::smallint, ${object}::text, e."objectId", e.payload,
       ${cause ?? null}::text, ${now}::timestamptz
-    FROM (${selected}) s
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e ("objectId" uuid, payload jsonb)
   `.execute(tx);
   tx.afterCommit(wakeRelays);
 }

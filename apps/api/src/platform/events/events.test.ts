@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { aurora, type EventsKit, emitSettled, horizonte, openEvents } from "../../testing/events-kit.ts";
 import { armFailPoint } from "../fail-points.ts";
-import { emitSelected } from "./emit.ts";
+import { emitEach } from "./emit.ts";
 import { catchUp } from "./handle.ts";
 import { forgetOldEvents } from "./keep.ts";
 import { relayEvents } from "./relay.ts";
@@ -18,6 +18,11 @@ afterAll(() => kit.app.close());
 afterEach(() => armFailPoint(undefined));
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
+/** Payments of one batch, of 1, 2, 3… centavos. */
+const settlements = (count: number) => {
+  const batchId = randomUUID();
+  return ids(count).map((objectId, n) => ({ objectId, payload: { batchId, amount: n + 1 } }));
+};
 const count = async (table: string) =>
   Number((await kit.app.services.db.pool.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count);
 
@@ -40,6 +45,19 @@ describe("the outbox", () => {
     await expect(emitting).rejects.toThrow();
   });
 
+  it("refuses all of many where one payload is not of the catalogue", async () => {
+    const recorder = await kit.recorder("whole");
+    const [first, second, ...others] = settlements(3);
+    if (!first || !second) throw new Error("no events");
+    const events = [first, { ...second, payload: { ...second.payload, amount: -1 } }, ...others];
+    const emitting = kit.app.services.db.withCompany(aurora, (tx) =>
+      emitEach(tx, { now: kit.app.clock.now() }, "payment.settled", events),
+    );
+    await expect(emitting).rejects.toThrow("amount");
+    await kit.deliver(recorder);
+    expect(await kit.effects("whole")).toEqual([]);
+  });
+
   it("is written for one company only, and read by none", async () => {
     const { db } = kit.app.services;
     const foreign = db.withCompany(aurora, (tx) =>
@@ -59,15 +77,8 @@ describe("the outbox", () => {
 
   it("takes ten thousand events in one statement, and each has one effect", async () => {
     const recorder = await kit.recorder("many");
-    const batchId = randomUUID();
     await kit.app.services.db.withCompany(aurora, (tx) =>
-      emitSelected(
-        tx,
-        { now: kit.app.clock.now() },
-        "payment.settled",
-        sql`SELECT uuidv7() AS object_id, jsonb_build_object('batchId', ${batchId}::uuid, 'amount', i) AS payload
-            FROM generate_series(1, 10000) i`,
-      ),
+      emitEach(tx, { now: kit.app.clock.now() }, "payment.settled", settlements(10_000)),
     );
     await kit.deliver(recorder);
     await kit.deliver(recorder);
@@ -82,13 +93,7 @@ describe("the outbox", () => {
       [horizonte, 1],
     ] as const)
       await kit.app.services.db.withCompany(companyId, (tx) =>
-        emitSelected(
-          tx,
-          { now: kit.app.clock.now() },
-          "payment.settled",
-          sql`SELECT uuidv7() AS object_id, jsonb_build_object('batchId', ${randomUUID()}::uuid, 'amount', i) AS payload
-              FROM generate_series(1, ${events}::int) i`,
-        ),
+        emitEach(tx, { now: kit.app.clock.now() }, "payment.settled", settlements(events)),
       );
     await relayEvents(kit.app.services.db);
     await catchUp(kit.app.services, recorder);
