@@ -93,6 +93,29 @@ it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
   expect(isLooser(policy(before), policy(after))).toBe(looser);
 });
 
+/** Of each field, a strict and a loose value: a new field needs a pair, or this file does not compile. */
+const pairs: {
+  readonly [Field in keyof ControlPolicy]: readonly [ControlPolicy[Field], ControlPolicy[Field]];
+} = {
+  requiresOtherApprover: [true, false],
+  bands: [bands([0, 1]), bands([0, 0])],
+  operatorApprovers: [[], ["leo"]],
+  stepUpFrom: [cents(0), null],
+  operatorsMayWithdraw: [false, true],
+  operatorsMayCorrect: [false, true],
+  operatorsMayGiveBack: [false, true],
+  quarantineHours: [168, 0],
+};
+
+it.each(Object.keys(firstPolicy) as (keyof ControlPolicy)[])(
+  "is looser by each field alone, and not the other way: %s",
+  (field) => {
+    const [strict, loose] = pairs[field].map((value) => policy({ [field]: value }));
+    if (!strict || !loose) throw new Error("a pair has two");
+    expect([isLooser(strict, loose), isLooser(loose, strict)]).toEqual([true, false]);
+  },
+);
+
 it("lets one admin loosen a policy after a day", () => {
   expect(loosenAfterHours).toBe(24);
 });

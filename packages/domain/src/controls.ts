@@ -84,9 +84,23 @@ function approversFor({ bands, requiresOtherApprover }: ControlPolicy, amount: n
   return Math.max(band?.approvers ?? 0, requiresOtherApprover ? 1 : 0);
 }
 
+const never = () => false;
+
+/** By field, whether it demands more of one amount than of another: a new field has to say so. */
+const grades: Readonly<Record<keyof ControlPolicy, (policy: ControlPolicy) => boolean>> = {
+  requiresOtherApprover: never,
+  bands: ({ bands }) => new Set(bands.map(({ approvers }) => approvers)).size > 1,
+  operatorApprovers: never,
+  stepUpFrom: ({ stepUpFrom }) => stepUpFrom !== null,
+  operatorsMayWithdraw: never,
+  operatorsMayCorrect: never,
+  operatorsMayGiveBack: never,
+  quarantineHours: never,
+};
+
 /** Whether the amount decides: only then the sums of the day are read. */
 export const isGraded = (policy: ControlPolicy): boolean =>
-  policy.stepUpFrom !== null || new Set(policy.bands.map(({ approvers }) => approvers)).size > 1;
+  Object.values(grades).some((isGradedBy) => isGradedBy(policy));
 
 /** The figures of one payment of money; the largest decides, so that splitting does not help. */
 export interface Figures {
@@ -210,20 +224,28 @@ export function refusalOfCode(
   return code === "wrong" ? "second_factor_invalid" : undefined;
 }
 
+/** By field, whether its change permits anything that it did not before: a new field has to say so. */
+const loosens: Readonly<
+  Record<keyof ControlPolicy, (before: ControlPolicy, after: ControlPolicy) => boolean>
+> = {
+  requiresOtherApprover: (before, after) => before.requiresOtherApprover && !after.requiresOtherApprover,
+  bands: (before, after) =>
+    [...before.bands, ...after.bands].some(
+      ({ from }) => approversFor(after, from) < approversFor(before, from),
+    ),
+  operatorApprovers: (before, after) =>
+    after.operatorApprovers.some((id) => !before.operatorApprovers.includes(id)),
+  stepUpFrom: (before, after) =>
+    before.stepUpFrom !== null && (after.stepUpFrom === null || after.stepUpFrom > before.stepUpFrom),
+  operatorsMayWithdraw: (before, after) => !before.operatorsMayWithdraw && after.operatorsMayWithdraw,
+  operatorsMayCorrect: (before, after) => !before.operatorsMayCorrect && after.operatorsMayCorrect,
+  operatorsMayGiveBack: (before, after) => !before.operatorsMayGiveBack && after.operatorsMayGiveBack,
+  quarantineHours: (before, after) => after.quarantineHours < before.quarantineHours,
+};
+
 /** Whether a new policy permits anything that the one before did not. */
-export function isLooser(before: ControlPolicy, after: ControlPolicy): boolean {
-  const borders = [...before.bands, ...after.bands].map(({ from }) => from);
-  return (
-    borders.some((amount) => approversFor(after, amount) < approversFor(before, amount)) ||
-    (before.requiresOtherApprover && !after.requiresOtherApprover) ||
-    after.operatorApprovers.some((id) => !before.operatorApprovers.includes(id)) ||
-    (before.stepUpFrom !== null && (after.stepUpFrom === null || after.stepUpFrom > before.stepUpFrom)) ||
-    (!before.operatorsMayWithdraw && after.operatorsMayWithdraw) ||
-    (!before.operatorsMayCorrect && after.operatorsMayCorrect) ||
-    (!before.operatorsMayGiveBack && after.operatorsMayGiveBack) ||
-    after.quarantineHours < before.quarantineHours
-  );
-}
+export const isLooser = (before: ControlPolicy, after: ControlPolicy): boolean =>
+  Object.values(loosens).some((isLooserBy) => isLooserBy(before, after));
 
 /** How long a sole admin waits for a looser policy, so that the others read of it first. */
 export const loosenAfterHours = 24;
