@@ -13,25 +13,40 @@ export function startDelivery(
   services: Services,
   subscribers: readonly Subscriber[],
 ): { stop(): Promise<unknown> } {
-  const relay = createHeartbeat(services.log);
+  const [relay, look] = [createHeartbeat(services.log), createHeartbeat(services.log)];
+  /** Those with something to handle: the others ask the database for nothing. */
+  const busy = new Set<string>();
   const beats = subscribers.map((subscriber) => {
+    const { name } = subscriber;
     const beat = createHeartbeat(services.log);
-    beat.start(async () => ((await catchUp(services, subscriber)) > 0 ? 0 : undefined));
+    beat.start(async () => {
+      if (!busy.delete(name)) return undefined;
+      if ((await catchUp(services, subscriber)) === 0) return undefined;
+      busy.add(name);
+      return 0;
+    });
     return beat;
   });
+  async function wakeThoseWithWork() {
+    const waiting = await subscribersWithWork(services, subscribers);
+    for (const [at, { name }] of subscribers.entries())
+      if (waiting.has(name)) {
+        busy.add(name);
+        beats[at]?.wake();
+      }
+  }
+  // Events that another process moved, retries that are due, and what an error left over.
+  look.start(async () => void (await wakeThoseWithWork()));
   relay.start(async () => {
     const moved = await relayEvents(services.db);
-    if (moved > 0) {
-      const waiting = await subscribersWithWork(services, subscribers);
-      for (const [at, { name }] of subscribers.entries()) if (waiting.has(name)) beats[at]?.wake();
-    }
+    if (moved > 0) await wakeThoseWithWork();
     return moved > 0 ? 0 : lookEveryMs;
   });
   const noLongerWoken = onEmitted(relay.wake);
   return {
     stop() {
       noLongerWoken();
-      return Promise.all([relay, ...beats].map((beat) => beat.stop()));
+      return Promise.all([relay, look, ...beats].map((beat) => beat.stop()));
     },
   };
 }
