@@ -20,6 +20,7 @@ export {
   expectMayPay,
   findBankAccount,
   findBankAccountState,
+  isSameBankAccount,
   isTaxIdBlocked,
   lockCompany,
   readCompany,

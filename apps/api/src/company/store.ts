@@ -115,6 +115,23 @@ export interface CompanyBankAccount {
   cpfCnpj: string;
 }
 
+const fields: Readonly<Record<keyof CompanyBankAccount, true>> = {
+  bank_id: true,
+  agency: true,
+  agency_digit: true,
+  account_type: true,
+  account: true,
+  account_digit: true,
+  name: true,
+  cpfCnpj: true,
+};
+
+/** Field by field: in which order a copy holds them says nothing, nor whether it left an empty one out. */
+export const isSameBankAccount = (one: CompanyBankAccount, other: CompanyBankAccount): boolean =>
+  (Object.keys(fields) as (keyof CompanyBankAccount)[]).every(
+    (field) => (one[field] ?? null) === (other[field] ?? null),
+  );
+
 export async function findBankAccountState(tx: Tx): Promise<AccountInForce<CompanyBankAccount> | undefined> {
   const { rows } = await sql<AccountInForce<CompanyBankAccount>>`
     SELECT account, changed_at AS "changedAt", account_before AS before FROM company_bank_accounts

@@ -12,6 +12,7 @@ import {
   type CompanyBankAccount,
   expectFunction,
   findBankAccountState,
+  isSameBankAccount,
   isTaxIdBlocked,
   readCompany,
 } from "../company/index.ts";
@@ -66,7 +67,7 @@ export const carryOutWithdrawal =
   async (tx, { objectId, payload }, { actor, now }) => {
     const { value, account: seen } = payload as { value: number; account: CompanyBankAccount };
     const account = await accountToWithdrawTo(tx, { isAllowed: true, value, now });
-    if (JSON.stringify(account) !== JSON.stringify(seen)) throw new AppError("approval_content_changed");
+    if (!isSameBankAccount(account, seen)) throw new AppError("approval_content_changed");
     await send(tx, services.jobs, { id: objectId, value, account, actor, now });
   };
 
