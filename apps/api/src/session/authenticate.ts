@@ -11,7 +11,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
 import { prepared } from "../platform/db/prepared.ts";
-import type { Condition } from "../platform/db/screen-reads.ts";
+import type { BearerCheck } from "../platform/db/screen-reads.ts";
 import type { Caller } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import {
@@ -64,7 +64,7 @@ export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "
 }
 
 const sameEpoch =
-  (companyId: string, epoch: string): Condition =>
+  (companyId: string, epoch: string): BearerCheck =>
   async (tx) => {
     const { rows } = await sql<{ epoch: string }>`
       ${prepared} SELECT epoch FROM bearer_epochs WHERE company_id = ${companyId}

@@ -7,7 +7,7 @@ export interface BearerFacts {
   id: string;
   /** Changes as soon as anything of this may have changed; null: the company has none. */
   epoch: string | null;
-  /** When the session is over by its age; null: it is none's. */
+  /** Session expiry; null for credentials. */
   ends: Date | null;
   name: string;
   email: string;

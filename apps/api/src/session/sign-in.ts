@@ -47,7 +47,7 @@ export async function signInWithPassword(
       });
       return { second_factor: { challenge } };
     }
-    // What asks for the code of this moment asks for it still.
+    // A remembered browser must still give a fresh code where one is required.
     const token = await startSession(tx, kit, { ...user, isConfirmed: !isRemembered });
     await rememberPlace(tx, email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);

@@ -152,8 +152,8 @@ class Batch extends pg.Query {
 export type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * `together`: those begun in one go are one batch. `apart`: in a batch of its own, which holds whatever becomes of the others. All
- * batches of one go are one write.
+ * `together`: statements begun in one go are one batch. `apart`: committed independently of the other batches. All batches of
+ * one go are one write.
  */
 export function inBatches(
   client: pg.PoolClient,

@@ -5,7 +5,7 @@
 import { defaultInstallationLimits, type InstallationLimits } from "@malote/domain/payment-limits";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
-import { type Condition, NoLongerSo, openScreenReads, type ScreenReads } from "./screen-reads.ts";
+import { BearerChanged, type BearerCheck, openScreenReads, type ScreenReads } from "./screen-reads.ts";
 import {
   type AnyTx,
   codeOf,
@@ -38,8 +38,8 @@ export interface Tx extends AnyTx {
 }
 
 export interface Database {
-  /** Where a condition does not hold, `work` is not begun, and it refuses with `NoLongerSo`. */
-  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: Condition): Promise<T>;
+  /** Where the bearer's check fails, `work` is not begun, and it refuses with `BearerChanged`. */
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: BearerCheck): Promise<T>;
   /** For reads only, which PostgreSQL enforces: a read does not wait for a commit. */
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For reads that a person waits for at a screen (screen-reads.ts). */
@@ -94,7 +94,7 @@ export function openDatabase(
     setUp: string,
     isReading: boolean,
     work: (open: OpenTransaction) => Promise<T>,
-    condition: Condition | undefined,
+    condition: BearerCheck | undefined,
   ): Promise<{ result: T; afterCommit: (() => void)[] }> {
     const client = pipelining(await pool.connect(), true);
     const { tx, end } = statementsOn(oneByOne(client));
@@ -128,7 +128,7 @@ export function openDatabase(
     setUp: string,
     work: (open: OpenTransaction) => Promise<T>,
     isReading = false,
-    condition?: Condition,
+    condition?: BearerCheck,
   ): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
@@ -187,7 +187,7 @@ async function begunWhere(begun: Promise<unknown>, held: Promise<boolean> | unde
   const [beginning, holding] = await Promise.allSettled([begun, held ?? true]);
   if (beginning.status === "rejected") throw beginning.reason;
   if (holding.status === "rejected") throw holding.reason;
-  if (!holding.value) throw new NoLongerSo("what was taken for granted has changed");
+  if (!holding.value) throw new BearerChanged("the remembered bearer has changed");
 }
 
 function rightsOf(companyId: string): string {

@@ -5,7 +5,7 @@ import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
 import { openOneConnection } from "../../testing/one-connection.ts";
 import { statementsIn } from "./batch.ts";
 import { type Database, openDatabase, type Tx } from "./database.ts";
-import { type Condition, NoLongerSo } from "./screen-reads.ts";
+import { BearerChanged, type BearerCheck } from "./screen-reads.ts";
 
 const [aurora, horizonte] = demoCompanies.map(({ id }) => id) as [string, string];
 /** By one connection for screens: each read gets what the one before has left of it. */
@@ -167,7 +167,7 @@ it("stays at the company that was set, whatever failed behind it", async () => {
 });
 
 const condition =
-  (holds: boolean): Condition =>
+  (holds: boolean): BearerCheck =>
   async (tx) => {
     const { rows } = await sql<{ holds: boolean }>`SELECT ${holds}::boolean AS holds`.execute(tx);
     return rows[0]?.holds === true;
@@ -175,8 +175,8 @@ const condition =
 
 it("throws away what was read where its condition does not hold, also when the read itself failed", async () => {
   expect(await db.readForScreen(aurora, companies, condition(true))).toEqual([aurora]);
-  await expect(db.readForScreen(aurora, companies, condition(false))).rejects.toThrow(NoLongerSo);
-  await expect(db.readForScreen(aurora, divideByZero, condition(false))).rejects.toThrow(NoLongerSo);
+  await expect(db.readForScreen(aurora, companies, condition(false))).rejects.toThrow(BearerChanged);
+  await expect(db.readForScreen(aurora, divideByZero, condition(false))).rejects.toThrow(BearerChanged);
   await expect(db.readForScreen(aurora, divideByZero, condition(true))).rejects.toMatchObject({
     code: "22012",
   });

@@ -17,17 +17,17 @@ export const screenReadsMax = 8;
 const statementMs = 5_000;
 const lockMs = 2_000;
 
-/** Checked before the read, on the same round trip. The rows count only where it holds. */
-export type Condition = (tx: AnyTx) => Promise<boolean>;
+/** Runs before the read, on the same round trip. The rows count only where it answers true. */
+export type BearerCheck = (tx: AnyTx) => Promise<boolean>;
 
-/** The reader's assumption no longer holds: none of its rows count. */
-export class NoLongerSo extends Error {}
+/** The bearer's access changed since it was remembered: none of the rows read count. */
+export class BearerChanged extends Error {}
 
 export interface ScreenReads<Tx> {
   /** Fails behind a pooler: the company would be set on one connection and the rows read on another. */
   expectOwnConnections(): Promise<void>;
-  /** Of one company. Refuses with `NoLongerSo` where the condition does not hold, whatever other error occurred. */
-  read<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: Condition): Promise<T>;
+  /** Reads data of one company. Refuses with `BearerChanged` where the check fails, whatever other error occurred. */
+  read<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: BearerCheck): Promise<T>;
 }
 
 /** A table was changed under a plan: the connection refuses it for the rest of its life. */
@@ -82,7 +82,7 @@ export function openScreenReads<Tx>(
   async function attempt<T>(
     companyId: string,
     work: (tx: Tx) => Promise<T>,
-    condition: Condition | undefined,
+    condition: BearerCheck | undefined,
   ): Promise<T> {
     const client = pipelining(await pool.connect(), true);
     const { together, apart } = inBatches(client, anyNameOf);
@@ -94,7 +94,7 @@ export function openScreenReads<Tx>(
       const [entering, holding, reading] = await Promise.allSettled([entered, held, read]);
       if (entering.status === "rejected") throw entering.reason;
       if (holding.status === "rejected") throw holding.reason;
-      if (!holding.value) throw new NoLongerSo("what was taken for granted has changed");
+      if (!holding.value) throw new BearerChanged("the remembered bearer has changed");
       if (reading.status === "rejected") throw reading.reason;
       return reading.value;
     } finally {

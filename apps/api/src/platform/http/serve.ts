@@ -9,7 +9,7 @@ import { AppError } from "../app-error.ts";
 import type { Actor } from "../auth/actor.ts";
 import type { Clock } from "../clock.ts";
 import type { AnyTx, Database, Tx } from "../db/database.ts";
-import { type Condition, NoLongerSo, screenReadsMax } from "../db/screen-reads.ts";
+import { BearerChanged, type BearerCheck, screenReadsMax } from "../db/screen-reads.ts";
 import { passing } from "../fail-points.ts";
 import { actsFor } from "../work.ts";
 import { companySemaphore } from "./company-semaphore.ts";
@@ -28,7 +28,7 @@ export interface Call<C extends Contract> {
   body: Parsed<C["body"]>;
   actor: Actor;
   now: Date;
-  /** Only of a contract that may ask for one. */
+  /** Set only for a contract that may ask for a code. */
   givenCode: CodeOfCall;
   requestId: string;
   request: FastifyRequest;
@@ -39,20 +39,20 @@ export interface Call<C extends Contract> {
   withCode<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What any call of a company knows. */
+/** The part of a call that does not depend on its contract. */
 export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
 
 export interface Caller {
   actor: Actor;
-  /** They were known from another call: what they read or write counts only where this holds. */
-  condition?: Condition;
+  /** Set where the bearer was remembered from another call: what the call reads or writes counts only where this check passes. */
+  condition?: BearerCheck;
 }
 
 /**
- * The condition of one call, and whether the database was asked about it: what runs the call might leave it out, and the
- * call of a bearer whose access has ended would go on.
+ * Wraps the check of one call's bearer and notes whether the database carried it out: a caller of this that forgot to
+ * pass it on would serve a bearer whose access has ended.
  */
-function askedBefore(condition: Condition | undefined) {
+function trackCheck(condition: BearerCheck | undefined) {
   let holds = condition === undefined;
   return {
     condition:
@@ -62,9 +62,8 @@ function askedBefore(condition: Condition | undefined) {
         holds = await condition(tx);
         return holds;
       }),
-    expectAsked() {
-      if (!holds)
-        throw new Error("a remembered caller's condition was not asked, so nothing is done or answered");
+    expectChecked() {
+      if (!holds) throw new Error("a remembered bearer was not checked, so nothing is done or answered");
     },
   };
 }
@@ -79,7 +78,7 @@ export interface ServeOptions {
   publicUrl?: string;
 }
 
-/** Of one company in one process. Its accounts are locked by one at a time; the others get ready meanwhile. */
+/** Calls that move one company's money, in one process. One at a time locks its accounts; the others get ready meanwhile. */
 const movingMoneyAtOnce = 4;
 const movingMoneyWaitingMax = 1_000;
 
@@ -89,15 +88,15 @@ const movingMoneyWaitingMax = 1_000;
  * (database.ts). What takes a tenth of a second looks through a large batch, and one of it is at work for a company: three
  * kept both processors of a small machine busy, and a neighbour's balance waited for them.
  */
-const others = {
+const generalLimits = {
   perCompany: 3,
   overall: screenReadsMax,
   waitingMax: 100,
   long: { perCompany: 1, fromMs: 100 },
 };
 export function createServe(app: FastifyInstance, services: ServeOptions) {
-  const inTurn = companySemaphore(movingMoneyAtOnce, movingMoneyWaitingMax);
-  const besides = fairSemaphore({ ...others, now: () => services.clock.now().getTime() });
+  const moneyQueue = companySemaphore(movingMoneyAtOnce, movingMoneyWaitingMax);
+  const generalQueue = fairSemaphore({ ...generalLimits, now: () => services.clock.now().getTime() });
   const notes = refusalNotes(services);
   async function allowed(contract: Contract, request: FastifyRequest, mayRemember = false): Promise<Caller> {
     const caller = await services.authenticate(request, mayRemember);
@@ -112,7 +111,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     return caller;
   }
 
-  /** What is wrong with a call is nothing for a caller who was known once and is no longer. */
+  /** Validation errors go only to callers whose access is still valid. */
   async function refuse(contract: Contract, request: FastifyRequest, error: Error): Promise<never> {
     if (request.condition) await allowed(contract, request);
     throw error;
@@ -134,7 +133,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       requestId: request.id,
       request,
       reply,
-      inLine: (work) => besides(actor.companyId, work, contract.id),
+      inLine: (work) => generalQueue(actor.companyId, work, contract.id),
       withCode: (work) => actingWithCode(contract, call, services.readCode, work),
     };
     return call;
@@ -174,7 +173,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         if (isRead && packed !== "identity") throw new AppError("unsupported_media_type");
       },
       preValidation(request, _reply, done) {
-        // What a call without a body is sent was looked at by no schema, and is not looked at by anything else.
+        // Drops the bodies of calls without a body schema.
         if (!contract.body && contract.transport !== "multipart") request.body = undefined;
         // A call whose body has only optional fields may come without one.
         else if (contract.body) request.body ??= {};
@@ -197,7 +196,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       request: FastifyRequest,
       reply: FastifyReply,
       actor: Actor,
-      condition?: Condition,
+      condition?: BearerCheck,
     ) => {
       const call = callOf(contract, actor, request, reply);
       const inside = (tx: Tx) => act(tx, call);
@@ -212,7 +211,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         try {
           return await answer(request, reply, expectActor(contract, known), request.condition);
         } catch (error) {
-          if (!(error instanceof NoLongerSo)) throw error;
+          if (!(error instanceof BearerChanged)) throw error;
           return answer(request, reply, (await allowed(contract, request)).actor);
         }
       },
@@ -224,44 +223,44 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     contract: C,
     call: Call<C>,
     act: (tx: Tx) => Promise<T>,
-    condition?: Condition,
+    condition?: BearerCheck,
   ): Promise<T> =>
-    besides(
+    generalQueue(
       call.actor.companyId,
       async () => {
-        const asked = askedBefore(condition);
+        const tracked = trackCheck(condition);
         const { companyId } = call.actor;
-        const answer = await services.db.readForScreen(companyId, act, asked.condition).catch(tooSlow);
-        asked.expectAsked();
+        const answer = await services.db.readForScreen(companyId, act, tracked.condition).catch(tooSlow);
+        tracked.expectChecked();
         return answer;
       },
       contract.id,
     );
 
-  /** Here the condition is asked before anything is done: a write that was not allowed must not be committed. */
+  /** The bearer is checked before anything is done: a write that was not allowed must not be committed. */
   function writeWhere<T>(
     companyId: string,
     work: (tx: Tx) => Promise<T>,
-    condition: Condition | undefined,
+    condition: BearerCheck | undefined,
   ): Promise<T> {
-    const asked = askedBefore(condition);
+    const tracked = trackCheck(condition);
     const checked = async (tx: Tx) => {
-      asked.expectAsked();
+      tracked.expectChecked();
       return work(tx);
     };
-    return services.db.withCompany(companyId, checked, asked.condition);
+    return services.db.withCompany(companyId, checked, tracked.condition);
   }
 
   async function write<C extends Contract>(
     contract: C,
     call: Call<C>,
     act: (tx: Tx) => Promise<ResponseOf<C>>,
-    condition?: Condition,
+    condition?: BearerCheck,
   ) {
     const { actor, request, reply } = call;
     if (!contract.idempotent)
       return call.withCode(() =>
-        besides(actor.companyId, () => writeWhere(actor.companyId, act, condition), contract.id),
+        generalQueue(actor.companyId, () => writeWhere(actor.companyId, act, condition), contract.id),
       );
     const key = String(request.headers["idempotency-key"]);
     const route = `${contract.method} ${contract.path}`;
@@ -271,7 +270,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         JSON.stringify(contract.response.parse(await act(tx))),
       );
     const { body, replayed } = await call.withCode(() =>
-      inTurn(actor.companyId, () => writeWhere(actor.companyId, once, condition)),
+      moneyQueue(actor.companyId, () => writeWhere(actor.companyId, once, condition)),
     );
     if (replayed) reply.header("idempotent-replayed", "true");
     passing("before-answer");
@@ -359,8 +358,8 @@ function isOurOwnPage(request: FastifyRequest, publicUrl: string | undefined): b
 declare module "fastify" {
   interface FastifyRequest {
     actor?: Actor;
-    /** What the actor depends on, where they were known from another call. */
-    condition?: Condition | undefined;
+    /** The check that the actor is still valid, where they were remembered from another call. */
+    condition?: BearerCheck | undefined;
   }
   interface FastifyContextConfig {
     contract?: Contract;
