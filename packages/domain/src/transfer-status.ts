@@ -62,7 +62,7 @@ export const statusesUnderWay = [
   "FAILED_INTERNAL",
 ] as const satisfies Statuses;
 /** The network has yet to report its outcome; in the order of the partial index `transfers_to_ask_about`. */
-export const statusesAwaitingNews = [
+export const statusesAwaitingReport = [
   "EXECUTING",
   "EM_REMESSA",
   "FAILED_INTERNAL",

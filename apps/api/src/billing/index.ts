@@ -1,5 +1,5 @@
 /** What others may ask of billing. */
 export { closeMonths, companiesToCharge } from "./close-months.ts";
-export { recordInvoiceNews } from "./invoice-news.ts";
+export { recordInvoiceReport } from "./invoice-reports.ts";
 export { statusAt } from "./read.ts";
 export { listEverybodysInvoices, lockAccount, moveAccount, type SomeonesInvoice } from "./store.ts";

@@ -9,25 +9,25 @@ import type { Tx } from "../platform/db/database.ts";
 import { statusAt } from "./read.ts";
 import { lockInvoice, markPaid, markProtested, setDocuments } from "./store.ts";
 
-export type InvoiceNews =
+export type InvoiceReport =
   | { kind: "paid" }
   | { kind: "protested" }
   | { kind: "issued"; electronicInvoiceUrl: string; ticketUrl: string };
 
-export async function recordInvoiceNews(
+export async function recordInvoiceReport(
   tx: Tx,
   id: string,
-  news: InvoiceNews,
+  report: InvoiceReport,
   acting: Acting,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, id);
   if (!invoice) throw new AppError("not_found");
   const { now } = acting;
-  if (news.kind === "issued") {
-    const { electronicInvoiceUrl, ticketUrl } = news;
+  if (report.kind === "issued") {
+    const { electronicInvoiceUrl, ticketUrl } = report;
     if (invoice.electronic_invoice_url === electronicInvoiceUrl && invoice.ticket_url === ticketUrl) return;
-    await setDocuments(tx, id, news);
-  } else if (news.kind === "paid") {
+    await setDocuments(tx, id, report);
+  } else if (report.kind === "paid") {
     if (invoice.paid_at) return;
     await markPaid(tx, id, now);
   } else {
@@ -36,5 +36,5 @@ export async function recordInvoiceNews(
     if (invoice.protested_at) return;
     await markProtested(tx, id, now);
   }
-  await audit(tx, acting, `invoice_${news.kind}`, id);
+  await audit(tx, acting, `invoice_${report.kind}`, id);
 }

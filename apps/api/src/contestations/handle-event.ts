@@ -29,7 +29,7 @@ export async function handleInfractionEvent(services: Needs, received: Infractio
   await services.db.withCompany(companyId, async (tx) => {
     if (event.kind === "reported") return applyReport(tx, services, event);
     const row = await lockByProviderId(tx, event.infractionId);
-    if (!row) throw new Error(`news of an infraction that was not reported (${event.infractionId})`);
+    if (!row) throw new Error(`a report of an infraction that was not reported (${event.infractionId})`);
     if (event.kind === "opinion") return applyOpinion(tx, services, row, event.opinion);
     if (row.analysis_status !== "pending" || row.contested_at) return;
     await setContested(tx, row.id, new Date(event.at));

@@ -5,12 +5,12 @@ import { type ClaimKind, withoutCountry } from "@malote/domain/own-pix-key";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { brl, type Email } from "./email.ts";
 
-interface KeyThen {
+interface KeySnapshot {
   keyType: PixKeyType;
   key: string;
 }
 
-const keyText = ({ keyType, key }: KeyThen) => formatPixKey(keyType, withoutCountry(key));
+const keyText = ({ keyType, key }: KeySnapshot) => formatPixKey(keyType, withoutCountry(key));
 
 export const receivedEmails = {
   /** Two people paid the same, or one paid twice: the company would not look for that. */
@@ -61,7 +61,7 @@ export const receivedEmails = {
   }),
 
   /** The banner informs those who sign in; in seven days there may be none. */
-  pixKeyAskedFor: (asked: KeyThen & { id: string; claim: ClaimKind; answerUntil: Date }): Email => ({
+  pixKeyAskedFor: (asked: KeySnapshot & { id: string; claim: ClaimKind; answerUntil: Date }): Email => ({
     subject: `Pediram a chave Pix ${keyText(asked)} da sua empresa`,
     paragraphs: [
       asked.claim === "CLAIM"
@@ -79,7 +79,7 @@ export const receivedEmails = {
     },
   }),
 
-  pixKeyLost: (lost: KeyThen): Email => ({
+  pixKeyLost: (lost: KeySnapshot): Email => ({
     subject: `A chave Pix ${keyText(lost)} saiu da sua empresa`,
     paragraphs: [
       "Ninguém respondeu ao pedido de reivindicação em 7 dias, e pela regra do Pix a chave passou a quem a pediu. Avise quem paga a sua empresa por esta chave.",
@@ -88,7 +88,7 @@ export const receivedEmails = {
   }),
 
   /** All admins are notified when a key is given up: payers reach the company by it. */
-  pixKeyGivenUp: (given: KeyThen & { by: string; how: "delete" | "release" }): Email => ({
+  pixKeyGivenUp: (given: KeySnapshot & { by: string; how: "delete" | "release" }): Email => ({
     subject: `A chave Pix ${keyText(given)} vai sair da sua empresa`,
     paragraphs: [
       `${given.by} ${given.how === "delete" ? "excluiu esta chave" : "liberou esta chave para quem a pediu"}. Quem paga a sua empresa por ela precisa de outra.`,

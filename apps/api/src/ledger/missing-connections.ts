@@ -1,4 +1,4 @@
-import { statusesAwaitingNews } from "@malote/domain/transfer-status";
+import { statusesAwaitingReport } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { statusIn } from "../platform/db/status-in.ts";
 
@@ -14,7 +14,7 @@ export const missingConnections = (connections: readonly string[] | undefined): 
   WHERE status = 'EXECUTING' AND sent_at IS NULL AND connection <> ALL(${connections ?? null}::text[])
   UNION ALL
   SELECT company_id, id || ' over ' || connection FROM transfers
-  WHERE ask_at IS NOT NULL AND status IN ${statusIn(statusesAwaitingNews)}
+  WHERE ask_at IS NOT NULL AND status IN ${statusIn(statusesAwaitingReport)}
     AND connection <> ALL(${connections ?? null}::text[])`;
 
 export const missingConnectionRule = "what carries payments is a connection of this installation";

@@ -16,7 +16,7 @@ export interface Refusal {
   reason: string;
 }
 
-/** Text from outside, as PostgreSQL takes it: without zeros, and without the half of a sign that the cut leaves. */
+/** Text from outside, as PostgreSQL takes it: without zeros, and without a half surrogate pair that the cut leaves. */
 const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max).toWellFormed();
 
 function reasonOf(noted: Noted): string | null {

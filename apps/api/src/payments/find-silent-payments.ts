@@ -2,12 +2,12 @@
  * Payments the network took and then said nothing of: it is asked what became of them, and its answer goes the way of
  * every event. What it does not know yet is asked again later, each time after a longer while.
  */
-import { statusesAwaitingNews } from "@malote/domain/transfer-status";
+import { statusesAwaitingReport } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { statusIn } from "../platform/db/status-in.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
-import { isNewsToApply } from "../ports/rails.ts";
+import { isReportToApply } from "../ports/rails.ts";
 import { knownOrders } from "../provider-references/index.ts";
 import { handleEvents } from "./handle-events.ts";
 import { claimSilent } from "./store.ts";
@@ -48,8 +48,8 @@ async function ask(
   const rails = connectionOf(services, id);
   if (!rails) throw new Error(`no connection is called ${id}`);
   const known = await rails.find(await services.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
-  const news = [...known.values()].filter(isNewsToApply);
-  if (news.length > 0) await handleEvents(services, news, { connection: id, feed: "poll" });
+  const reports = [...known.values()].filter(isReportToApply);
+  if (reports.length > 0) await handleEvents(services, reports, { connection: id, feed: "poll" });
   // It said that it took them. Sending once more could pay twice, so a person has to ask the network.
   const lost = keys.filter((key) => !known.has(key));
   if (lost.length > 0) {
@@ -65,7 +65,7 @@ export async function companiesWithSilentPayments({ db, clock }: Services): Prom
     sql<{ company_id: string }>`
       SELECT c.company_id FROM companies c
       WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-        AND t.status IN ${statusIn(statusesAwaitingNews)} AND t.ask_at <= ${clock.now()})
+        AND t.status IN ${statusIn(statusesAwaitingReport)} AND t.ask_at <= ${clock.now()})
     `.execute(tx),
   );
   return rows.map((row) => row.company_id);

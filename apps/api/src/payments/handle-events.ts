@@ -57,7 +57,7 @@ export async function handleEvents(
   for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
     await applyOrHalve(services, companyId, own, origin).catch(keep);
   }
-  // Money first: a block or a return of it may be in the same reporting.
+  // Deposits first: the same report may block or return them.
   const deposits = events.filter((event) => event.kind === "pix_received");
   for (const event of deposits) await applyOrKeep(services, event, origin).catch(keep);
   for (const event of events) {

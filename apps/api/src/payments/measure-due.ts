@@ -1,4 +1,4 @@
-import { statusesAwaitingNews, transferTransitions } from "@malote/domain/transfer-status";
+import { statusesAwaitingReport, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import { sqlMayLeave } from "../company/index.ts";
@@ -73,7 +73,7 @@ export async function measureSilentPayments({ db, clock }: Pick<Services, "db" |
       SELECT min(silent.sent_at) AS since FROM companies c CROSS JOIN LATERAL (
         SELECT min(t.sent_at) AS sent_at FROM transfers t
         WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "TRANSFERRED")}
-          AND t.status IN ${statusIn(statusesAwaitingNews)} AND t.sent_at IS NOT NULL
+          AND t.status IN ${statusIn(statusesAwaitingReport)} AND t.sent_at IS NOT NULL
       ) silent
     `.execute(tx),
   );

@@ -18,7 +18,7 @@ import {
   statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
-import { describeRails, type News, type RailsUnderTest } from "../testing/rails-contract.ts";
+import { describeRails, type NetworkReport, type RailsUnderTest } from "../testing/rails-contract.ts";
 import { callOf, fileOf, type SlowRails, slowRails } from "../testing/slow-rails.ts";
 import { feature } from "./feature.ts";
 import { handleEvents, keepNetworkFile, retryDeadLetters, sendDuePayments } from "./index.ts";
@@ -34,7 +34,7 @@ const ordersOfSandbox = async (kit: PaymentsKit) => {
 describeRails("of the sandbox", (kit) => ({
   rails: kit.services.rails,
   async events() {
-    const events: News[] = [];
+    const events: NetworkReport[] = [];
     kit.network.listen(async (delivered) => void events.push(...delivered));
     await kit.network.deliverDue();
     return events;

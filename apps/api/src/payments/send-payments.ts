@@ -77,7 +77,7 @@ async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Ma
   );
 }
 
-/** However long a network wants to be left in peace: what waits for it is asked for again each hour. */
+/** Upper bound for a network's retry-after. */
 const longestPauseMs = hourMs;
 
 /** What is noted of the orders of a call that got no answer at all. */
@@ -185,9 +185,9 @@ async function takeOver(
     );
     const resent = absent.filter(({ may_leave }) => may_leave);
     await db.withCompany(companyId, async (tx) => {
-      const found = [...known].map(([key, news]): [string, OrderAnswer] => [
+      const found = [...known].map(([key, report]): [string, OrderAnswer] => [
         key,
-        { result: "accepted", references: referencesIn(news) },
+        { result: "accepted", references: referencesIn(report) },
       ]);
       await noteAnswers(tx, new Map(found), now, rails.timing);
       const again = resent.map((payment) => payment.end_to_end_id);

@@ -1,7 +1,7 @@
 /** Payments on their way: taken by a worker, handed over, and moved by the network's events. */
 import {
   statusesArrived,
-  statusesAwaitingNews,
+  statusesAwaitingReport,
   statusesWithReason,
   type TransferStatus,
   transferTransitions,
@@ -128,7 +128,7 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<Silen
     WITH silent AS (
       SELECT id FROM transfers
       WHERE company_id = ${tx.companyId} AND ask_at <= ${now}
-        AND status IN ${statusIn(statusesAwaitingNews)}
+        AND status IN ${statusIn(statusesAwaitingReport)}
       ORDER BY ask_at LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE transfers t SET asks = least(t.asks + 1, 1000),

@@ -18,7 +18,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { keyThen } from "./emails.ts";
+import { keySnapshot } from "./emails.ts";
 import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
@@ -77,7 +77,7 @@ export async function confirmClaim(
   await emit(tx, emissionOf(call), {
     type: "pix_key.given_up",
     objectId: row.id,
-    payload: { ...keyThen(row), admins: await adminIds(tx), by: call.actor.name, how: "release" },
+    payload: { ...keySnapshot(row), admins: await adminIds(tx), by: call.actor.name, how: "release" },
   });
   return shown(tx, await answer(tx, services, row, "release", call));
 }
@@ -127,7 +127,7 @@ export async function answerLateClaims(services: Services): Promise<void> {
             {
               type: "pix_key.lost",
               objectId: row.id,
-              payload: { ...keyThen(row), admins: await adminIds(tx) },
+              payload: { ...keySnapshot(row), admins: await adminIds(tx) },
             },
           );
       })

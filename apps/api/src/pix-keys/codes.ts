@@ -22,8 +22,8 @@ export function restSeconds({ code_sent_at, code_sends }: PixKeyRow, now: Date):
   return Math.max(0, Math.ceil((until - now.getTime()) / 1000));
 }
 
-/** No code opens the key any more before another is sent. */
-export function isOver({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
+/** Too many tries or too late: another code must be sent. */
+export function isCodeExpired({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
   const sentAt = code_sent_at?.getTime() ?? 0;
   return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * 60_000;
 }
@@ -78,7 +78,7 @@ export async function sendPixKeyCode(services: Services, { companyId, keyId }: K
   }));
   const { row, company } = found;
   if (!row?.code_secret || row.key === null || row.key_type !== "TELEFONE") return;
-  if (isOver(row, services.clock.now())) return;
+  if (isCodeExpired(row, services.clock.now())) return;
   const code = services.secrets.decrypt(row.code_secret);
   await services.sms.send({
     id: textIdOf(row),

@@ -28,4 +28,4 @@ function emailOf({ type, objectId, payload }: PixKeyEvent): WrittenEmail {
 }
 
 /** As an event keeps it. */
-export const keyThen = ({ key_type: keyType, key }: PixKeyRow) => ({ keyType, key: key ?? "" });
+export const keySnapshot = ({ key_type: keyType, key }: PixKeyRow) => ({ keyType, key: key ?? "" });

@@ -5,7 +5,7 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { applyDirectoryNews } from "./apply-news.ts";
+import { applyDirectoryReports } from "./apply-reports.ts";
 import { answerLateClaims, cancelClaim, claimPixKey, confirmClaim } from "./claim.ts";
 import { sendPixKeyCode } from "./codes.ts";
 import { createPixKey } from "./create.ts";
@@ -65,7 +65,7 @@ export const feature: Feature = {
       name: "news of the Pix directory",
       everyMs: 2_000,
       async run(services) {
-        await applyDirectoryNews(services);
+        await applyDirectoryReports(services);
         await answerLateClaims(services);
         await repeatDirectoryRequests(services);
       },

@@ -1,6 +1,6 @@
 /** What other features and the worker may ask of Pix keys. */
 
-export { applyDirectoryNews } from "./apply-news.ts";
+export { applyDirectoryReports } from "./apply-reports.ts";
 export { answerLateClaims } from "./claim.ts";
 export { codeToPay } from "./present.ts";
 export { repeatDirectoryRequests } from "./request.ts";

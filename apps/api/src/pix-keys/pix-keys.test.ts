@@ -18,7 +18,7 @@ import { createSandboxDirectory } from "../adapters/sandbox/directory/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { auroraId, auroraKey, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { pixKeyCalls } from "../testing/pix-keys-kit.ts";
-import { applyDirectoryNews, repeatDirectoryRequests } from "./index.ts";
+import { applyDirectoryReports, repeatDirectoryRequests } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -200,10 +200,10 @@ describe("answers and events that are lost or come twice", () => {
     await kit.drainJobs();
     const before = mails();
     await simulator(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
-    await applyDirectoryNews(forgetful);
-    await applyDirectoryNews(forgetful);
+    await applyDirectoryReports(forgetful);
+    await applyDirectoryReports(forgetful);
     await act(cancelPixKeyClaim, auroraEmail.id);
-    await applyDirectoryNews(forgetful);
+    await applyDirectoryReports(forgetful);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");

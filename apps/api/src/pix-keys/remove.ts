@@ -7,7 +7,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { keyThen } from "./emails.ts";
+import { keySnapshot } from "./emails.ts";
 import { expectMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
@@ -40,7 +40,7 @@ export async function removePixKey(
     await emit(tx, emissionOf(call), {
       type: "pix_key.given_up",
       objectId: row.id,
-      payload: { ...keyThen(row), admins: await adminIds(tx), by: call.actor.name, how: "delete" },
+      payload: { ...keySnapshot(row), admins: await adminIds(tx), by: call.actor.name, how: "delete" },
     });
   return pixKeyOnWire(next, company);
 }

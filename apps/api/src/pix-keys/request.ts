@@ -43,7 +43,8 @@ export async function asking(
   };
 }
 
-const asked = { ask: null, ask_id: null, asked_at: null } as const;
+/** The columns of a key without a pending request to the directory. */
+export const noRequest = { ask: null, ask_id: null, asked_at: null } as const;
 
 /** The job. */
 export async function askDirectory(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
@@ -58,7 +59,7 @@ export async function askDirectory(services: Services, { companyId, keyId }: Key
     // Applied already, or overtaken by a report of the claim.
     if (row?.ask_id !== request.id) return;
     const now = services.clock.now();
-    const next = { ...row, ...afterAnswer(row, answer, now), ...asked };
+    const next = { ...row, ...afterAnswer(row, answer, now), ...noRequest };
     await writePixKey(tx, { ...next, updated_at: next.status === row.status ? row.updated_at : now });
     const detail = { request: request.kind, answer: answer.kind, status: next.status };
     await audit(tx, { actor: "system", now }, "pix_key_answered", keyId, detail);

@@ -7,7 +7,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { isOver, restSeconds, sendingCode } from "./codes.ts";
+import { isCodeExpired, restSeconds, sendingCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { asking } from "./request.ts";
 import { lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
@@ -30,7 +30,7 @@ export async function verifyPixKey(
     async (tx): Promise<contracts.PixKeyOnWire | ErrorCode> => {
       const row = await lockValidating(tx, params.id);
       const secret = row.code_secret;
-      if (secret === null || isOver(row, now)) return "pix_key_code_over";
+      if (secret === null || isCodeExpired(row, now)) return "pix_key_code_over";
       if (services.secrets.decrypt(secret) !== body.code.replaceAll(/\D/g, "")) {
         await writePixKey(tx, { ...row, code_tries: row.code_tries + 1 });
         return "pix_key_code_wrong";

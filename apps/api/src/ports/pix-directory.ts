@@ -41,7 +41,7 @@ export type DirectoryAnswer =
   | { kind: "refused" };
 
 /** What happened to a claim. A network is outside: its types are promises, not facts. */
-export const directoryNews = z.object({
+export const directoryReport = z.object({
   /** The directory's own id of the report: a repeated id is the same report. */
   id: z.string().min(1).max(200),
   companyId: z.guid(),
@@ -54,13 +54,13 @@ export const directoryNews = z.object({
   happened: z.enum(["opened", "under_way", "completed", "cancelled"]),
   at: outsideInstant,
 });
-export type DirectoryNews = z.output<typeof directoryNews>;
+export type DirectoryReport = z.output<typeof directoryReport>;
 
 export interface Directory {
   /** Rejects when it is unknown whether it was done: ask again under the same id. Never inside a transaction. */
   ask(request: DirectoryRequest): Promise<DirectoryAnswer>;
   /** Reports without an acknowledgement, oldest first. May deliver one twice. */
-  news(max: number): Promise<readonly DirectoryNews[]>;
+  reports(max: number): Promise<readonly DirectoryReport[]>;
   /** Never delivers these again. The holder's claim goes on from here: its institution knows. */
   acknowledge(ids: readonly string[]): Promise<void>;
 }

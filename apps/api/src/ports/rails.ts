@@ -64,7 +64,7 @@ export type OrderAnswer = { raw?: string } & (
 export class RailFault extends Error {
   /** Whether an order of the call may have reached the network. `no`: each is sent again under its key without asking. */
   readonly left: "no" | "maybe";
-  /** The network asked to be left in peace until then. */
+  /** Retry-after given by the network. */
   readonly retryAt: Date | undefined;
 
   constructor(message: string, { left, retryAt }: { left: "no" | "maybe"; retryAt?: Date }) {
@@ -108,16 +108,16 @@ export interface Rails {
    * What the network knows of these orders, by `endToEndId`; an order that is missing from the answer is unknown to
    * it.
    */
-  find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderNews>>;
+  find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderReport>>;
   /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
   proof(order: KnownOrder): Promise<Uint8Array | undefined>;
-  /** Only of a network that calls us. */
+  /** Set only for a network that calls us. */
   readonly webhook?: {
     /** Whether the network itself called, by its signature or secret: asked before anything of the body is read. */
     isGenuine(call: WebhookCall): boolean;
     read: ReadReports;
   };
-  /** Only of a network that hands over files. `read` throws where the content is no file of this network at all. */
+  /** Set only for a network that hands over files. `read` throws where the content is no file of this network at all. */
   readonly file?: { read: ReadReports };
 }
 
@@ -134,20 +134,20 @@ export type ReadReports = (content: Uint8Array) => readonly RailReport[];
  * The last event of an order, with that event's id. For an order under way, the network's numbers of it, where it has
  * any: its answer may have been lost.
  */
-export type OrderNews =
+export type OrderReport =
   | "under_way"
   | { kind: "under_way"; references: readonly Reference[] }
   | PaymentEvent
   | ReferredEvent;
 
-export const isNewsToApply = (news: OrderNews): news is PaymentEvent | ReferredEvent =>
-  news !== "under_way" && news.kind !== "under_way";
+export const isReportToApply = (report: OrderReport): report is PaymentEvent | ReferredEvent =>
+  report !== "under_way" && report.kind !== "under_way";
 
 /** The network's own references of the order that a report is about. */
-export function referencesIn(news: OrderNews): readonly Reference[] {
-  if (news === "under_way") return [];
-  if (news.kind === "under_way") return news.references;
-  return "order" in news && "reference" in news.order ? [news.order.reference] : [];
+export function referencesIn(report: OrderReport): readonly Reference[] {
+  if (report === "under_way") return [];
+  if (report.kind === "under_way") return report.references;
+  return "order" in report && "reference" in report.order ? [report.order.reference] : [];
 }
 
 /** A zero character and half a surrogate pair are valid JSON and no text for PostgreSQL. */

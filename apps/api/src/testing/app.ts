@@ -179,7 +179,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     sms: { send: nobody },
     rails: noRails,
     connections: new Map(),
-    directory: { ask: nobody, news: nobody, acknowledge: nobody },
+    directory: { ask: nobody, reports: nobody, acknowledge: nobody },
     charges: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: (events, origin) => handleEvents(services, events, origin),
     infractions: { answer: nobody },

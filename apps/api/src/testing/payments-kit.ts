@@ -26,7 +26,7 @@ import {
 } from "../payments/index.ts";
 import { emailFailures } from "../payouts/batches/emails.ts";
 import { releaseClosedBatch } from "../payouts/index.ts";
-import { answerLateClaims, applyDirectoryNews } from "../pix-keys/index.ts";
+import { answerLateClaims, applyDirectoryReports } from "../pix-keys/index.ts";
 import type { Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { deliverOnce } from "../platform/events/deliver.ts";
@@ -150,7 +150,7 @@ async function build(
       await collectDue(services, { companyId });
     }
     await retryDeadLetters(services);
-    await applyDirectoryNews(services);
+    await applyDirectoryReports(services);
     await answerLateClaims(services);
     await emailFailures(services);
     await drainJobs();

@@ -18,14 +18,14 @@ import {
   statusesOf,
 } from "./payments-kit.ts";
 
-export type News = RailEvent | ReferredEvent;
+export type NetworkReport = RailEvent | ReferredEvent;
 
 export interface RailsUnderTest {
   rails: Rails;
   /** What the network reports by now, each once. */
-  events(): Promise<News[]>;
+  events(): Promise<NetworkReport[]>;
   /** How reports reach the product; by its event handler unless said otherwise. */
-  report?(events: readonly News[]): Promise<unknown>;
+  report?(events: readonly NetworkReport[]): Promise<unknown>;
   /** The keys of the orders it took, each as often as it would pay it. */
   taken(): Promise<string[]>;
 }
@@ -46,9 +46,9 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
     afterEach(() => kit.close());
 
     const send = () => sendDuePayments(kit.services, { companyId: auroraId });
-    const handed = (events: readonly News[]) =>
+    const handed = (events: readonly NetworkReport[]) =>
       handleEvents(kit.services, events, { connection: network.rails.id, feed: "webhook" });
-    const report = (events: readonly News[]) => (network.report ?? handed)(events);
+    const report = (events: readonly NetworkReport[]) => (network.report ?? handed)(events);
     const deliver = async () => report(await network.events());
     /** Changes the next call alone. */
     const onceSending = (send: (...call: Parameters<Rails["send"]>) => ReturnType<Rails["send"]>) => {
@@ -72,7 +72,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       return id;
     }
     /** Handed over and reported, and what was reported is not delivered yet. */
-    async function reported(count: number): Promise<{ id: string; events: News[] }> {
+    async function reported(count: number): Promise<{ id: string; events: NetworkReport[] }> {
       const id = await waiting(count);
       await send();
       kit.clock.advance(longEnough);
@@ -84,7 +84,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       expect([taken.length, new Set(taken).size]).toEqual([count, count]);
       expect(await balanceOf(kit.admin)).toBe(0);
     };
-    const asides = async () => {
+    const deadLetterReasons = async () => {
       const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_dead_letters");
       return rows.map(({ why }) => why);
     };
@@ -155,7 +155,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await send();
       await settleLate();
       await expectPaidOnce(id, 1);
-      expect(await asides()).toEqual([]);
+      expect(await deadLetterReasons()).toEqual([]);
     });
 
     it("applies events shuffled and doubled", async () => {
@@ -179,7 +179,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       if (!event || !("value" in event) || event.value === undefined) throw new Error("no value is said");
       await report([{ ...event, value: event.value + 1 }]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
-      expect(await asides()).toEqual(["contradiction"]);
+      expect(await deadLetterReasons()).toEqual(["contradiction"]);
       // The books report it until a person decides.
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });
@@ -192,9 +192,9 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
         "order" in event
           ? { ...event, order: { reference: { kind: "protocol", value: "of another owner" } } }
           : { ...event, companyId: strangers };
-      await report([foreign as News]);
+      await report([foreign as NetworkReport]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
-      expect(await asides()).toHaveLength(1);
+      expect(await deadLetterReasons()).toHaveLength(1);
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 

@@ -9,7 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import type {
   KnownOrder,
   OrderAnswer,
-  OrderNews,
+  OrderReport,
   PaymentOrder,
   RailReport,
   Rails,
@@ -141,10 +141,10 @@ export function slowRails(clock: Clock): SlowRails {
       const known = orders.flatMap((order) => {
         const one = find(order);
         if (!one) return [];
-        const news: OrderNews = isPaid(one)
+        const report: OrderReport = isPaid(one)
           ? settled(one)
           : { kind: "under_way", references: [one.reference] };
-        return [[order.endToEndId, news] as const];
+        return [[order.endToEndId, report] as const];
       });
       return new Map(known);
     },

@@ -10,7 +10,7 @@ import { uuidv7 } from "../../../platform/uuid.ts";
 import type {
   Directory,
   DirectoryAnswer,
-  DirectoryNews,
+  DirectoryReport,
   DirectoryRequest,
 } from "../../../ports/pix-directory.ts";
 import { happens } from "../network/chance.ts";
@@ -26,7 +26,7 @@ import {
   findOpenClaim,
   insertClaim,
   insertEntry,
-  insertNews,
+  insertReport,
   keepAnswer,
   listEntries,
   lockClaim,
@@ -35,7 +35,7 @@ import {
   markAcknowledged,
   moveEntry,
   setClaimState,
-  unheardNews,
+  unacknowledgedReports,
 } from "./store.ts";
 
 export type Outside = "done" | "not_found" | "claim_open" | "not_movable" | "over";
@@ -76,15 +76,15 @@ export function createSandboxDirectory({
         if (isLost || !answer) throw new NoAnswer();
         return answer;
       },
-      news: (max) =>
+      reports: (max) =>
         db.withSandbox(async (tx) => {
           await answerOutside(tx, clock.now());
-          return unheardNews(tx, max);
+          return unacknowledgedReports(tx, max);
         }),
       async acknowledge(ids) {
         await db.withSandbox(async (tx) => {
-          for (const news of await markAcknowledged(tx, ids, clock.now())) {
-            const claim = news.happened === "opened" ? await lockClaim(tx, news.claimId) : undefined;
+          for (const report of await markAcknowledged(tx, ids, clock.now())) {
+            const claim = report.happened === "opened" ? await lockClaim(tx, report.claimId) : undefined;
             if (claim?.state === "OPEN") await letHolderKnow(tx, claim, clock.now());
           }
         });
@@ -250,13 +250,13 @@ async function notifyBoth(
 async function notify(
   tx: AnyTx,
   claim: Claim,
-  side: DirectoryNews["side"],
-  happened: DirectoryNews["happened"],
+  side: DirectoryReport["side"],
+  happened: DirectoryReport["happened"],
   now: Date,
 ): Promise<void> {
   const companyId = side === "holder" ? claim.holder_id : claim.claimer_id;
   if (companyId === null) return;
-  await insertNews(tx, {
+  await insertReport(tx, {
     id: `${claim.id}:${side}:${happened}`,
     companyId,
     claimId: claim.id,

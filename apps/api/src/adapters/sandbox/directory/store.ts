@@ -3,7 +3,7 @@ import type { ClaimKind } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
-import type { DirectoryAnswer, DirectoryNews, Owner } from "../../../ports/pix-directory.ts";
+import type { DirectoryAnswer, DirectoryReport, Owner } from "../../../ports/pix-directory.ts";
 
 export interface Entry {
   key: string;
@@ -128,15 +128,15 @@ export async function lockClaimsHeldOutside(tx: AnyTx): Promise<Claim[]> {
   return rows;
 }
 
-export async function insertNews(tx: AnyTx, news: DirectoryNews): Promise<void> {
+export async function insertReport(tx: AnyTx, report: DirectoryReport): Promise<void> {
   await sql`
-    INSERT INTO sandbox.directory_news (id, payload) VALUES (${news.id}, ${JSON.stringify(news)}::jsonb)
+    INSERT INTO sandbox.directory_news (id, payload) VALUES (${report.id}, ${JSON.stringify(report)}::jsonb)
     ON CONFLICT (id) DO NOTHING
   `.execute(tx);
 }
 
-export async function unheardNews(tx: AnyTx, max: number): Promise<DirectoryNews[]> {
-  const { rows } = await sql<{ payload: DirectoryNews }>`
+export async function unacknowledgedReports(tx: AnyTx, max: number): Promise<DirectoryReport[]> {
+  const { rows } = await sql<{ payload: DirectoryReport }>`
     SELECT payload FROM sandbox.directory_news WHERE heard_at IS NULL ORDER BY position LIMIT ${max}
   `.execute(tx);
   return rows.map((row) => row.payload);
@@ -147,8 +147,8 @@ export async function markAcknowledged(
   tx: AnyTx,
   ids: readonly string[],
   now: Date,
-): Promise<DirectoryNews[]> {
-  const { rows } = await sql<{ payload: DirectoryNews }>`
+): Promise<DirectoryReport[]> {
+  const { rows } = await sql<{ payload: DirectoryReport }>`
     UPDATE sandbox.directory_news SET heard_at = ${now}
     WHERE id = ANY(${ids}::text[]) AND heard_at IS NULL RETURNING payload
   `.execute(tx);

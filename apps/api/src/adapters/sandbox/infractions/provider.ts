@@ -28,7 +28,7 @@ import {
   setLastEvent,
 } from "./store.ts";
 
-export type InfractionNews = "contested_by_email" | FinalOpinion;
+export type InfractionReport = "contested_by_email" | FinalOpinion;
 
 export interface SandboxProvider {
   provider: InfractionProvider;
@@ -39,7 +39,7 @@ export interface SandboxProvider {
     description: string | null;
   }): Promise<{ id: string }>;
   /** Refuses what is no longer possible: an opinion is final. */
-  announce(id: string, news: InfractionNews): Promise<void>;
+  announce(id: string, report: InfractionReport): Promise<void>;
   look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
   /** Sets the receiver of deliveries without delivering: `deliverDue` does. */
   listen(handler: InfractionEventHandler): void;
@@ -65,7 +65,7 @@ export function createSandboxProvider(services: {
   async function announceInside(
     tx: AnyTx,
     infraction: ReportedInfraction,
-    news: InfractionNews,
+    report: InfractionReport,
   ): Promise<void> {
     const now = clock.now();
     const common = {
@@ -75,12 +75,12 @@ export function createSandboxProvider(services: {
     };
     await insertEvent(
       tx,
-      news === "contested_by_email"
-        ? { ...common, kind: news }
-        : { ...common, kind: "opinion", opinion: news },
+      report === "contested_by_email"
+        ? { ...common, kind: report }
+        : { ...common, kind: "opinion", opinion: report },
       now,
     );
-    await setLastEvent(tx, infraction.id, news);
+    await setLastEvent(tx, infraction.id, report);
   }
 
   /**
@@ -149,15 +149,15 @@ export function createSandboxProvider(services: {
       heartbeat.wake();
       return { id };
     },
-    async announce(id, news) {
+    async announce(id, report) {
       await db.withSandbox(async (tx) => {
         const infraction = await lockReported(tx, id);
         if (!infraction) throw new AppError("not_found");
         const mayFollow =
           infraction.last_event === "reported" ||
-          (infraction.last_event === "contested_by_email" && news !== infraction.last_event);
+          (infraction.last_event === "contested_by_email" && report !== infraction.last_event);
         if (!mayFollow) throw new AppError("infraction_answered");
-        await announceInside(tx, infraction, news);
+        await announceInside(tx, infraction, report);
       });
       heartbeat.wake();
     },

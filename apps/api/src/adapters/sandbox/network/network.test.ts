@@ -59,9 +59,9 @@ describe("taking orders", () => {
     const ask = async () => (await rails.find([asked(ted), asked(refused)])).values();
     expect([...(await ask())]).toEqual(["under_way", "under_way"]);
     sandbox.clock.advance({ seconds: 180 });
-    const news = await rails.find([asked(ted), asked(refused)]);
-    expect(news.get(ted.endToEndId)).toMatchObject({ kind: "settled", final: false });
-    expect(news.get(refused.endToEndId)).toMatchObject({
+    const reports = await rails.find([asked(ted), asked(refused)]);
+    expect(reports.get(ted.endToEndId)).toMatchObject({ kind: "settled", final: false });
+    expect(reports.get(refused.endToEndId)).toMatchObject({
       kind: "failed",
       reason: "Chave PIX não encontrada.",
     });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
 import { lockSystem } from "../../../platform/db/locks.ts";
-import type { OrderNews, PaymentEvent, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
+import type { OrderReport, PaymentEvent, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface DecidedOrder {
@@ -90,7 +90,7 @@ export async function findOrders(
   tx: AnyTx,
   endToEndIds: readonly string[],
   now: Date,
-): Promise<Map<string, OrderNews>> {
+): Promise<Map<string, OrderReport>> {
   const { rows } = await sql<{ end_to_end_id: string; news: PaymentEvent | null }>`
     SELECT o.end_to_end_id, (
       SELECT e.payload FROM sandbox.events e

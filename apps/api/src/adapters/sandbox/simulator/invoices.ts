@@ -9,7 +9,7 @@ import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 import {
   listEverybodysInvoices,
-  recordInvoiceNews,
+  recordInvoiceReport,
   type SomeonesInvoice,
   statusAt,
 } from "../../../billing/index.ts";
@@ -60,9 +60,9 @@ export async function announce(
   { params, body, requestId }: Call<typeof announceInvoice>,
 ) {
   const { id, company_id: companyId } = await getInvoice(services, params.id);
-  const news = body.kind === "issued" ? { kind: body.kind, ...documentsOf(id) } : { kind: body.kind };
+  const report = body.kind === "issued" ? { kind: body.kind, ...documentsOf(id) } : { kind: body.kind };
   const acting = { actor: "system", now: services.clock.now(), requestId } as const;
-  await services.db.withCompany(companyId, (tx) => recordInvoiceNews(tx, id, news, acting));
+  await services.db.withCompany(companyId, (tx) => recordInvoiceReport(tx, id, report, acting));
   return { ok: true as const };
 }
 
