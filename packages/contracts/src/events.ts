@@ -34,7 +34,7 @@ interface EventDefinition {
 
 const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 /** The value then: it may be changed since, or be another key's by now. */
-const batchThen = { name: z.string(), payments: z.int(), amount: z.int() };
+const batchSnapshot = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
 /** Whose word it is; absent in events from before it was recorded, and then the network's. */
 const saidBy = z.enum(["network", "operator", "system"]).optional();
@@ -99,14 +99,14 @@ export const eventCatalogue = {
   "batch.approval_requested": {
     object: "batch",
     version: 1,
-    payload: z.object({ ...batchThen, by: person, checks: z.array(z.string()) }),
+    payload: z.object({ ...batchSnapshot, by: person, checks: z.array(z.string()) }),
   },
   /** A draft again, because an approver rejected it. */
   "batch.rejected": {
     object: "batch",
     version: 1,
     payload: z.object({
-      ...batchThen,
+      ...batchSnapshot,
       by: person,
       reason: z.string().nullable(),
       createdBy: z.uuid().nullable(),
@@ -119,7 +119,7 @@ export const eventCatalogue = {
   "batch.sent_back": {
     object: "batch",
     version: 1,
-    payload: z.object({ ...batchThen, reason: z.string(), people: z.array(z.uuid()) }),
+    payload: z.object({ ...batchSnapshot, reason: z.string(), people: z.array(z.uuid()) }),
   },
   /** Each approval; the last one closes the batch. `closed`: of the last one, what was approved and who made it. */
   "batch.approved": {
@@ -127,7 +127,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({
       by: actor,
-      closed: z.object({ ...batchThen, createdBy: z.uuid().nullable() }).optional(),
+      closed: z.object({ ...batchSnapshot, createdBy: z.uuid().nullable() }).optional(),
     }),
   },
   /** By a decision that needed no approval of others. It is released once its money is there. */
@@ -320,7 +320,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...request, approvers: z.array(z.uuid()) }),
   },
-  /** One yes; carried out where none is missing. */
+  /** One approval; `missing: 0` means it was carried out. */
   "approval.given": {
     object: "approval_request",
     version: 1,

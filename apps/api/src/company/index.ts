@@ -7,7 +7,14 @@ import { addCheckpoint, hasCheckpoint } from "./store.ts";
 export { bankOnWire } from "./banks.ts";
 export { sendLogo } from "./data.ts";
 export { readCompanyData } from "./data-store.ts";
-export { adminIds, emailAbout, findPerson, type Person, paymentAdmins, peopleThen } from "./people.ts";
+export {
+  adminIds,
+  emailAbout,
+  findPeopleWithRemoved,
+  findPerson,
+  type Person,
+  paymentAdmins,
+} from "./people.ts";
 export { firstSettings, type StoredSettings } from "./settings.ts";
 export {
   addCheckpoint,

@@ -38,8 +38,11 @@ export async function adminIds(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** These, also those who are gone by now: they were there when it happened. */
-export async function peopleThen(tx: Tx, ids: readonly string[]): Promise<(Person & { id: string })[]> {
+/** People by id, removed ones too: they had access when the event happened. */
+export async function findPeopleWithRemoved(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<(Person & { id: string })[]> {
   const { rows } = await sql<Person & { id: string }>`
     SELECT id, name, email FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[]) ORDER BY email
   `.execute(tx);
@@ -53,6 +56,6 @@ export async function emailAbout(
   event: { id: string; people: readonly string[] },
   email: WrittenEmail,
 ): Promise<void> {
-  for (const person of await peopleThen(tx, event.people))
+  for (const person of await findPeopleWithRemoved(tx, event.people))
     await queueEmail(tx, services, email, { to: person, now: services.clock.now(), eventId: event.id });
 }

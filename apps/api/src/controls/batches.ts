@@ -113,7 +113,7 @@ export async function countApprovable(
 }
 
 /** How many more approvals are needed after this one; 0 closes the batch. */
-export interface Agreed {
+export interface BatchApproval {
   missing: number;
   needed: number;
 }
@@ -122,12 +122,12 @@ export interface Agreed {
  * Records one person's approval of a batch, or of a draft that they may close alone. Refuses an approver whose
  * approval would not count. Expects the batch locked and its content to match the digest.
  */
-export async function agreeToBatch(
+export async function recordBatchApproval(
   tx: Tx,
   deciding: Deciding,
   batch: BatchToApprove & { isDraft: boolean },
   state: BatchApprovalState,
-): Promise<Agreed> {
+): Promise<BatchApproval> {
   const { actor, now } = deciding;
   const { need, preparers } = state;
   const counting = countingOf(state, now);

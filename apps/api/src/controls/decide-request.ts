@@ -12,7 +12,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
 import { type Deciding, expectApprover, expectCode } from "./need.ts";
 import { approvalStateOf, correctionOf } from "./request-state.ts";
-import { requestThen } from "./requests.ts";
+import { requestSnapshot } from "./requests.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
@@ -65,7 +65,7 @@ export async function approveRequest(
   if (request.amount !== null) await expectMayPay(tx);
   const { missing, approvers } = await recordApproval(tx, services, deciding, request, digest);
   // As it is before it is carried out: what is asked for may be the first of its kind.
-  const then = await requestThen(tx, actor, request);
+  const then = await requestSnapshot(tx, actor, request);
   const changes =
     missing === 0
       ? await carryOutRequest(tx, deciding, request, { approvers, confirmations }, carryOut)
@@ -187,7 +187,7 @@ export async function rejectRequest(
   await emit(tx, emissionOf(deciding), {
     type: "approval.refused",
     objectId: request.id,
-    payload: { ...(await requestThen(tx, actor, request)), isOwn, reason },
+    payload: { ...(await requestSnapshot(tx, actor, request)), isOwn, reason },
   });
   return { status };
 }

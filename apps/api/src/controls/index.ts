@@ -1,11 +1,11 @@
 /** What every payment of money needs of the controls. */
 export {
-  agreeToBatch,
   approvalStateOfBatch,
   approverRefusalOf,
   countApprovable,
   isStillApproved,
   readApprovals,
+  recordBatchApproval,
   whyNoApprover,
 } from "./batches.ts";
 export type { CorrectedPayment } from "./correction.ts";

@@ -254,7 +254,7 @@ export async function listRequests(
  * How many wait that this person neither prepared, under any id of theirs, nor approved since their last change of
  * access; `max` at most.
  */
-export async function countOpenFor(tx: Tx, person: Deciding): Promise<number> {
+export async function countOpenFor(tx: Tx, person: OpenForApprover): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM (
@@ -263,9 +263,9 @@ export async function countOpenFor(tx: Tx, person: Deciding): Promise<number> {
   ).count;
 }
 
-interface Deciding {
+interface OpenForApprover {
   id: string;
-  /** And of the credentials they made. */
+  /** The person's own id and those of the credentials they made. */
   ids: readonly string[];
   knownSince: Date | null;
   exceptPolicies: boolean;
@@ -274,7 +274,7 @@ interface Deciding {
 }
 
 /** Of `approval_requests r`: open, prepared by others, and not approved by this person yet. */
-const isOpenFor = (tx: Tx, { id, ids, knownSince, exceptPolicies, now }: Deciding) => sql`
+const isOpenFor = (tx: Tx, { id, ids, knownSince, exceptPolicies, now }: OpenForApprover) => sql`
   r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.expires_at > ${now} AND NOT ${isObsolete}
     AND NOT r.preparers && ${ids}::uuid[] AND NOT (${exceptPolicies} AND r.kind = 'POLICY')
     AND NOT EXISTS (
@@ -283,7 +283,7 @@ const isOpenFor = (tx: Tx, { id, ids, knownSince, exceptPolicies, now }: Decidin
         AND a.approved_at >= coalesce(${knownSince}::timestamptz, a.approved_at))`;
 
 /** The same as `countOpenFor` counts, the first to expire before the others. */
-export async function listOpenFor(tx: Tx, person: Deciding): Promise<RequestRow[]> {
+export async function listOpenFor(tx: Tx, person: OpenForApprover): Promise<RequestRow[]> {
   const { rows } = await sql<RequestRow>`
     SELECT ${requestColumns} FROM approval_requests r WHERE ${isOpenFor(tx, person)}
     ORDER BY r.expires_at, r.id LIMIT ${person.max}

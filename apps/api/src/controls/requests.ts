@@ -112,7 +112,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
     type: "approval.requested",
     objectId: id,
     payload: {
-      ...(await requestThen(tx, actor, { ...asked, requested_by: actor.id })),
+      ...(await requestSnapshot(tx, actor, { ...asked, requested_by: actor.id })),
       approvers: could.map((person) => person.id),
     },
   });
@@ -120,7 +120,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
 }
 
 /** As an event keeps it. */
-export const requestThen = async (
+export const requestSnapshot = async (
   tx: Tx,
   by: { id: string; name: string },
   { kind, facts, requested_by }: Pick<Asked, "kind" | "facts"> & { requested_by: string },

@@ -1,14 +1,14 @@
 /** About batches and their payments. */
 import { brl, type Email, type Fact } from "./email.ts";
 
-interface BatchThen {
+interface BatchSnapshot {
   id: string;
   name: string;
   payments: number;
   amount: number;
 }
 
-const facts = ({ name, payments, amount }: BatchThen): Fact[] => [
+const facts = ({ name, payments, amount }: BatchSnapshot): Fact[] => [
   { label: "Lote", value: name },
   { label: "Pagamentos", value: String(payments) },
   { label: "Valor total", value: brl(amount) },
@@ -18,7 +18,7 @@ const pageOf = (id: string) => `/pagamentos/lotes?lote=${id}` as const;
 
 export const batchEmails = {
   /** `checks`: what is unusual in it, in sentences. */
-  batchAwaitsApproval: (batch: BatchThen & { sender: string; checks: readonly string[] }): Email => ({
+  batchAwaitsApproval: (batch: BatchSnapshot & { sender: string; checks: readonly string[] }): Email => ({
     subject: `O lote ${batch.name} aguarda sua aprovação`,
     paragraphs: [`${batch.sender} enviou um lote de pagamentos para aprovação.`],
     facts: [
@@ -28,7 +28,7 @@ export const batchEmails = {
     button: { label: "Ver o lote", page: pageOf(batch.id) },
   }),
 
-  batchRejected: (batch: BatchThen & { by: string; reason: string | null }): Email => ({
+  batchRejected: (batch: BatchSnapshot & { by: string; reason: string | null }): Email => ({
     subject: `O lote ${batch.name} foi reprovado`,
     paragraphs: [
       `${batch.by} reprovou o lote. Ele voltou a ser um rascunho: corrija o que for preciso e envie de novo para aprovação.`,
@@ -37,7 +37,7 @@ export const batchEmails = {
     button: { label: "Abrir o rascunho", page: pageOf(batch.id) },
   }),
 
-  batchApproved: (batch: BatchThen & { by: string }): Email => ({
+  batchApproved: (batch: BatchSnapshot & { by: string }): Email => ({
     subject: `O lote ${batch.name} foi aprovado`,
     paragraphs: [
       `${batch.by} aprovou o lote. Os pagamentos saem assim que o saldo cobrir o total, cada um no seu dia.`,
@@ -46,7 +46,7 @@ export const batchEmails = {
     button: { label: "Ver o lote", page: pageOf(batch.id) },
   }),
 
-  batchSentBack: (batch: BatchThen & { reason: string }): Email => ({
+  batchSentBack: (batch: BatchSnapshot & { reason: string }): Email => ({
     subject: `O lote ${batch.name} voltou a ser rascunho`,
     paragraphs: ["O lote não foi pago e nenhum valor saiu da conta.", batch.reason],
     facts: facts(batch),

@@ -5,7 +5,7 @@ export {
   giveLimitsBack,
   moveLimits,
   overLimit,
+  releaseLimits,
   takeLimits,
   tryToTake,
-  untake,
 } from "./take.ts";

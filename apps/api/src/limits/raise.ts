@@ -62,7 +62,7 @@ export async function changeLimit(
   });
   if (decision.kind === "refused") throw new AppError(decision.code, { max: formatBrl(max) });
 
-  const said = { period, payment_method: type };
+  const limitRef = { period, payment_method: type };
   const replaced = await replaceRaise(tx, { period, type }, now);
   // A call leaves one entry: what was withdrawn is in the entry of its replacement.
   const waited = replaced ? { raise: replaced.value } : {};
@@ -80,11 +80,11 @@ export async function changeLimit(
   if (decision.kind === "lowered") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
     await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, by: actor.id, now });
-    await audit(tx, call, "limit_lowered", tx.companyId, { ...said, changes });
+    await audit(tx, call, "limit_lowered", tx.companyId, { ...limitRef, changes });
     await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
   } else if (decision.kind === "restored") {
     await changeSettings(tx, withLimit(settings, { period, type, value }));
-    await audit(tx, call, "limit_raised", tx.companyId, { ...said, changes });
+    await audit(tx, call, "limit_raised", tx.companyId, { ...limitRef, changes });
     await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
     await offerRoom(tx, services);
   } else {
@@ -100,7 +100,7 @@ export async function changeLimit(
     };
     await insertRaise(tx, { ...raise, now });
     await audit(tx, call, "limit_raise_requested", raise.id, {
-      ...said,
+      ...limitRef,
       limit: current,
       at: raise.takes_effect_at,
       changes: auditChanges(waited, { raise: value }),

@@ -73,8 +73,8 @@ export async function foreseeShortage(
   return shortageIn(uses, sums, limitsOf(own, tx.installation));
 }
 
-/** Gives back what this transaction took and does not need. */
-export async function untake(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
+/** Releases what this transaction took of the limits and does not need. */
+export async function releaseLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
   await addUses(tx, negative(uses));
 }
 

@@ -1,5 +1,5 @@
 /** The subscriber: a thief of an account would first change who may sign in, and how. */
-import { emailAbout, peopleThen } from "../company/index.ts";
+import { emailAbout, findPeopleWithRemoved } from "../company/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
@@ -27,7 +27,7 @@ export async function emailAboutUsers(
     const { id: eventId } = event;
     const notice = noticeToAdmins(event);
     if (notice) await emailAbout(tx, services, { id: eventId, people: notice.admins }, notice.email);
-    for (const to of await peopleThen(tx, accountsOf(event))) {
+    for (const to of await findPeopleWithRemoved(tx, accountsOf(event))) {
       const email = noticeOfAccount(event, to);
       if (email) await queueEmail(tx, services, email, { to, now: services.clock.now(), eventId });
     }

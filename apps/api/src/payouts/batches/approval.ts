@@ -16,7 +16,7 @@ import { requireTicks, shortageOf } from "./checks.ts";
 import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { getLockedBatch } from "./locked-batch.ts";
-import { batchOf, batchThen } from "./present.ts";
+import { batchOf, batchSnapshot } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
 
@@ -43,7 +43,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
   await emit(tx, emissionOf(call), {
     type: "batch.approval_requested",
     objectId: batch.id,
-    payload: { ...batchThen(batch), by, checks },
+    payload: { ...batchSnapshot(batch), by, checks },
   });
   return batchOf(await getBatch(tx, batch.id));
 }
@@ -75,7 +75,7 @@ export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBa
   await emit(tx, emissionOf(call), {
     type: "batch.rejected",
     objectId: batch.id,
-    payload: { ...batchThen(batch), by, reason, createdBy: batch.created_by },
+    payload: { ...batchSnapshot(batch), by, reason, createdBy: batch.created_by },
   });
   return batchOf(await getBatch(tx, batch.id));
 }

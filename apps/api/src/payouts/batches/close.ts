@@ -5,7 +5,7 @@
 import type * as contracts from "@malote/contracts/batch-life";
 import { decideClose } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
-import { agreeToBatch, approvalStateOfBatch, approverRefusalOf } from "../../controls/index.ts";
+import { approvalStateOfBatch, approverRefusalOf, recordBatchApproval } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -18,9 +18,9 @@ import { paymentKinds } from "../payment-kinds.ts";
 import { requireTicks } from "./checks.ts";
 import { closeFactsOf } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
-import { keepOrUntake, takeForBatch } from "./limits.ts";
+import { commitOrReleaseLimits, takeForBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
-import { batchThen } from "./present.ts";
+import { batchSnapshot } from "./present.ts";
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
@@ -67,7 +67,7 @@ async function decide(
 
   // A person who closes others' drafts approves them as they are.
   const digest = isDraft && approval.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
-  const agreed = await agreeToBatch(
+  const agreed = await recordBatchApproval(
     tx,
     call,
     { ...batch, approval_digest: digest ?? batch.approval_digest, isDraft },
@@ -75,7 +75,7 @@ async function decide(
   );
   const agrees = decision.approves || agreed.missing > 0;
   const by = eventActorOf(actor);
-  const closed = { ...batchThen(batch), createdBy: batch.created_by };
+  const closed = { ...batchSnapshot(batch), createdBy: batch.created_by };
   await emit(
     tx,
     emissionOf(call),
@@ -108,7 +108,7 @@ async function decide(
       digest,
       now,
     }),
-    keepOrUntake(tx, batch.id, takes, isPaid),
+    commitOrReleaseLimits(tx, batch.id, takes, isPaid),
     notePaymentsChanged(tx, now),
     isPaid && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
     audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {

@@ -42,7 +42,7 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /**
- * The batch leaves the hands of people: with its money reserved, or in the line for it. The number
+ * Closes the batch: funded (PENDING) or queued for funds (WAITING). The number
  * distinguishes this closing from earlier ones of the batch and is the one in the ledger's cause.
  */
 export async function markClosed(

@@ -12,7 +12,7 @@ import {
   tedOpens,
 } from "@malote/domain/calendar";
 import { type LimitShortage, type OwnLimits, windowOf } from "@malote/domain/payment-limits";
-import { foreseeShortage, overLimit, tryToTake, untake } from "../../limits/index.ts";
+import { foreseeShortage, overLimit, releaseLimits, tryToTake } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import * as limitStore from "./limit-store.ts";
 
@@ -77,12 +77,12 @@ export async function takeForBatch(
   return takes;
 }
 
-/** What was taken is kept where the money is reserved, and given up where it is not. */
-export async function keepOrUntake(
+/** Keeps what was taken of the limits where the money is reserved, and releases it where it is not. */
+export async function commitOrReleaseLimits(
   tx: Tx,
   batchId: string,
   takes: readonly limitStore.LimitTake[],
   isPaid: boolean,
 ): Promise<void> {
-  await (isPaid ? limitStore.keepLimitTakes(tx, batchId, takes) : untake(tx, usesOf(takes)));
+  await (isPaid ? limitStore.keepLimitTakes(tx, batchId, takes) : releaseLimits(tx, usesOf(takes)));
 }

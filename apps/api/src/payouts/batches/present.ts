@@ -36,8 +36,8 @@ export function batchOf(row: BatchRow): Batch {
   };
 }
 
-/** What an event says of a batch, whose row may be another by the time it is handled. */
-export const batchThen = ({
+/** The facts of a batch as an event keeps them: its row may have changed by the time the event is handled. */
+export const batchSnapshot = ({
   name,
   payments_count,
   value,

@@ -16,8 +16,8 @@ import { hasCharges } from "../transfers/store.ts";
 import { idsOfMakers } from "./emails.ts";
 import * as lifeStore from "./life-store.ts";
 import * as limitStore from "./limit-store.ts";
-import { keepOrUntake, momentOf, tryToTakeForBatch } from "./limits.ts";
-import { batchThen } from "./present.ts";
+import { commitOrReleaseLimits, momentOf, tryToTakeForBatch } from "./limits.ts";
+import { batchSnapshot } from "./present.ts";
 import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
@@ -87,7 +87,7 @@ export async function releaseClosedBatch(
 
 /** A batch is closed within seconds; one that still is PENDING after these has lost its job. */
 const overdueAfterMs = 30_000;
-/** One that no try releases needs a person: its payments are not made, and its money is not to be had. */
+/** Still unreleased after this long: alert, because its money stays reserved. */
 const stuckAfterMs = 15 * 60_000;
 
 /** What must happen is said by rows, not by the queue (decision 0004). Beside a living job this does nothing. */
@@ -102,7 +102,7 @@ export async function releaseOverdueBatches(services: Services): Promise<void> {
     );
   if (batches.length === 0) return;
   for (const { company_id: company, id: batch, closed_at: since } of await closedBefore(stuckAfterMs))
-    services.log.error({ company, batch, since }, "a closed batch does not go on its way");
+    services.log.error({ company, batch, since }, "a closed batch was not released");
 }
 
 interface SentBack {
@@ -124,7 +124,7 @@ async function sendBack(
   await emit(
     tx,
     { now },
-    { type: "batch.sent_back", objectId: batch.id, payload: { ...batchThen(batch), reason, people } },
+    { type: "batch.sent_back", objectId: batch.id, payload: { ...batchSnapshot(batch), reason, people } },
   );
   await forgetOutflow(tx, batch.id);
   await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, because);
@@ -186,7 +186,7 @@ async function payNext(
     return "held";
   }
   const isPaid = await reserve(tx, batch, batch.closings, now);
-  await keepOrUntake(tx, batch.id, takes, isPaid);
+  await commitOrReleaseLimits(tx, batch.id, takes, isPaid);
   if (!isPaid) return "stop";
   await lifeStore.markReserved(tx, batch.id);
   await release(tx, services, batch, now);
