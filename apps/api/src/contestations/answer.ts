@@ -28,7 +28,7 @@ const refusalOf = (row: InfractionRow, now: Date) =>
     now,
   );
 
-interface Said {
+interface Answer {
   analysis: Analysis;
   description: string | null;
   attachment: Attachment | null;
@@ -36,9 +36,9 @@ interface Said {
 
 type Answering = Acting & { actor: Actor };
 
-async function answerOne(tx: Tx, row: InfractionRow, said: Said, acting: Answering): Promise<void> {
-  const { analysis, description, attachment } = said;
-  await writeOne(tx, row, said, acting);
+async function answerOne(tx: Tx, row: InfractionRow, answer: Answer, acting: Answering): Promise<void> {
+  const { analysis, description, attachment } = answer;
+  await writeOne(tx, row, answer, acting);
   const detail = { ...(description && { description }), ...(attachment && { file: attachment.name }) };
   await audit(tx, acting, `infraction_${analysis}`, row.id, detail);
 }
@@ -46,7 +46,7 @@ async function answerOne(tx: Tx, row: InfractionRow, said: Said, acting: Answeri
 async function writeOne(
   tx: Tx,
   row: InfractionRow,
-  { analysis, description, attachment }: Said,
+  { analysis, description, attachment }: Answer,
   { actor, now }: { actor: Pick<Actor, "id" | "name">; now: Date },
 ): Promise<void> {
   await writeAnswer(tx, row.id, {
@@ -66,9 +66,9 @@ export async function approveInfraction(
   call: Call<typeof approveInfractions>,
 ): Promise<{ approved: number; awaits_approval?: boolean }> {
   const rows = await lockAnswerable(tx, call.body.infraction_ids, call.now);
-  const said: Said = { analysis: "accepted", description: null, attachment: null };
-  if (await waitsForAnother(tx, rows, said, call)) return { approved: 0, awaits_approval: true };
-  for (const row of rows) await answerOne(tx, row, said, call);
+  const answer: Answer = { analysis: "accepted", description: null, attachment: null };
+  if (await waitsForAnother(tx, rows, answer, call)) return { approved: 0, awaits_approval: true };
+  for (const row of rows) await answerOne(tx, row, answer, call);
   await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return { approved: rows.length };
 }
@@ -86,7 +86,7 @@ async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Prom
 async function waitsForAnother(
   tx: Tx,
   rows: readonly InfractionRow[],
-  said: Said,
+  answer: Answer,
   deciding: Deciding,
 ): Promise<boolean> {
   const { now } = deciding;
@@ -101,7 +101,7 @@ async function waitsForAnother(
     kind: "INFRACTION",
     objectId: first.id,
     amount,
-    payload: { ids, said },
+    payload: { ids, said: answer },
     facts: [
       { label: "Devolver", value: formatBrl(cents(amount)) },
       { label: "Infrações", value: String(rows.length) },
@@ -123,9 +123,9 @@ async function waitsForAnother(
 export const carryOutInfractions =
   (services: Pick<Services, "jobs">): CarryOut =>
   async (tx, { payload }, { actor, now }) => {
-    const { ids, said } = payload as { ids: string[]; said: Said };
+    const { ids, said: answer } = payload as { ids: string[]; said: Answer };
     await expectFunction(tx, "payin_refund_med");
-    for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, said, { actor, now });
+    for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, answer, { actor, now });
     await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   };
 
@@ -142,13 +142,13 @@ export async function defendInfraction(
   tx: Tx,
   services: Pick<Services, "jobs">,
   id: string,
-  said: Said,
+  answer: Answer,
   deciding: Deciding,
 ): Promise<boolean> {
   const [locked] = await lockInfractions(tx, [id]);
   const row = expectAnswerable(locked, deciding.now);
-  if (said.analysis === "accepted" && (await waitsForAnother(tx, [row], said, deciding))) return true;
-  await answerOne(tx, row, said, deciding);
+  if (answer.analysis === "accepted" && (await waitsForAnother(tx, [row], answer, deciding))) return true;
+  await answerOne(tx, row, answer, deciding);
   await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return false;
 }

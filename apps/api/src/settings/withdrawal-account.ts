@@ -63,7 +63,7 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
 }
 
 /** What decides where money arrives; an agency without its digit is another one. */
-const placeOf = ({
+const accountIdentity = ({
   bank_id,
   agency,
   agency_digit,
@@ -72,14 +72,14 @@ const placeOf = ({
   account_type,
 }: CompanyBankAccount) => [bank_id, agency, agency_digit, account, account_digit, account_type].join();
 
-/** As the trail says it. */
-const saidOf = ({ name, cpfCnpj, ...place }: CompanyBankAccount) => ({
+/** The account under the audit trail's field names. */
+const auditFields = ({ name, cpfCnpj, ...place }: CompanyBankAccount) => ({
   ...place,
   holder: name,
   tax_id: cpfCnpj,
 });
 
-const factsOf = (account: CompanyBankAccount) => [
+const approvalFacts = (account: CompanyBankAccount) => [
   { label: "Banco", value: findBankByIspb(account.bank_id)?.name ?? account.bank_id },
   {
     label: "Agência",
@@ -103,7 +103,7 @@ export async function saveWithdrawalAccount(
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));
   const inForce = await findBankAccount(tx);
   // Nothing is written, so an account that comes between stays.
-  if (inForce && Object.keys(auditChanges(saidOf(inForce), saidOf(account))).length === 0)
+  if (inForce && Object.keys(auditChanges(auditFields(inForce), auditFields(account))).length === 0)
     return { ok: true as const };
   // An invited person's first steps end with the first account, which replaces none.
   if (inForce) await expectAged(tx, call.actor.id, call.now);
@@ -112,7 +112,7 @@ export async function saveWithdrawalAccount(
     objectId: tx.companyId,
     amount: null,
     payload: account,
-    facts: factsOf(account),
+    facts: approvalFacts(account),
   });
   if (passed.kind === "waits") return { ok: true as const, awaits_approval: true };
   const { before, isSame, changes } = await replaceAccount(tx, account, call.now);
@@ -125,7 +125,7 @@ export async function saveWithdrawalAccount(
         admins: await adminIds(tx),
         by: call.actor.name,
         isFirst: before === undefined,
-        facts: factsOf(account),
+        facts: approvalFacts(account),
       },
     });
   return { ok: true as const };
@@ -136,10 +136,11 @@ async function replaceAccount(
   account: CompanyBankAccount,
   now: Date,
 ): Promise<{ before: CompanyBankAccount | undefined; isSame: boolean; changes: AuditChanges }> {
-  // Or two at once would go by what the other replaces, and one of them wait for less than its time.
+  // Without the lock, two changes at once would each start from the same account, and one would wait less than its time.
   await lockCompany(tx);
   const [inForce, policy] = await Promise.all([findBankAccountState(tx), policyInForce(tx, now)]);
-  const isSamePlace = (a: CompanyBankAccount, b: CompanyBankAccount) => placeOf(a) === placeOf(b);
+  const isSamePlace = (a: CompanyBankAccount, b: CompanyBankAccount) =>
+    accountIdentity(a) === accountIdentity(b);
   const { changedAt } = inForce ?? {};
   const isRipe = !changedAt || now >= approvesFrom(changedAt, policy);
   await saveBankAccount(tx, account, inForce && putAccount(inForce, account, { isRipe, isSamePlace, now }));
@@ -147,7 +148,7 @@ async function replaceAccount(
   return {
     before,
     isSame: before !== undefined && isSamePlace(before, account) && before.name === account.name,
-    changes: auditChanges(before ? saidOf(before) : {}, saidOf(account)),
+    changes: auditChanges(before ? auditFields(before) : {}, auditFields(account)),
   };
 }
 

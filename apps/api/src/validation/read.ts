@@ -8,7 +8,8 @@ import { sendBankReceipt, sendReceipt } from "../receipts/index.ts";
 import { validationOf } from "./present.ts";
 import { findValidation, listPage } from "./store.ts";
 
-const said = (answer: "true" | "false" | undefined) => (answer === undefined ? undefined : answer === "true");
+const readBoolean = (text: "true" | "false" | undefined) =>
+  text === undefined ? undefined : text === "true";
 
 /** One validation is shown whole to who may check again, as a receiver is to who may pay it. */
 const seesWhole = ({ profile }: Call<typeof contracts.readValidation>["actor"]) => profile !== "analyst";
@@ -18,8 +19,8 @@ export async function listValidations(tx: Tx, { query, actor }: Call<typeof cont
   const filters = {
     type: query.type,
     search: query.searchTerm,
-    valid: said(query.valid),
-    isDepositEnded: said(query.microDepositValidated),
+    valid: readBoolean(query.valid),
+    isDepositEnded: readBoolean(query.microDepositValidated),
     from: initialDate === undefined ? undefined : startOfDay(initialDate as CalendarDate),
     until: endDate === undefined ? undefined : startOfDay(addDays(endDate as CalendarDate, 1)),
     source: query.source,
