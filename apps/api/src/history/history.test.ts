@@ -196,17 +196,17 @@ describe("says what is missing", () => {
     await settle();
     const [bad, good] = (await batch(kit.admin, batchId)).transfers;
     // As a subscriber whose handling threw leaves it.
-    const setApart = (type: string, objectId: string) =>
+    const deadLetter = (type: string, objectId: string) =>
       query(
         `INSERT INTO event_dead_letters (company_id, subscriber, position, object_kind, object_id, tries, since, try_at, dead_at)
          SELECT company_id, 'object-history', position, object_kind, object_id, 10, at, at, at FROM event_log
          WHERE type = $1 AND object_id = $2 LIMIT 1`,
         [type, objectId],
       );
-    expect((await setApart("payment.failed", bad.id)).rowCount).toBe(1);
+    expect((await deadLetter("payment.failed", bad.id)).rowCount).toBe(1);
     expect((await progressOf(readPaymentHistory, bad.id)).missing).toBe("stuck");
     expect((await progressOf(readPaymentHistory, good.id)).missing).toBeNull();
-    expect((await setApart("batch.released", batchId)).rowCount).toBe(1);
+    expect((await deadLetter("batch.released", batchId)).rowCount).toBe(1);
     expect((await progressOf(readPaymentHistory, good.id)).missing).toBe("stuck");
     await query("DELETE FROM event_dead_letters");
     expect((await progressOf(readPaymentHistory, bad.id)).missing).toBeNull();

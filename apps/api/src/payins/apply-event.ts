@@ -278,7 +278,7 @@ async function blocked(
   const details = { block_ended_at: now.toISOString() };
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
-    // Its money had been spent, its start has not arrived yet, or a refund lifted it.
+    // Not blocked: already spent, block event still missing, or lifted by a refund.
     await notePayin(tx, payin.id, now, { details });
     return event.outcome === "returned" && !wasReported ? "a block returned what was not blocked" : undefined;
   }

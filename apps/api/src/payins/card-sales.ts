@@ -1,4 +1,4 @@
-/** A card sale: authorised, it is so many receivables; each comes on its day; undone, those are taken away. */
+/** A card sale: authorised, it becomes receivables; each is credited on its day; an undone sale reverses them. */
 
 import { saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
@@ -22,7 +22,7 @@ import {
 import type { RefundRow } from "./refund-store.ts";
 import { lockPayin, markAuthorized, type PayinRow, settlePayin } from "./store.ts";
 
-/** The acquirer took it. */
+/** The acquirer authorised the sale: its receivables are entered. */
 export async function authorizeSale(
   tx: Tx,
   payin: PayinRow,
@@ -64,7 +64,7 @@ export async function authorizeSale(
 const feeOf = (receivable: ReceivableRow) => receivable.gross_amount - receivable.net_amount;
 const partOf = ({ installment, installments }: ReceivableRow) => `parcela ${installment} de ${installments}`;
 
-function coming(receivable: ReceivableRow, again = ""): Movement[] {
+function creditOf(receivable: ReceivableRow, again = ""): Movement[] {
   const movements: Movement[] = [
     {
       type: "DEPOSIT",
@@ -88,8 +88,8 @@ function coming(receivable: ReceivableRow, again = ""): Movement[] {
   return movements;
 }
 
-/** The acquirer returns its fee, so what leaves in the end equals what had come. */
-function going(receivable: ReceivableRow, refundId: string): Movement[] {
+/** The acquirer returns its fee, so the reversal leaves the balance as it was before the credit. */
+function reversalOf(receivable: ReceivableRow, refundId: string): Movement[] {
   const movements: Movement[] = [];
   if (feeOf(receivable) > 0) {
     movements.push({
@@ -143,7 +143,7 @@ async function receiveOfSale(
     !(await post(
       tx,
       now,
-      rows.flatMap((row) => coming(row)),
+      rows.flatMap((row) => creditOf(row)),
     ))
   )
     throw new Error("money coming in cannot fall short");
@@ -167,19 +167,21 @@ async function receiveOfSale(
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 
-/** The whole sale is undone. False when the balance lacks what had come; the caller then rolls back. */
+/** Undoes the whole sale. False when the balance lacks what was credited; the caller then rolls back. */
 export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
   await noteRefund(tx, payin, refund, now);
   const rows = await markReceivablesUndone(tx, payin.id, refund.id);
   return post(
     tx,
     now,
-    rows.filter((row) => row.status === "refunded").flatMap((row) => going(row, refund.id)),
+    rows.filter((row) => row.status === "refunded").flatMap((row) => reversalOf(row, refund.id)),
   );
 }
 
-/** The acquirer did not undo it: its receivables are again as they were. What had come comes once more. */
+/** The acquirer refused to undo the sale: its receivables are restored, and the credited ones credited again. */
 export async function redoSale(tx: Tx, refund: RefundRow): Promise<Movement[]> {
   const rows = await markReceivablesRedone(tx, refund);
-  return rows.filter((row) => row.status === "received").flatMap((row) => coming(row, `-again:${refund.id}`));
+  return rows
+    .filter((row) => row.status === "received")
+    .flatMap((row) => creditOf(row, `-again:${refund.id}`));
 }

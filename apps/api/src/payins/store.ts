@@ -125,10 +125,10 @@ export const factsOf = (row: PayinRow): PayinFacts => ({
   isBlocked: isBlocked(row),
 });
 
-/** What there is to say of a payin when its row is made; the rest is nothing yet. */
+/** Columns of a new payin; the others are null. */
 export type NewPayin = Pick<PayinRow, "id" | "status" | "payment_type" | "amount" | "created_at"> &
   Partial<Omit<PayinRow, "refunded_amount" | "updated_at">> & {
-    /** Of a charge: when the clock may look after it. */
+    /** For a charge: when the scheduled work may ask its provider about it. */
     ask_at?: Date;
   };
 

@@ -37,7 +37,7 @@ export function createHeartbeat(log: Log) {
       try {
         nextMs = await beat();
       } catch (error) {
-        log.warn({ err: error }, "work by the clock stumbled and goes on");
+        log.warn({ err: error }, "scheduled work failed, retrying");
       }
       if (stopping) return;
       // A wake during the run may be for work that the run had already passed.

@@ -106,22 +106,21 @@ async function follow(
       // Past the failed one: in blocks again.
       atOnce = handledAtOnce;
     } catch (error) {
-      if (isOfTheMoment(error) || taken.length === 0) throw error;
+      if (isTransient(error) || taken.length === 0) throw error;
       if (taken.length > 1) {
         atOnce = Math.ceil(taken.length / 2);
         continue;
       }
       const [failed] = taken;
-      if (failed) await setApart(services, subscriber, companyId, since, failed, error as Error);
+      if (failed) await moveToDeadLetters(services, subscriber, companyId, since, failed, error as Error);
       handled++;
       atOnce = handledAtOnce;
     }
   }
 }
 
-/** The error is not the event's. An event that takes longer than any statement may would do so each time. */
-const isOfTheMoment = (error: unknown) =>
-  isUnavailable(error) && (error as { code?: string }).code !== "57014";
+/** A fault of the database, not of the event. A statement that ran past its time is the event's: it would each time. */
+const isTransient = (error: unknown) => isUnavailable(error) && (error as { code?: string }).code !== "57014";
 
 /**
  * Handles the events of objects without dead letters, and appends the others behind those. Answers how many there
@@ -144,7 +143,7 @@ async function take(
   return rows.length;
 }
 
-async function setApart(
+async function moveToDeadLetters(
   services: Services,
   subscriber: Subscriber,
   companyId: string,
@@ -161,7 +160,7 @@ async function setApart(
   });
   services.log.error(
     { err: error, company: companyId, subscriber: subscriber.name, event: row.type, position: row.position },
-    "an event was set apart",
+    "an event was moved to the dead letters",
   );
 }
 
@@ -179,7 +178,7 @@ async function retry(services: Services, subscriber: Subscriber, companyId: stri
       if (isDone) return handled;
     } catch (error) {
       const failed = tried;
-      if (isOfTheMoment(error) || !failed) throw error;
+      if (isTransient(error) || !failed) throw error;
       await services.db.withCompany(companyId, async (tx) => {
         if ((await lockCursor(tx, subscriber.name)) === undefined) return;
         await keepFailedAgain(tx, subscriber.name, failed.position, error as Error, services.clock.now());

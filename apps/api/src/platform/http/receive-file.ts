@@ -136,5 +136,5 @@ const plainName = (name: string) =>
     .replace(/^.*[\\/]/s, "")
     .trim()
     .slice(-fileNameMax)
-    // The cut may leave half of a sign that takes two places.
+    // The cut may leave half of a surrogate pair.
     .toWellFormed();
