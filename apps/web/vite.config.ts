@@ -153,7 +153,7 @@ const firstWidgets = new RegExp(
   `[\\\\/]domain[\\\\/]src[\\\\/](fold-text|money|tax-id)\\.|[\\\\/]src[\\\\/]ui[\\\\/](${[
     "brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
     "loading-state|menu|modal-layer|money-text|month-picker|notice|page-header|pagination|popover|save-file|search-field",
-    "selection-bar|status-pill|text-field|theme|toasts|use-selection|use-settled",
+    "selection-bar|status-pill|text-field|theme|toasts|use-debounced|use-selection",
   ].join("|")})\\.`,
 );
 

@@ -29,7 +29,7 @@ export function CheckoutPage({ token }: { token: string }) {
   return (
     <div className={styles.page}>
       <main className={styles.main}>
-        <Faces token={token} checkout={checkout} />
+        <CheckoutStates token={token} checkout={checkout} />
       </main>
       <footer className={`${styles.foot} no-print`}>
         <span className="small faint">Pagamento processado por</span>
@@ -39,13 +39,13 @@ export function CheckoutPage({ token }: { token: string }) {
   );
 }
 
-interface FacesProps {
+interface CheckoutStatesProps {
   token: string;
   checkout: ReturnType<typeof useQuery<Checkout>>;
 }
 
-function Faces({ token, checkout }: FacesProps) {
-  if (checkout.data) return <Open token={token} checkout={checkout.data} />;
+function CheckoutStates({ token, checkout }: CheckoutStatesProps) {
+  if (checkout.data) return <CheckoutForm token={token} checkout={checkout.data} />;
   if (checkout.isPending) {
     return (
       <LoadingState label="Abrindo o pagamento">
@@ -77,7 +77,7 @@ const Lonely = ({ children }: { children: ReactNode }) => (
   <div className={`panel ${styles.lonely}`}>{children}</div>
 );
 
-function Open({ token, checkout }: { token: string; checkout: Checkout }) {
+function CheckoutForm({ token, checkout }: { token: string; checkout: Checkout }) {
   const own = useOwnCharge(token);
   // Kept while the person looks at another payment method or a card is refused, and never beyond the page.
   const [payer, setPayer] = useState(emptyPayer);
@@ -126,7 +126,7 @@ function Open({ token, checkout }: { token: string; checkout: Checkout }) {
   );
 }
 
-/** Whom, what and how much: in sight on every face. */
+/** Whom, what and how much: shown in every state of the page. */
 function Summary({ token, checkout }: { token: string; checkout: Checkout }) {
   const { company, name, description, amount, expires_at, status } = checkout;
   return (

@@ -111,7 +111,7 @@ export default function InfractionsPage() {
           </Button>
         ) : null}
       </div>
-      <Faces list={list} isFiltered={isFiltered}>
+      <ListStates list={list} isFiltered={isFiltered}>
         {(items) => (
           <>
             <InfractionsTable
@@ -133,21 +133,21 @@ export default function InfractionsPage() {
             />
           </>
         )}
-      </Faces>
+      </ListStates>
     </>
   );
 }
 
 type List = ResponseOf<typeof listInfractions>;
 
-interface FacesProps {
+interface ListStatesProps {
   list: UseQueryResult<List>;
   isFiltered: boolean;
   children: (items: readonly Infraction[]) => ReactNode;
 }
 
 /** Loading, error, nothing yet, nothing found, content. */
-function Faces({ list, isFiltered, children }: FacesProps) {
+function ListStates({ list, isFiltered, children }: ListStatesProps) {
   if (list.isPending) {
     return (
       <LoadingState label="Carregando as infrações">

@@ -25,7 +25,7 @@ import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { TotalCards } from "../ui/total-cards.tsx";
-import { useSettled } from "../ui/use-settled.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { isBeforeVisible, type Place, payinListQuery, payinReport, payinTotalsQuery } from "./api.ts";
 import { ExportButton } from "./export-button.tsx";
 import { statusOptions, totalNames, typeOptions } from "./payin-looks.ts";
@@ -78,7 +78,7 @@ export default function PayinsPage() {
   const [refunding, setRefunding] = useState<Payin>();
   const filters = { search: busca, from: de, until: ate, statuses: status, types: metodo };
   const place: Place = cursor ? { page_cursor: cursor } : { page: pagina - 1 };
-  const asked = useSettled({ filters, place }, refetchPauseMs);
+  const asked = useDebounced({ filters, place }, refetchPauseMs);
   const list = useQuery(payinListQuery(asked.filters, asked.place));
   const totals = useQuery(payinTotalsQuery(asked.filters));
   const isSimple = session?.feature_flags.includes("payin-simplified-version") ?? false;

@@ -94,7 +94,7 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
   const { mes, busca, banco, status, pagina, detalhe, isFiltered, change } = search;
   useDocumentTitle(words.title);
   const session = useSession();
-  const [asks, setAsks] = useState(false);
+  const [isChoosingReceipts, setChoosingReceipts] = useState(false);
   const { isStarting, startBatch } = useNewBatch(search.lote, (lote) => change({ lote }));
   const total = list.data?.metadata.pagination.totalItems;
   const isEmpty = total === 0 && !isFiltered;
@@ -120,7 +120,7 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
           isFirstUse ? null : (
             <>
               {props.actions}
-              <Button icon={<IconReceipt aria-hidden />} onClick={() => setAsks(true)}>
+              <Button icon={<IconReceipt aria-hidden />} onClick={() => setChoosingReceipts(true)}>
                 Baixar comprovantes
               </Button>
               {newBatch}
@@ -162,7 +162,7 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
           ) : null}
         </FilterBar>
       )}
-      <Faces {...props} isFirstUse={isFirstUse} newBatch={newBatch}>
+      <ListStates {...props} isFirstUse={isFirstUse} newBatch={newBatch}>
         {list.data ? (
           <>
             <PaymentsTable
@@ -178,9 +178,13 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
             />
           </>
         ) : null}
-      </Faces>
-      {asks ? (
-        <ReceiptsOfFilter kind={kind} query={props.receiptsQuery} onClose={() => setAsks(false)} />
+      </ListStates>
+      {isChoosingReceipts ? (
+        <ReceiptsOfFilter
+          kind={kind}
+          query={props.receiptsQuery}
+          onClose={() => setChoosingReceipts(false)}
+        />
       ) : null}
       {detalhe ? (
         <Suspense>
@@ -191,13 +195,13 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
   );
 }
 
-type FacesProps<Row extends Listed, Status extends string> = Pick<
+type ListStatesProps<Row extends Listed, Status extends string> = Pick<
   PaymentsPageProps<Row, Status>,
   "words" | "list"
 > & { isFirstUse: boolean; newBatch: ReactNode; children: ReactNode };
 
-/** The faces of the list: loading, error, first use, nothing found, content. */
-function Faces<Row extends Listed, Status extends string>(props: FacesProps<Row, Status>) {
+/** The states of the list: loading, error, first use, nothing found, content. */
+function ListStates<Row extends Listed, Status extends string>(props: ListStatesProps<Row, Status>) {
   const { words, list, isFirstUse, newBatch, children } = props;
   if (list.isPending) {
     return (
@@ -237,7 +241,7 @@ type TableProps<Row extends Listed, Status extends string> = PaymentsPageProps<R
 /** TRF-050, BIL-031: the payments of a page, and the choice of whose receipts to download. */
 function PaymentsTable<Row extends Listed, Status extends string>(props: TableProps<Row, Status>) {
   const { kind, words, rows, columns, twoLines, nameOf, list, search } = props;
-  const [asks, setAsks] = useState(false);
+  const [isChoosingReceipts, setChoosingReceipts] = useState(false);
   const choosable = rows.filter(hasReceipt);
   const { selected, isAll, isSelected, select, selectAll } = useSelection(choosable);
 
@@ -280,7 +284,7 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
             : undefined
         }
       >
-        <Button size="sm" icon={<IconReceipt aria-hidden />} onClick={() => setAsks(true)}>
+        <Button size="sm" icon={<IconReceipt aria-hidden />} onClick={() => setChoosingReceipts(true)}>
           Baixar selecionados
         </Button>
       </SelectionBar>
@@ -293,7 +297,7 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
         onRow={({ id }) => search.change({ detalhe: id })}
         refetching={list.isPlaceholderData}
       />
-      {asks ? (
+      {isChoosingReceipts ? (
         <AskReceiptsDialog
           count={{ data: selected.length, error: null, isPending: false }}
           of="selecionados"
@@ -304,7 +308,7 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
             );
             selectAll(false);
           }}
-          onClose={() => setAsks(false)}
+          onClose={() => setChoosingReceipts(false)}
         />
       ) : null}
     </>

@@ -2,10 +2,11 @@ import type { Receiver } from "@malote/contracts/receivers";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { receiverSearchMin, receiverSearchQuery } from "../receivers/api.ts";
 import { GuidedTour } from "../shell/guided-tour.tsx";
 import { SuggestField } from "../ui/suggest-field.tsx";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { destinationText, receiverName } from "./destination-text.ts";
 import styles from "./transfer-wizard.module.css";
 
@@ -17,10 +18,10 @@ const tourTarget = "receiver-search";
 export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) => void }) {
   const [text, setText] = useState("");
   const typed = text.trim();
-  const wanted = usePaused(typed);
-  const found = useQuery(receiverSearchQuery(wanted));
-  const isCurrent = wanted === typed && !found.isFetching;
-  const receivers = wanted.length >= receiverSearchMin ? (found.data?.data ?? []) : [];
+  const searchTerm = useDebounced(typed, typingPauseMs);
+  const found = useQuery(receiverSearchQuery(searchTerm));
+  const isCurrent = searchTerm === typed && !found.isFetching;
+  const receivers = searchTerm.length >= receiverSearchMin ? (found.data?.data ?? []) : [];
   const field = (
     <SuggestField
       label="Buscar um recebedor cadastrado"
@@ -81,14 +82,4 @@ function ReceiverLine({ receiver }: { receiver: Receiver }) {
       </span>
     </span>
   );
-}
-
-/** The text once typing has paused, so that not every letter asks the server. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }

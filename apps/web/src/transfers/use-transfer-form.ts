@@ -22,7 +22,7 @@ export const publicEntityToast = "Esse tipo de conta somente permite pagamento p
 export const invalidToast = "Há dados inválidos na transferência";
 
 /**
- * The state of a payment's form: the typed values, the fields left, and the text under each. An error shows after its
+ * The state of a payment's form: the typed values, the fields visited, and the text under each. An error shows after its
  * field was left or after the first attempt to save; the server's own errors stay until the field changes.
  */
 export function useTransferForm(
@@ -33,7 +33,7 @@ export function useTransferForm(
   const settings = useQuery(companySettingsQuery);
   const blacklist = useQuery(blacklistQuery);
   const [form, setForm] = useState(initial);
-  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set());
+  const [visitedFields, setVisitedFields] = useState<ReadonlySet<FieldName>>(new Set());
   const [showAll, setShowAll] = useState(shownFromStart);
   const [attempt, setAttempt] = useState(0);
   const [fromServer, setFromServer] = useState<readonly Issue[]>([]);
@@ -49,15 +49,15 @@ export function useTransferForm(
   }
 
   function leave(field: FieldName) {
-    setLeft((before) => new Set(before).add(field));
+    setVisitedFields((before) => new Set(before).add(field));
     if (field === "pix_key" && form.pix_key.trim()) change(tidyKey(form));
   }
 
   const issues = [...check.errors, ...check.warnings, ...fromServer];
-  const visible = (field: string) => showAll || left.has(field as FieldName);
+  const showsIssues = (field: string) => showAll || visitedFields.has(field as FieldName);
   const textOf = (field: FieldName, severity: "error" | "warning") => {
     const issue = issues.find((one) => one.field === field && severityOf(one) === severity);
-    return issue && (visible(field) || fromServer.includes(issue)) ? transferFormText(issue) : undefined;
+    return issue && (showsIssues(field) || fromServer.includes(issue)) ? transferFormText(issue) : undefined;
   };
   const errors = uniqueByField([...check.errors, ...fromServer.filter((one) => severityOf(one) === "error")]);
 
@@ -67,7 +67,7 @@ export function useTransferForm(
     /** Another payment: everything about the one before is reset. */
     reset(next: TransferForm): void {
       setForm(next);
-      setLeft(new Set());
+      setVisitedFields(new Set());
       setShowAll(false);
       setAttempt(0);
       setFromServer([]);

@@ -1,7 +1,8 @@
 import { IconSearch, IconX } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { TextField } from "./text-field.tsx";
+import { useDebounced } from "./use-debounced.ts";
 
 interface SearchFieldProps {
   label: string;
@@ -28,7 +29,7 @@ export function SearchField({
   className,
 }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const paused = useDebounced(text, pauseMs);
   const sent = useRef(value);
 
   // The address bar changed elsewhere (Back, or "limpar filtros"): show its value.
@@ -37,10 +38,14 @@ export function SearchField({
     sent.current = value;
     setText(value);
   }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+
+  // What Enter, the clear button or the address has set already is not sent again.
+  const sendPaused = useEffectEvent((typed: string) => {
+    if (typed.trim() !== sent.current.trim()) send(typed);
+  });
+  useEffect(() => sendPaused(paused), [paused]);
 
   function send(next: string) {
-    clearTimeout(timer.current);
     sent.current = next.trim();
     onSearch(next.trim());
   }
@@ -67,12 +72,7 @@ export function SearchField({
           </IconButton>
         ) : null
       }
-      onChange={(event) => {
-        const next = event.currentTarget.value;
-        setText(next);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => send(next), pauseMs);
-      }}
+      onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter") send(text);
       }}
