@@ -78,7 +78,7 @@ const services: Services = {
   pixCodes: { read: nobody },
   rails: noRails,
   connections: new Map(),
-  directory: { ask: nobody, news: nobody, acknowledge: nobody },
+  directory: { ask: nobody, reports: nobody, acknowledge: nobody },
   charges: { charge: nobody, cancel: nobody, refund: nobody },
   handleEvents: nobody,
   infractions: { answer: nobody },

@@ -51,7 +51,7 @@ export function benchServices(db: Database, dataDir: string, secret: string): Se
     pixCodes: { read: nobody },
     rails: noRails,
     connections: new Map(),
-    directory: { ask: nobody, news: nobody, acknowledge: nobody },
+    directory: { ask: nobody, reports: nobody, acknowledge: nobody },
     charges: { charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,
     infractions: { answer: nobody },

@@ -11,6 +11,7 @@ it.each([
   ["apps/api/src/users/change.ts", "events_told"],
   ["apps/api/src/users/change.ts", "securityLetter"],
   ["packages/domain/src/money.ts", "openDoors"],
+  ["apps/api/src/pix-keys/request.ts", "directoryNews"],
 ])("refuses in %s the name %s", (path, name) => {
   expect(refusedIn(path, [name])).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ import {
 } from "../../apps/api/src/company/store.ts";
 import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
 import { insertRequest } from "../../apps/api/src/controls/requests-store.ts";
-import { receiveUnasked } from "../../apps/api/src/payins/money.ts";
+import { receiveUnrequested } from "../../apps/api/src/payins/money.ts";
 import { markSentToApproval } from "../../apps/api/src/payouts/batches/life-store.ts";
 import { digestOf } from "../../apps/api/src/payouts/batches/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
@@ -94,7 +94,7 @@ async function contestedPix(tx: Tx, now: Date, value: number): Promise<string> {
   const [id, paymentId] = [uuidv7(), `E88888801202608121300${uuidv7().slice(-11)}`];
   const jobs = { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined };
   const arrival = { way: "pix", paymentId, value, at: now.toISOString(), payer: null } as const;
-  await receiveUnasked(tx, jobs, arrival, { id: uuidv7(), payment_type: "pix_key" }, now);
+  await receiveUnrequested(tx, jobs, arrival, { id: uuidv7(), payment_type: "pix_key" }, now);
   await insertInfraction(tx, {
     id,
     provider_id: id,

@@ -177,14 +177,14 @@ export function deliver(state: State): void {
 
 /** Each event counts once, in whatever order it comes: what came back had arrived. */
 function receive(state: State, event: readonly NetworkEvent[], commit: Commit): void {
-  const news = event.filter((one) => one.kind !== "deposit" && !state.received.includes(one.id));
+  const reports = event.filter((one) => one.kind !== "deposit" && !state.received.includes(one.id));
   let cameBack = false;
-  for (const event of news.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+  for (const event of reports.toSorted((one, other) => placeOf(one) - placeOf(other))) {
     state.received.push(event.id);
     cameBack = apply(state, event) || cameBack;
   }
   if (cameBack) state.jobs.push({ queue: "pay-waiting-batches" });
-  if (news.length > 0) commit();
+  if (reports.length > 0) commit();
   for (const deposit of event.filter((one) => one.kind === "deposit")) {
     if (!state.received.includes(deposit.id)) {
       state.received.push(deposit.id);

@@ -207,8 +207,8 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
     [7, () => ({ do: "clock", to: new Date(randomInstant(chance, state)).toISOString() })],
     [state.jobs.length > 0 ? 30 : 0, () => randomWork(chance, state)],
     [isDue(state) ? 14 : 2, () => ({ do: "tick", ...silence(chance) })],
-    [hasNews(state) ? 16 : 1, () => ({ do: "deliver" })],
-    [6, () => randomNews(chance, state)],
+    [hasDueReports(state) ? 16 : 1, () => ({ do: "deliver" })],
+    [6, () => randomReport(chance, state)],
   ];
   for (;;) {
     const made = weighted(chance, choices)();
@@ -229,7 +229,7 @@ const isDue = ({ payments, now }: State) =>
   Object.values(payments).some(
     ({ status, leavesAt }) => (status === "RECEIVED" || status === "SCHEDULED") && (leavesAt ?? 0) <= now,
   );
-const hasNews = ({ network, now }: State) =>
+const hasDueReports = ({ network, now }: State) =>
   network.some(({ delivered, dueAt }) => !delivered && dueAt <= now);
 
 /** The last ones are rare: above a lowered limit, and far above most balances. */
@@ -326,7 +326,7 @@ function randomWork(chance: Chance, state: State): Operation {
 }
 
 /** A report that came before, comes early to another handler, or comes in another order. */
-function randomNews(chance: Chance, { network, now }: State): Operation | undefined {
+function randomReport(chance: Chance, { network, now }: State): Operation | undefined {
   const due = network.filter(({ dueAt }) => dueAt <= now).slice(-8);
   const events = due.filter(() => chance.happens(50)).map(({ id }) => id);
   return events.length > 0 ? { do: "receive", events: events.toReversed() } : undefined;

@@ -11,11 +11,14 @@ const refused = new Set([
   ...["told", "tell", "tells", "telling", "hear", "hears", "heard", "ear", "ears", "aside", "teeth"],
   ...["letter", "letters", "door", "doors", "lone", "stand", "stands", "standing", "stood"],
   ...["meant", "brought", "world", "mend", "mends", "mended"],
+  ...["news", "asides", "unheard", "unasked", "untake"],
 ]);
 
 /** Names that keep such a word, each for its reason. */
 const kept = new Map([
   ["aside", "an element of HTML"],
+  ["IconNews", "an icon of the package"],
+  ["pix_key_claim_news", "an action that audit trails keep"],
   ["password_letters_too_many", "a code of the wire"],
 ]);
 

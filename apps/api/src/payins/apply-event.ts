@@ -13,7 +13,7 @@ import {
   causeOf,
   contradictionOf,
   receiveCharge,
-  receiveUnasked,
+  receiveUnrequested,
   returnMoney,
   statusNow,
   takeBackReturn,
@@ -58,7 +58,7 @@ export async function applyPayinEvent(
     case "charge_cancelled":
       return ended(tx, services, event);
     case "ted_received":
-      return receiveUnasked(
+      return receiveUnrequested(
         tx,
         services.jobs,
         arrivalOf(event, "ted"),
@@ -135,7 +135,7 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
     is_double: true,
     details,
   };
-  const { isNew, contradiction } = await receiveUnasked(tx, jobs, arrival, again, now);
+  const { isNew, contradiction } = await receiveUnrequested(tx, jobs, arrival, again, now);
   if (isNew) await emitDoubled(tx, { ...payin, ...again, amount: cents(event.value) }, now);
   return contradiction;
 }

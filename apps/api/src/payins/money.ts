@@ -116,7 +116,7 @@ export function contradictionOf(
  * Unrequested money becomes a payin of its own. Delivered twice, it is there once, and another amount under the same
  * id is never posted: either side may be wrong.
  */
-export async function receiveUnasked(
+export async function receiveUnrequested(
   tx: Tx,
   jobs: Jobs,
   arrival: Arrival,

@@ -5,7 +5,7 @@ import { isUniqueViolation } from "../platform/db/unique-violation.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PixReceived } from "../ports/rails.ts";
-import { receiveUnasked } from "./money.ts";
+import { receiveUnrequested } from "./money.ts";
 
 /** Whose key was paid, for an unknown Pix: a key may move to another company afterwards. */
 export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
@@ -31,7 +31,7 @@ export async function receiveDeposit(
   event: PixReceived,
 ): Promise<string | undefined> {
   const { payer, txid, message } = event;
-  const { contradiction } = await receiveUnasked(
+  const { contradiction } = await receiveUnrequested(
     tx,
     jobs,
     {

@@ -97,7 +97,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
   const close = useCloseBatch(id);
   const toApproval = useSendToApproval(id);
   const moving = useOneAtATime();
-  useStatusNews(batch);
+  useRefreshOnProgress(batch);
 
   const isValidationAccount = settings.data?.validationAccount === true;
   const balance = summary.data?.balance;
@@ -274,14 +274,14 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
 export type BatchDesk = ReturnType<typeof useBatchDesk>;
 
 /** A batch that moved by itself (it was paid, its money arrived): lists and balance are old from then on. */
-function useStatusNews({ id, status, paid_count, failed_count, returned_count }: OpenBatch): void {
+function useRefreshOnProgress({ id, status, paid_count, failed_count, returned_count }: OpenBatch): void {
   const queryClient = useQueryClient();
-  const news = `${status} ${paid_count} ${failed_count} ${returned_count}`;
-  const last = useRef(news);
+  const progress = `${status} ${paid_count} ${failed_count} ${returned_count}`;
+  const last = useRef(progress);
   useEffect(() => {
-    if (last.current === news) return;
+    if (last.current === progress) return;
     const statusChanged = last.current.split(" ")[0] !== status;
-    last.current = news;
+    last.current = progress;
     void queryClient.invalidateQueries({ queryKey: [...batchKeys.all, "list"] });
     void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
     // An earlier "none failed" would hide the failures that came since.
@@ -290,5 +290,5 @@ function useStatusNews({ id, status, paid_count, failed_count, returned_count }:
     void queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.ofAll });
     if (statusChanged) refreshTopBar();
-  }, [news, status, id, queryClient]);
+  }, [progress, status, id, queryClient]);
 }

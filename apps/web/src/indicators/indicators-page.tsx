@@ -174,14 +174,16 @@ function Cards({ period, tables, onTables }: CardsProps) {
  */
 function useFailureToasts(calls: readonly UseQueryResult[]): void {
   const failedAt = calls.map(({ errorUpdatedAt }) => errorUpdatedAt);
-  const said = useRef(failedAt);
-  const sayWhatIsNew = useEffectEvent(() => {
-    const news = calls.filter(({ errorUpdatedAt }, at) => errorUpdatedAt !== said.current[at]);
-    said.current = failedAt;
-    const texts = new Set(news.map(({ error }) => (error ? errorSentence(error, generalText) : undefined)));
+  const toasted = useRef(failedAt);
+  const toastNewFailures = useEffectEvent(() => {
+    const newFailures = calls.filter(({ errorUpdatedAt }, at) => errorUpdatedAt !== toasted.current[at]);
+    toasted.current = failedAt;
+    const texts = new Set(
+      newFailures.map(({ error }) => (error ? errorSentence(error, generalText) : undefined)),
+    );
     for (const text of texts) if (text) toast.bad(text);
   });
   const moments = failedAt.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new failure is recognised by its moment alone
-  useEffect(() => sayWhatIsNew(), [moments]);
+  useEffect(() => toastNewFailures(), [moments]);
 }

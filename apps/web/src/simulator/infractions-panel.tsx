@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, string>> = {
   delayed: "Sem resposta no prazo",
 };
 
-const news: readonly { kind: BodyOf<typeof announceInfraction>["kind"]; label: string }[] = [
+const reports: readonly { kind: BodyOf<typeof announceInfraction>["kind"]; label: string }[] = [
   { kind: "contested_by_email", label: "Contestada por e-mail" },
   { kind: "agreed", label: "Procedente" },
   { kind: "disagreed", label: "Improcedente" },
@@ -94,7 +94,7 @@ export function InfractionsPanel() {
       width: 3,
       cell: (infraction) => (
         <span className={styles.buttons}>
-          {news.map(({ kind, label }) =>
+          {reports.map(({ kind, label }) =>
             infraction.last_event === "reported" ||
             (infraction.last_event === "contested_by_email" && kind !== infraction.last_event) ? (
               <Button

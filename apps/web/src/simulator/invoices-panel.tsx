@@ -43,14 +43,14 @@ export function InvoicesPanel() {
       heading: <span className="sr-only">Avisar</span>,
       width: 2,
       cell: (invoice) => {
-        const news = [
+        const reports = [
           { kind: "issued", label: "Emitir documentos", shown: !invoice.is_issued },
           { kind: "paid", label: "Pagar", shown: invoice.status !== "paid" },
           { kind: "protested", label: "Protestar", shown: invoice.status === "overdue" },
         ] as const;
         return (
           <span className={styles.buttons}>
-            {news.map(({ kind, label, shown }) =>
+            {reports.map(({ kind, label, shown }) =>
               shown ? (
                 <Button
                   key={kind}

@@ -176,8 +176,8 @@ describe("a key whose holder no document confirms", () => {
       body: { pix_key_type: "EMAIL", pix_key: "rita@exemplo.com.br", name: "Rita Lima" },
     });
     const asked = twins(110);
-    const unasked = Array.from({ length: 40 }, (_, n) => to(`pessoa${n}@exemplo.com.br`));
-    const { id } = await draft(kit.admin, [...unasked, ...asked]);
+    const notLookedUp = Array.from({ length: 40 }, (_, n) => to(`pessoa${n}@exemplo.com.br`));
+    const { id } = await draft(kit.admin, [...notLookedUp, ...asked]);
     const { count, seen, sizes } = await everyone(id, "holder_by_name");
     expect([count, sizes, new Set(seen).size]).toEqual([150, [20, 100, 30], 150]);
   });

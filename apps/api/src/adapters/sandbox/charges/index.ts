@@ -43,7 +43,7 @@ import {
   insertRefund,
   lockCharge,
   lockPayable,
-  newsOfRefund,
+  resultOfRefund,
   type StoredCharge,
   waitingCharges,
 } from "./store.ts";
@@ -288,13 +288,13 @@ async function takeRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<Ref
   const at = new Date(now.getTime() + (isSlowRefund(order.amount) ? slowRefundMs : latencyMs)).toISOString();
   const common = { companyId: order.companyId, refundId: order.id, at };
   const reason = failureOfRefund(order.amount);
-  const news: PayinEvent = reason
+  const result: PayinEvent = reason
     ? { ...common, kind: "refund_failed", id: `${order.id}:refund_failed`, reason }
     : { ...common, kind: "refund_done", id: `${order.id}:refund_done` };
   // A repeated id keeps its first result and its first moment.
-  await insertRefund(tx, order, news, now);
-  await insertEvent(tx, order.companyId, news, new Date(at));
-  return (await newsOfRefund(tx, order.id, now)) ?? "under_way";
+  await insertRefund(tx, order, result, now);
+  await insertEvent(tx, order.companyId, result, new Date(at));
+  return (await resultOfRefund(tx, order.id, now)) ?? "under_way";
 }
 
 function paymentOf(

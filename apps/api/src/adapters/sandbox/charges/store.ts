@@ -95,20 +95,20 @@ export async function waitingCharges(tx: AnyTx, now: Date, max: number): Promise
 export async function insertRefund(
   tx: AnyTx,
   order: RefundOrder,
-  news: PayinEvent,
+  result: PayinEvent,
   now: Date,
 ): Promise<void> {
   await sql`
     INSERT INTO sandbox.refunds (id, company_id, refund_data, taken_at, news, news_at)
-    VALUES (${order.id}, ${order.companyId}, ${JSON.stringify(order)}::jsonb, ${now}, ${JSON.stringify(news)}::jsonb, ${news.at})
+    VALUES (${order.id}, ${order.companyId}, ${JSON.stringify(order)}::jsonb, ${now}, ${JSON.stringify(result)}::jsonb, ${result.at})
     ON CONFLICT (id) DO NOTHING
   `.execute(tx);
 }
 
 /** Its result, once there is one. */
-export async function newsOfRefund(tx: AnyTx, id: string, now: Date): Promise<PayinEvent | undefined> {
-  const { rows } = await sql<{ news: PayinEvent }>`
-    SELECT news FROM sandbox.refunds WHERE id = ${id} AND news_at <= ${now}
+export async function resultOfRefund(tx: AnyTx, id: string, now: Date): Promise<PayinEvent | undefined> {
+  const { rows } = await sql<{ result: PayinEvent }>`
+    SELECT news AS result FROM sandbox.refunds WHERE id = ${id} AND news_at <= ${now}
   `.execute(tx);
-  return rows[0]?.news;
+  return rows[0]?.result;
 }

@@ -81,13 +81,13 @@ it("delivers by itself what became due, and follows a clock that another process
   const delivered = new Promise<readonly RailEvent[]>((resolve) =>
     worker.start(async (events) => resolve(events)),
   );
-  const unheard = vi.fn();
-  web.start(unheard, { delivers: false });
+  const receiveInWeb = vi.fn();
+  web.start(receiveInWeb, { delivers: false });
   const sent = order();
   await web.rails.send([sent]);
   await web.moveClockTo(new Date(Date.now() + 3_700_000));
 
   expect(await delivered).toMatchObject([{ kind: "settled", endToEndId: sent.endToEndId }]);
   await Promise.all([worker.stop(), web.stop()]);
-  expect(unheard).not.toHaveBeenCalled();
+  expect(receiveInWeb).not.toHaveBeenCalled();
 });

@@ -91,17 +91,17 @@ export async function findOrders(
   endToEndIds: readonly string[],
   now: Date,
 ): Promise<Map<string, OrderReport>> {
-  const { rows } = await sql<{ end_to_end_id: string; news: PaymentEvent | null }>`
+  const { rows } = await sql<{ end_to_end_id: string; report: PaymentEvent | null }>`
     SELECT o.end_to_end_id, (
       SELECT e.payload FROM sandbox.events e
       WHERE e.id = ANY(ARRAY(SELECT o.end_to_end_id || ':' || kind
           FROM unnest(ARRAY['settled', 'failed', 'finished', 'returned']) kind))
         AND (e.payload ->> 'at')::timestamptz <= ${now}
       ORDER BY (e.payload ->> 'at')::timestamptz DESC LIMIT 1
-    ) AS news
+    ) AS report
     FROM sandbox.orders o WHERE o.end_to_end_id = ANY(${endToEndIds}::text[])
   `.execute(tx);
-  return new Map(rows.map((row) => [row.end_to_end_id, row.news ?? "under_way"]));
+  return new Map(rows.map((row) => [row.end_to_end_id, row.report ?? "under_way"]));
 }
 
 /** An order whose money is with its receiver by now, and since when. */
