@@ -162,6 +162,9 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
   const [one] = await list({ search: "33,34" });
   if (!one) throw new Error("nothing of R$ 33,34");
   expect((await list({ search: one.authorization_code })).length).toBe(3);
+  expect(one.net_amount).not.toBe(one.gross_amount);
+  const net = (one.net_amount / 100).toFixed(2).replace(".", ",");
+  expect((await list({ search: net })).map(({ id }) => id)).toContain(one.id);
   expect(await list({ search: "%" })).toEqual([]);
   const day = one.receive_date as string;
   expect((await list({ receive_date__gte: day, receive_date__lte: day })).map(({ id }) => id)).toEqual([

@@ -95,7 +95,8 @@ describe("approval and waiting", () => {
     await user.type(reason, "Valores errados");
     await user.click(within(asked).getByRole("button", { name: "Reprovar lote" }));
     await screen.findByText("Lote reprovado, o criador do lote receberá um aviso por e-mail");
-    expect(fakeServer.calls(reproveBatch)[0]?.body).toEqual({ reason: "Valores errados" });
+    const [sent] = fakeServer.calls(reproveBatch);
+    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { reason: "Valores errados" }]);
     await screen.findByText("Este lote foi reprovado");
   });
 
@@ -136,6 +137,7 @@ describe("approval and waiting", () => {
     openBatch();
     await user.click(await button("Editar lote"));
     await screen.findByLabelText("Nome do lote");
+    expect(fakeServer.calls(enableBatchEdit)[0]?.params).toEqual({ id: desk.batch.id });
   });
 
   it.each([
@@ -270,7 +272,11 @@ describe("approval and waiting", () => {
     expect(within(asked).queryByRole("checkbox")).toBeNull();
     await user.click(within(asked).getByRole("button", { name: "Excluir lote" }));
     await screen.findByText("Lote excluído com sucesso");
-    expect(fakeServer.calls(deleteBatch)[0]?.query).toEqual({ removeDestinationBankAccounts: "false" });
+    const [sent] = fakeServer.calls(deleteBatch);
+    expect([sent?.params, sent?.query]).toEqual([
+      { id: desk.batch.id },
+      { removeDestinationBankAccounts: "false" },
+    ]);
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
@@ -309,8 +315,15 @@ describe("approval and waiting", () => {
   it("BAT-025 BAT-027 FST-024 the red alert leads to the report, fetched with the session's token", async () => {
     const user = userEvent.setup();
     change({ status: "FINISHED", has_failed_or_returned_transfers: true, returned_count: 1 });
-    fakeServer.on(requestBatchReport, () => ({ url: "/api/payments/batch/x/report" }));
-    fakeServer.on(downloadBatchReport, () => "bytes");
+    const asked: [string, string | undefined][] = [];
+    fakeServer.on(requestBatchReport, ({ params }) => {
+      asked.push(["made", params["id"]]);
+      return { url: "/api/payments/batch/x/report" };
+    });
+    fakeServer.on(downloadBatchReport, ({ params }) => {
+      asked.push(["fetched", params["id"]]);
+      return "bytes";
+    });
     const saved = watchSavedFiles();
     openBatch();
     const alert = await screen.findByText("Alguns pagamentos não foram realizados!");
@@ -328,7 +341,10 @@ describe("approval and waiting", () => {
     await waitFor(() =>
       expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
     );
-    expect(fakeServer.calls(requestBatchReport)).toHaveLength(1);
+    expect(asked).toEqual([
+      ["made", desk.batch.id],
+      ["fetched", desk.batch.id],
+    ]);
     expect(fakeServer.calls(downloadBatchReport)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 

@@ -117,8 +117,8 @@ it.each([true, false])(
     const question = within(await screen.findByRole("dialog", { name: "Confirmação" }));
     await user.click(question.getByRole("button", { name: "Aprovar lote" }));
     await screen.findByText("Aprovação registrada. Falta a aprovação de outra pessoa.");
-    expect(fakeServer.calls(approveBatch).map(({ body }) => body)).toEqual([
-      expect.objectContaining({ revision: desk.batch.revision, digest: "d1" }),
+    expect(fakeServer.calls(approveBatch).map(({ params, body }) => [params, body])).toEqual([
+      [{ id: desk.batch.id }, expect.objectContaining({ revision: desk.batch.revision, digest: "d1" })],
     ]);
     expect(fakeServer.calls(closeBatch)).toEqual([]);
   },

@@ -148,7 +148,8 @@ describe("form", () => {
     await user.type(field, "Comissões");
     await user.click(await button("Salvar rascunho"));
     await screen.findByText("Seu rascunho foi salvo!");
-    expect(fakeServer.calls(saveBatch)[0]?.body).toEqual({ name: "Comissões" });
+    const [sent] = fakeServer.calls(saveBatch);
+    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { name: "Comissões" }]);
   });
 
   it("a save that is refused says why and keeps what was typed", async () => {
@@ -322,7 +323,8 @@ describe("naming", () => {
     await user.click(await button("Salvar nome"));
     await screen.findByText("Houve um problema na edição!");
     await dialog("Renomear lote");
-    expect(fakeServer.calls(renameBatch)[0]?.body).toEqual({ name: "Folha 11/2026" });
+    const [sent] = fakeServer.calls(renameBatch);
+    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { name: "Folha 11/2026" }]);
   });
 
   it("BAT-024 says that going back to edit failed", async () => {

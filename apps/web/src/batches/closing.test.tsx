@@ -49,6 +49,7 @@ describe("closing", () => {
     await user.dblClick(within(asked).getByRole("button", { name: "Fechar lote" }));
     await screen.findByText("Lote de pagamentos fechado com sucesso!");
     const calls = fakeServer.calls(closeBatch);
+    expect(calls[0]?.params).toEqual({ id: desk.batch.id });
     expect(calls).toHaveLength(1);
     expect(calls[0]?.body).toEqual({ revision: 2 });
     expect(calls[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
@@ -203,7 +204,8 @@ describe("closing", () => {
     expect(screen.queryByRole("button", { name: "Pronto para pagar" })).toBeNull();
     await user.click(await button("Enviar para aprovação"));
     await screen.findByText("Lote enviado para aprovação.");
-    expect(fakeServer.calls(sendBatchToApproval)[0]?.body).toEqual({ revision: 2 });
+    const [sent] = fakeServer.calls(sendBatchToApproval);
+    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { revision: 2 }]);
   });
 
   it("BAT-045 BAT-054 BAT-059 an admin who needs another person's approval goes through funding to send it there, whatever the balance", async () => {

@@ -60,7 +60,9 @@ describe("cancelling and reconciling", () => {
     await user.click(asked.getByRole("button", { name: "Cancelar lote" }));
     await screen.findByText("Lote cancelado com sucesso!");
     expect(recordedMarks()).toContain("HAS_CONFIRMED_BATCH_CANCEL");
-    expect(fakeServer.calls(cancelScheduledBatch)[0]?.headers.get("idempotency-key")).toBeTruthy();
+    const [sent] = fakeServer.calls(cancelScheduledBatch);
+    expect(sent?.params).toEqual({ id: desk.batch.id });
+    expect(sent?.headers.get("idempotency-key")).toBeTruthy();
   });
 
   it("FST-025 cancels though the mark of it is not kept, and marks the next one anew", async () => {
@@ -135,6 +137,9 @@ describe("cancelling and reconciling", () => {
     fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
     await user.click(screen.getByRole("button", { name: "Conciliado" }));
     await screen.findByText("Ocorreu um erro ao definir não conciliado");
+    expect(fakeServer.calls(setBatchReconciled).map(({ params, body }) => [params, body])).toEqual(
+      [true, true, false].map((reconciled) => [{ id: desk.batch.id }, { reconciled }]),
+    );
   });
 
   it.each([

@@ -37,6 +37,9 @@ export const rowOf = async (name: RegExp | string) => {
   return within(row);
 };
 
+export const cellsOf = (row: Awaited<ReturnType<typeof rowOf>>) =>
+  row.getAllByRole("cell").map(({ textContent }) => textContent?.replace(/\u00a0/g, " "));
+
 export function paymentsPage() {
   const served = {} as { transfers: ListedTransfer[]; boletos: Boleto[]; isBlank: boolean };
   beforeEach(() => {
