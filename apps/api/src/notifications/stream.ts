@@ -1,6 +1,6 @@
 /** Says to open pages what to read again. An answer ends after a minute, so that a token that ended meanwhile is refused soon. */
 import { PassThrough } from "node:stream";
-import { eventCatalogue } from "@malote/contracts/events";
+import { type EventType, eventCatalogue } from "@malote/contracts/events";
 import {
   type ChangeTopic,
   changeTopics,
@@ -43,12 +43,7 @@ export function changeStreams(watch: ChangeWatch) {
 
     const stream = new PassThrough();
     open.set(stream, { userId: actor.id, companyId: actor.companyId });
-    const mayRead = changeTopics.filter((topic) => mayCall(topicPolicies[topic], actor));
-    const unfollow = await watch.follow(actor.companyId, (types) => {
-      const changed = new Set<string>(types.map((type) => eventCatalogue[type].object));
-      const topics: ChangeTopic[] = mayRead.filter((topic) => changed.has(topic));
-      if (topics.length > 0) stream.write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`);
-    });
+    let unfollow = () => {};
     const sign = setInterval(() => stream.write(":\n\n"), signEveryMs);
     const end = setTimeout(() => stream.end(), lastsMs);
     const leave = () => {
@@ -58,8 +53,22 @@ export function changeStreams(watch: ChangeWatch) {
       open.delete(stream);
       stream.end();
     };
+    // Before anything is waited for: a page that is gone meanwhile would keep its place.
     reply.raw.on("close", leave);
-    stream.write(retryIn(againMs));
+    const mayRead = changeTopics.filter((topic) => mayCall(topicPolicies[topic], actor));
+    const onChange = (types: readonly EventType[]) => {
+      const changed = new Set<string>(types.map((type) => eventCatalogue[type].object));
+      const topics: ChangeTopic[] = mayRead.filter((topic) => changed.has(topic));
+      if (topics.length > 0) stream.write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`);
+    };
+    try {
+      unfollow = await watch.follow(actor.companyId, onChange);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    if (reply.raw.closed) leave();
+    else stream.write(retryIn(againMs));
     return reply.send(stream);
   }
 

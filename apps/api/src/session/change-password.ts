@@ -54,6 +54,10 @@ export async function changePassword(
       payload: { endedCredentials: ended.length > 0 },
     });
     const { application } = actor;
-    return { new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }) };
+    const { expiresAt, confirmedAt } = own;
+    // The old password alone is no proof of identity where there is a second factor.
+    const proof = user.twoFactorAt ? { confirmedAt } : {};
+    const session = { id: actor.id, sessionVersion, expiresAt, application, ...proof };
+    return { new_token: await startSession(tx, kit, session) };
   });
 }

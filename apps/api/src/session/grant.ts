@@ -63,7 +63,8 @@ export async function startSession(
     sessionVersion: number;
     application?: Application;
     expiresAt?: Date;
-    isConfirmed?: boolean;
+    /** Left out: everything that proves the person's identity was given just now. */
+    confirmedAt?: Date | null;
   },
 ): Promise<string> {
   const bearer = await findBearerOfUser(tx, user.id);
@@ -80,7 +81,7 @@ export async function startSession(
     sessionVersion: user.sessionVersion,
     tokenId: uuidv7(startedAt.getTime()),
     startedAt,
-    isConfirmed: user.isConfirmed ?? true,
+    confirmedAt: user.confirmedAt === undefined ? startedAt : user.confirmedAt,
     expiresAt: user.expiresAt ?? new Date(startedAt.getTime() + sessionHours * hourMs),
   };
   await insertSession(tx, session);

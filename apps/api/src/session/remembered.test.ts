@@ -121,6 +121,16 @@ it("does not stand for the code that a change of how a person signs in asks for"
   expect((await app.call(makeRecoveryCodes, {}, { token: later })).status).toBe(200);
 });
 
+it("is no proof of identity after a change of the password either, which asks for no code", async () => {
+  const cookie = await remembered();
+  const { access_token: later } = (await withPassword(cookie)).body;
+  const body = { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" };
+  const changed = await app.call(changePassword, { body }, { token: later });
+  expect(changed.status).toBe(200);
+  const answer = await app.call(makeRecoveryCodes, {}, { token: changed.body.new_token });
+  expect(answer.body.code).toBe("identity_unconfirmed");
+});
+
 it("ends with a changed password and with a factor turned off and on", async () => {
   const newPassword = "Outra-senha-2026!";
   const first = await remembered();

@@ -13,8 +13,8 @@ interface NewSession {
   tokenId: string;
   startedAt: Date;
   expiresAt: Date;
-  /** Whether everything that proves the person's identity was given just now. */
-  isConfirmed: boolean;
+  /** When everything that proves the person's identity was last given. */
+  confirmedAt: Date | null;
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
@@ -23,7 +23,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       confirmed_at)
     VALUES (${tx.companyId}, ${session.id}, ${session.userId}, ${session.application}, ${session.sessionVersion},
             ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt},
-            ${session.isConfirmed ? session.startedAt : null})
+            ${session.confirmedAt})
   `.execute(tx);
 }
 
@@ -76,20 +76,20 @@ export async function setConfirmedAt(tx: Tx, sessionId: string, now: Date): Prom
   `.execute(tx);
 }
 
-/** Ends every session of the user and says until when the named one, if any, would have lasted. */
+/** Ends every session of the user and says of the named one, if any, until when it would have lasted and when it was confirmed. */
 export async function endEverySession(
   tx: Tx,
   userId: string,
   sessionId: string | undefined,
   now: Date,
-): Promise<{ expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ id: string; expires_at: Date }>`
+): Promise<{ expiresAt: Date; confirmedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ id: string; expires_at: Date; confirmed_at: Date | null }>`
     UPDATE sessions SET ended_at = ${now}
     WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND ended_at IS NULL
-    RETURNING id, expires_at
+    RETURNING id, expires_at, confirmed_at
   `.execute(tx);
   const own = rows.find((row) => row.id === sessionId);
-  return own && { expiresAt: own.expires_at };
+  return own && { expiresAt: own.expires_at, confirmedAt: own.confirmed_at };
 }
 
 /** Days an ended session stays: long enough to look into a theft, and none of its tokens is good any more. */

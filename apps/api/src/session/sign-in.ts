@@ -48,7 +48,7 @@ export async function signInWithPassword(
       return { second_factor: { challenge } };
     }
     // A remembered browser must still give a fresh code where one is required.
-    const token = await startSession(tx, kit, { ...user, isConfirmed: !isRemembered });
+    const token = await startSession(tx, kit, { ...user, ...(isRemembered && { confirmedAt: null }) });
     await rememberPlace(tx, email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
     return granted(token);

@@ -57,6 +57,7 @@ export async function toggleTwoFactor(
       changes: auditChanges({ two_factor: !turnsOn }, { two_factor: turnsOn }),
     });
     const { application } = actor;
+    const { expiresAt } = own;
     const { sessionVersion } = done;
     await forgetRecoveryCodes(tx, actor.id);
     await emit(tx, emissionOf(origin), {
@@ -65,7 +66,7 @@ export async function toggleTwoFactor(
       payload: { admins: await adminIds(tx), name: actor.name, isOn: turnsOn },
     });
     return {
-      new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, ...own, application }),
+      new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, expiresAt, application }),
       ...(turnsOn && { recovery_codes: await replaceRecoveryCodes(tx, actor.id, kit.time.now()) }),
     };
   });

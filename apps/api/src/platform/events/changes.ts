@@ -68,7 +68,8 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
       plan();
       return () => {
         own.delete(onChange);
-        if (own.size > 0) return;
+        // Once all have left, others that came since follow in a set of their own.
+        if (own.size > 0 || followers.get(companyId) !== own) return;
         followers.delete(companyId);
         known.delete(companyId);
       };
