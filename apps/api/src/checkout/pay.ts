@@ -125,7 +125,7 @@ async function orderOf(
   const status = isKnown ? "active" : statusAt(link, now);
   if (status === "paid") throw new AppError("checkout_paid");
   if (status === "expired") throw new AppError("checkout_expired");
-  if (!(await methodsOffered(tx, link)).includes(body.payment_method))
+  if (!isKnown && !(await methodsOffered(tx, link)).includes(body.payment_method))
     throw new AppError("checkout_method_off");
   const due = link.boleto_due_days;
   return {

@@ -1,8 +1,11 @@
 /** SHL-038: what the screen calls suspended is stopped, whichever way it is asked for, and nothing else is (decision 0056). */
+import { randomUUID } from "node:crypto";
 import { moneyFunctions } from "@malote/domain/suspended-functions";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
-import { balanceOf } from "../testing/payments-kit.ts";
+import { setCompany } from "../testing/operator-kit.ts";
+import { auroraId, balanceOf } from "../testing/payments-kit.ts";
 import { suspend, suspendAllBut, waysIn, waysOut } from "../testing/ways-of-money.ts";
 
 let kit: ControlsKit;
@@ -35,3 +38,17 @@ it.each(ways)(
     expect(await ask()).toEqual({ isDone: true, says: "" });
   },
 );
+
+it("answers again the charge that a payer asked for before the suspension", async () => {
+  const { makeLink, pay, byCard } = checkoutCalls(
+    () => kit,
+    () => "10.9.1.1",
+  );
+  await setCompany(kit.services, auroraId, { hasBoletoCharge: true, hasCardCharge: true });
+  const { token } = await makeLink({ payment_methods: ["pix", "credit_card"] });
+  const asked = { id: randomUUID(), ...byCard() };
+  expect((await pay(token, asked)).body.state).toBe("paid");
+  await suspend(kit, "payin_credit_card");
+  expect((await pay(token, asked)).body.state).toBe("paid");
+  expect((await pay(token, { ...asked, id: randomUUID() })).status).not.toBe(200);
+});
