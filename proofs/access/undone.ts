@@ -27,9 +27,9 @@ export function undoing(db: Database, look: (tx: AnyTx) => Promise<void>): Datab
   }
   return {
     ...db,
-    // With the condition: a caller who was known from another call is asked about again by it.
-    withCompany: (companyId, work, condition) =>
-      undone<Parameters<typeof work>[0]>((inner) => db.withCompany(companyId, inner, condition))(work),
+    // With the check: it asks again about a bearer who was remembered from another call.
+    withCompany: (companyId, work, bearerCheck) =>
+      undone<Parameters<typeof work>[0]>((inner) => db.withCompany(companyId, inner, bearerCheck))(work),
     withSystem: undone<AnyTx>(db.withSystem),
   };
 }

@@ -29,7 +29,7 @@ export type FailPoint = (typeof failPoints)[number];
 
 export interface ArmedFailPoint {
   point: FailPoint;
-  /** On which passing the process exits, from 1. */
+  /** The process exits on this passing, counted from 1. */
   hit: number;
 }
 

@@ -27,9 +27,9 @@ export interface Job<Q extends Queue> extends QueueRules {
 }
 
 export interface Schedule {
-  /** For the log. */
+  /** The name under which the log reports it. */
   name: string;
-  /** Between the end of one run and the start of the next. */
+  /** The pause between the end of one run and the start of the next. */
   everyMs: number;
   run(services: Services): Promise<unknown>;
 }

@@ -62,7 +62,7 @@ function measurePools({ db }: Services): void {
   }
 }
 
-/** By the database's clock, which the queue goes by. */
+/** Measures by the database's clock, which the queue uses. */
 async function measureQueues({ db }: Services): Promise<void> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ queue: string; count: number; seconds: number }>`

@@ -24,7 +24,7 @@ import {
 
 export type Authenticate = (
   request: Pick<FastifyRequest, "headers">,
-  /** Only for a call that counts nothing of what it reads, and writes nothing, where the condition that comes along does not hold. */
+  /** Only for a call that counts nothing of what it reads, and writes nothing, where the check that comes along fails. */
   mayRemember?: boolean,
 ) => Promise<Caller>;
 
@@ -44,7 +44,7 @@ export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "
     if (remembered.size >= rememberedMax)
       for (const oldest of remembered.keys().take(1)) remembered.delete(oldest);
     const until = Math.min(content.exp * 1000, ends?.getTime() ?? Number.POSITIVE_INFINITY);
-    remembered.set(header, { actor, condition: sameEpoch(actor.companyId, epoch), until });
+    remembered.set(header, { actor, bearerCheck: sameEpoch(actor.companyId, epoch), until });
   }
 
   return async (request, mayRemember = false) => {

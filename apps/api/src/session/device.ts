@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const cookieName = "malote_device";
 const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
-/** As long as browsers keep any. */
+/** The longest time for which browsers keep a cookie. */
 const keptSeconds = 400 * 86_400;
 
 /** The name that the browser sent, or a new one. */

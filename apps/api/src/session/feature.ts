@@ -106,7 +106,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   );
 
   serveOutside(setTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
-  // FST-014.
+  // FST-014: the validation host has its own path.
   serve(readValidationTwoFactorSecret, (tx, call) =>
     makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );

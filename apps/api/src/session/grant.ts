@@ -26,7 +26,7 @@ interface TokenPlace {
   application: Application;
 }
 
-/** SES-032. */
+/** SES-032: what a token says of its bearer. */
 export const claimsOf = (
   bearer: BearerFacts,
   { kind, sessionId, tokenId, application }: TokenPlace,

@@ -187,7 +187,7 @@ export async function forgiveTry(tx: AnyTx, { id, subjects, at }: Try): Promise<
   await sql`SELECT forgive_try(${id}, ${subjects}, ${at})`.execute(tx);
 }
 
-/** After a sign-in the place is known. */
+/** Remembers the place of a successful sign-in as known. */
 export async function rememberPlace(tx: AnyTx, account: string, place: Place, now: Date): Promise<void> {
   await sql`SELECT remember_places(${placesOf(account, place)}, ${now})`.execute(tx);
 }

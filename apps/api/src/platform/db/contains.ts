@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 const marks = /[.\-/()]/g;
 
-/** Without its punctuation, where it is a number that has some. */
+/** Removes the punctuation of a number such as a CNPJ; other words stay. */
 function bareOf(word: string): string {
   const bare = word.replace(marks, "");
   return /\d/.test(bare) ? bare : word;

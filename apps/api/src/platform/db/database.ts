@@ -39,7 +39,7 @@ export interface Tx extends AnyTx {
 
 export interface Database {
   /** Where the bearer's check fails, `work` is not begun, and it refuses with `BearerChanged`. */
-  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: BearerCheck): Promise<T>;
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, bearerCheck?: BearerCheck): Promise<T>;
   /** For reads only, which PostgreSQL enforces: a read does not wait for a commit. */
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For reads that a person waits for at a screen (screen-reads.ts). */
@@ -94,7 +94,7 @@ export function openDatabase(
     setUp: string,
     isReading: boolean,
     work: (open: OpenTransaction) => Promise<T>,
-    condition: BearerCheck | undefined,
+    bearerCheck: BearerCheck | undefined,
   ): Promise<{ result: T; afterCommit: (() => void)[] }> {
     const client = pipelining(await pool.connect(), true);
     const { tx, end } = statementsOn(oneByOne(client));
@@ -106,7 +106,7 @@ export function openDatabase(
       // A read sends its statements on at once. Should this fail, their answers are discarded; a write must not run
       // without it.
       if (isReading) begun.catch(() => undefined);
-      else await begunWhere(begun, condition?.(tx));
+      else await begunWhere(begun, bearerCheck?.(tx));
       const result = await work({ tx, client, begun, afterCommit });
       passing("before-commit");
       end();
@@ -128,11 +128,11 @@ export function openDatabase(
     setUp: string,
     work: (open: OpenTransaction) => Promise<T>,
     isReading = false,
-    condition?: BearerCheck,
+    bearerCheck?: BearerCheck,
   ): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
-        const { result, afterCommit } = await attempt(setUp, isReading, work, condition);
+        const { result, afterCommit } = await attempt(setUp, isReading, work, bearerCheck);
         passing("after-commit");
         for (const wake of afterCommit) wake();
         return result;
@@ -155,9 +155,9 @@ export function openDatabase(
     readers: screens.pool,
     readForScreen: screens.read,
     expectOwnReaders: screens.expectOwnConnections,
-    async withCompany(companyId, work, condition) {
+    async withCompany(companyId, work, bearerCheck) {
       const inside = (open: OpenTransaction) => work(txOf(companyId, installation, open));
-      return inTransaction(rightsOf(companyId), inside, false, condition);
+      return inTransaction(rightsOf(companyId), inside, false, bearerCheck);
     },
     readCompany: (companyId, work) =>
       new Promise((resolve, reject) => {
@@ -182,7 +182,7 @@ export function openDatabase(
   };
 }
 
-/** The condition is asked along with BEGIN: it only reads, and counts for nothing where that failed. */
+/** The check runs along with BEGIN: it only reads, and counts for nothing where that failed. */
 async function begunWhere(begun: Promise<unknown>, held: Promise<boolean> | undefined): Promise<void> {
   const [beginning, holding] = await Promise.allSettled([begun, held ?? true]);
   if (beginning.status === "rejected") throw beginning.reason;

@@ -166,23 +166,23 @@ it("stays at the company that was set, whatever failed behind it", async () => {
   }
 });
 
-const condition =
+const checkThat =
   (holds: boolean): BearerCheck =>
   async (tx) => {
     const { rows } = await sql<{ holds: boolean }>`SELECT ${holds}::boolean AS holds`.execute(tx);
     return rows[0]?.holds === true;
   };
 
-it("throws away what was read where its condition does not hold, also when the read itself failed", async () => {
-  expect(await db.readForScreen(aurora, companies, condition(true))).toEqual([aurora]);
-  await expect(db.readForScreen(aurora, companies, condition(false))).rejects.toThrow(BearerChanged);
-  await expect(db.readForScreen(aurora, divideByZero, condition(false))).rejects.toThrow(BearerChanged);
-  await expect(db.readForScreen(aurora, divideByZero, condition(true))).rejects.toMatchObject({
+it("throws away what was read where its check fails, also when the read itself failed", async () => {
+  expect(await db.readForScreen(aurora, companies, checkThat(true))).toEqual([aurora]);
+  await expect(db.readForScreen(aurora, companies, checkThat(false))).rejects.toThrow(BearerChanged);
+  await expect(db.readForScreen(aurora, divideByZero, checkThat(false))).rejects.toThrow(BearerChanged);
+  await expect(db.readForScreen(aurora, divideByZero, checkThat(true))).rejects.toMatchObject({
     code: "22012",
   });
 });
 
-it("sends the company, the condition and what is read in one write", async () => {
+it("sends the company, the check and what is read in one write", async () => {
   const watched = openDatabase({ ...db.pool.options, max: 1 });
   let writes = 0;
   watched.readers.on("connect", (client) => {
@@ -199,7 +199,7 @@ it("sends the company, the condition and what is read in one write", async () =>
   await watched.readForScreen(
     horizonte,
     (tx) => Promise.all([companies(tx), companies(tx)]),
-    condition(true),
+    checkThat(true),
   );
   expect(writes).toBe(1);
   await watched.close();

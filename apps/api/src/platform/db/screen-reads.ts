@@ -11,7 +11,7 @@ import { type Ask, inBatches } from "./batch.ts";
 import { anyNameOf } from "./prepared.ts";
 import { type AnyTx, codeOf, type OpenTransaction, pipelining, statementsOn } from "./statements.ts";
 
-/** As many as serve.ts lets at work at once. */
+/** Equals the number of calls that serve.ts admits at once. */
 export const screenReadsMax = 8;
 /** The longest time that a screen waits for its data. */
 const statementMs = 5_000;
@@ -27,7 +27,7 @@ export interface ScreenReads<Tx> {
   /** Fails behind a pooler: the company would be set on one connection and the rows read on another. */
   expectOwnConnections(): Promise<void>;
   /** Reads data of one company. Refuses with `BearerChanged` where the check fails, whatever other error occurred. */
-  read<T>(companyId: string, work: (tx: Tx) => Promise<T>, condition?: BearerCheck): Promise<T>;
+  read<T>(companyId: string, work: (tx: Tx) => Promise<T>, bearerCheck?: BearerCheck): Promise<T>;
 }
 
 /** A table was changed under a plan: the connection refuses it for the rest of its life. */
@@ -82,14 +82,14 @@ export function openScreenReads<Tx>(
   async function attempt<T>(
     companyId: string,
     work: (tx: Tx) => Promise<T>,
-    condition: BearerCheck | undefined,
+    bearerCheck: BearerCheck | undefined,
   ): Promise<T> {
     const client = pipelining(await pool.connect(), true);
     const { together, apart } = inBatches(client, anyNameOf);
     const { tx, end, failures, open } = statementsOn(together);
     try {
       const entered = enter(client, apart, companyId);
-      const held = condition ? condition(tx) : Promise.resolve(true);
+      const held = bearerCheck ? bearerCheck(tx) : Promise.resolve(true);
       const read = work(txOf(companyId, { tx, client, begun: entered, afterCommit: [] }));
       const [entering, holding, reading] = await Promise.allSettled([entered, held, read]);
       if (entering.status === "rejected") throw entering.reason;
@@ -117,10 +117,10 @@ export function openScreenReads<Tx>(
         client.release();
       }
     },
-    async read(companyId, work, condition) {
+    async read(companyId, work, bearerCheck) {
       for (let tried = 0; ; tried++) {
         try {
-          return await attempt(companyId, work, condition);
+          return await attempt(companyId, work, bearerCheck);
         } catch (error) {
           if (codeOf(error) !== planChangedCode || tried > screenReadsMax) throw error;
         }

@@ -15,7 +15,7 @@ export interface Emission {
   cause?: string | undefined;
 }
 
-/** Of a call. */
+/** The time and cause of events that a call emits. */
 export const emissionOf = ({ now, requestId }: { now: Date; requestId?: string | undefined }): Emission => ({
   now,
   ...(requestId !== undefined && { cause: `request:${requestId}` }),

@@ -1,15 +1,15 @@
 import { AppError } from "../app-error.ts";
 
 export interface SemaphoreLimits {
-  /** Of one company at work together. */
+  /** How many calls of one company run at once. */
   perCompany: number;
   /** Of all companies together: the other connections are for money and for background work. */
   overall: number;
-  /** Of one company in the queue; the next is refused. */
+  /** How many calls of one company may wait; the next is refused. */
   waitingMax: number;
   /** Of long calls fewer of a company run at once: each keeps a processor busy, which others need too. */
   long?: { perCompany: number; fromMs: number };
-  /** In milliseconds. */
+  /** The present in milliseconds. */
   now?: () => number;
 }
 

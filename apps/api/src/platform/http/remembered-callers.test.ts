@@ -14,10 +14,10 @@ const { log, lines } = readableLog();
 /** As a wrapper that counts or traces would be, which passes on no more than it knows of. */
 const careless = (db: Database): Database =>
   Object.assign(Object.create(db) as Database, {
-    withCompany: (id: string, work: never, condition: never) =>
-      drops ? db.withCompany(id, work) : db.withCompany(id, work, condition),
-    readForScreen: (id: string, work: never, condition: never) =>
-      drops ? db.readForScreen(id, work) : db.readForScreen(id, work, condition),
+    withCompany: (id: string, work: never, bearerCheck: never) =>
+      drops ? db.withCompany(id, work) : db.withCompany(id, work, bearerCheck),
+    readForScreen: (id: string, work: never, bearerCheck: never) =>
+      drops ? db.readForScreen(id, work) : db.readForScreen(id, work, bearerCheck),
   });
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 /** Loud: an error of ours. */
 const complaints = () =>
-  lines().filter((line) => line["level"] === 50 && JSON.stringify(line).includes("condition was not asked"))
+  lines().filter((line) => line["level"] === 50 && JSON.stringify(line).includes("bearer was not checked"))
     .length;
 const balance = () => helena.call(readBalance);
 const about = { params: { id: "HAS_CREATED_REPORT" } } as const;
@@ -46,7 +46,7 @@ const calls = [
 ] as const;
 
 it.each(calls)(
-  "%s is refused where what runs it leaves the condition out, is in the log, and does nothing",
+  "%s is refused where what runs it leaves the check out, is in the log, and does nothing",
   async (_what, ask) => {
     expect((await balance()).status).toBe(200);
     const [before, complained] = [await isMarked(), complaints()];
@@ -58,7 +58,7 @@ it.each(calls)(
   },
 );
 
-it("a read of a person who has signed out is not answered, though what runs it leaves the condition out", async () => {
+it("a read of a person who has signed out is not answered, though what runs it leaves the check out", async () => {
   const rui = await app.as("rui@aurora.example");
   expect((await rui.call(readBalance)).status).toBe(200);
   await app.services.db.pool.query("UPDATE sessions SET ended_at = now()");

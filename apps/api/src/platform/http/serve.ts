@@ -45,21 +45,21 @@ export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
 export interface Caller {
   actor: Actor;
   /** Set where the bearer was remembered from another call: what the call reads or writes counts only where this check passes. */
-  condition?: BearerCheck;
+  bearerCheck?: BearerCheck;
 }
 
 /**
  * Wraps the check of one call's bearer and notes whether the database carried it out: a caller of this that forgot to
  * pass it on would serve a bearer whose access has ended.
  */
-function trackCheck(condition: BearerCheck | undefined) {
-  let holds = condition === undefined;
+function trackCheck(bearerCheck: BearerCheck | undefined) {
+  let holds = bearerCheck === undefined;
   return {
-    condition:
-      condition &&
+    bearerCheck:
+      bearerCheck &&
       (async (tx: AnyTx) => {
         holds = false;
-        holds = await condition(tx);
+        holds = await bearerCheck(tx);
         return holds;
       }),
     expectChecked() {
@@ -100,10 +100,10 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   const notes = refusalNotes(services);
   async function allowed(contract: Contract, request: FastifyRequest, mayRemember = false): Promise<Caller> {
     const caller = await services.authenticate(request, mayRemember);
-    const { actor, condition } = caller;
+    const { actor, bearerCheck } = caller;
     const refusal = refusalOf(contract, actor);
     // A refusal is never based on remembered facts.
-    if (refusal && condition) return allowed(contract, request);
+    if (refusal && bearerCheck) return allowed(contract, request);
     // Known from here on, also when the call is refused: the log and the audit trail name who asked.
     request.actor = actor;
     actsFor(actor);
@@ -113,7 +113,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
 
   /** Validation errors go only to callers whose access is still valid. */
   async function refuse(contract: Contract, request: FastifyRequest, error: Error): Promise<never> {
-    if (request.condition) await allowed(contract, request);
+    if (request.bearerCheck) await allowed(contract, request);
     throw error;
   }
 
@@ -164,7 +164,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       // Before parsing, so that callers without a token do not learn what a valid request looks like.
       async onRequest(request) {
         if (policy.access === "session")
-          request.condition = (await allowed(contract, request, mayRemember)).condition;
+          request.bearerCheck = (await allowed(contract, request, mayRemember)).bearerCheck;
         if (policy.access === "simulator" && !isOurOwnPage(request, services.publicUrl))
           throw new AppError("forbidden");
         // Bodies are not decompressed here: the parsed body might differ from the one that was sent.
@@ -196,20 +196,20 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       request: FastifyRequest,
       reply: FastifyReply,
       actor: Actor,
-      condition?: BearerCheck,
+      bearerCheck?: BearerCheck,
     ) => {
       const call = callOf(contract, actor, request, reply);
       const inside = (tx: Tx) => act(tx, call);
       return contract.method === "GET"
-        ? readFor(contract, call, inside, condition)
-        : write(contract, call, inside, condition);
+        ? readFor(contract, call, inside, bearerCheck)
+        : write(contract, call, inside, bearerCheck);
     };
     register(
       contract,
       async (known, request, reply) => {
         if (!hasKey(contract, request)) return refuse(contract, request, new AppError("not_acceptable_key"));
         try {
-          return await answer(request, reply, expectActor(contract, known), request.condition);
+          return await answer(request, reply, expectActor(contract, known), request.bearerCheck);
         } catch (error) {
           if (!(error instanceof BearerChanged)) throw error;
           return answer(request, reply, (await allowed(contract, request)).actor);
@@ -223,14 +223,14 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     contract: C,
     call: Call<C>,
     act: (tx: Tx) => Promise<T>,
-    condition?: BearerCheck,
+    bearerCheck?: BearerCheck,
   ): Promise<T> =>
     generalQueue(
       call.actor.companyId,
       async () => {
-        const tracked = trackCheck(condition);
+        const tracked = trackCheck(bearerCheck);
         const { companyId } = call.actor;
-        const answer = await services.db.readForScreen(companyId, act, tracked.condition).catch(tooSlow);
+        const answer = await services.db.readForScreen(companyId, act, tracked.bearerCheck).catch(tooSlow);
         tracked.expectChecked();
         return answer;
       },
@@ -241,26 +241,26 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   function writeWhere<T>(
     companyId: string,
     work: (tx: Tx) => Promise<T>,
-    condition: BearerCheck | undefined,
+    bearerCheck: BearerCheck | undefined,
   ): Promise<T> {
-    const tracked = trackCheck(condition);
+    const tracked = trackCheck(bearerCheck);
     const checked = async (tx: Tx) => {
       tracked.expectChecked();
       return work(tx);
     };
-    return services.db.withCompany(companyId, checked, tracked.condition);
+    return services.db.withCompany(companyId, checked, tracked.bearerCheck);
   }
 
   async function write<C extends Contract>(
     contract: C,
     call: Call<C>,
     act: (tx: Tx) => Promise<ResponseOf<C>>,
-    condition?: BearerCheck,
+    bearerCheck?: BearerCheck,
   ) {
     const { actor, request, reply } = call;
     if (!contract.idempotent)
       return call.withCode(() =>
-        generalQueue(actor.companyId, () => writeWhere(actor.companyId, act, condition), contract.id),
+        generalQueue(actor.companyId, () => writeWhere(actor.companyId, act, bearerCheck), contract.id),
       );
     const key = String(request.headers["idempotency-key"]);
     const route = `${contract.method} ${contract.path}`;
@@ -270,7 +270,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         JSON.stringify(contract.response.parse(await act(tx))),
       );
     const { body, replayed } = await call.withCode(() =>
-      moneyQueue(actor.companyId, () => writeWhere(actor.companyId, once, condition)),
+      moneyQueue(actor.companyId, () => writeWhere(actor.companyId, once, bearerCheck)),
     );
     if (replayed) reply.header("idempotent-replayed", "true");
     passing("before-answer");
@@ -359,7 +359,7 @@ declare module "fastify" {
   interface FastifyRequest {
     actor?: Actor;
     /** The check that the actor is still valid, where they were remembered from another call. */
-    condition?: BearerCheck | undefined;
+    bearerCheck?: BearerCheck | undefined;
   }
   interface FastifyContextConfig {
     contract?: Contract;

@@ -53,7 +53,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(new AppError("not_found"), request, reply));
   app.decorateRequest("actor");
-  app.decorateRequest("condition");
+  app.decorateRequest("bearerCheck");
   app.decorateRequest("work");
 
   // First of all hooks: what the others do and write belongs to the request.
