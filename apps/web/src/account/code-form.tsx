@@ -5,7 +5,7 @@ import { TextField } from "../ui/text-field.tsx";
 import styles from "./account.module.css";
 import { type TwoFactorAction, useSetTwoFactor } from "./api.ts";
 
-/** FST-011. */
+/** FST-011: a code has exactly six digits. */
 const wrongLengthText = "Código obrigatório e deve conter exatamente 6 números";
 
 interface CodeFormProps {

@@ -14,7 +14,7 @@ interface EnableProps {
   onClose: (done: boolean, recoveryCodes?: readonly string[]) => void;
 }
 
-/** FST-010. */
+/** FST-010: a QR code and a code field. */
 export default function EnableTwoFactorDialog({ onClose }: EnableProps) {
   const secret = useQuery(twoFactorSecretQuery);
   return (

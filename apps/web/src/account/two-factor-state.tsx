@@ -15,13 +15,13 @@ const RecoveryCodesDialog = lazyPart(async () => ({
 }));
 const DisableTwoFactorDialog = lazyPart(() => import("./disable-two-factor-dialog.tsx"));
 
-/** FST-016. */
+/** FST-016: the state is read again every second. */
 export const confirmEveryMs = 1_000;
 const unreadableText = "Erro ao buscar estado da 2FA";
 
 interface TwoFactorStateProps {
   activateLabel: string;
-  /** On the security page it can be turned off, too. */
+  /** The security page also offers to turn it off. */
   withDeactivation?: boolean;
 }
 

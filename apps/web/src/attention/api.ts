@@ -17,7 +17,7 @@ export function isAskedForPrivacyQuery(companyId: string) {
   });
 }
 
-/** SHL-042. */
+/** SHL-042: accepting the privacy policy is a checkpoint. */
 export function useAcceptPrivacy() {
   return useMutation({
     mutationFn: () => call(createCheckpoint, { body: { location: "HAS_ACCEPTED_PRIVACY_POLICY" } }),

@@ -7,7 +7,7 @@ import { StatusPill } from "../ui/status-pill.tsx";
 import styles from "./batch-card.module.css";
 import { lookOf, paymentWords } from "./batch-status.ts";
 
-/** BAT-019. */
+/** BAT-019: a card cuts longer batch names. */
 const nameMax = 20;
 
 export function BatchCard({ batch }: { batch: Batch }) {

@@ -92,7 +92,7 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
   const { batch } = desk;
   const remove = useDeleteBatch(desk.id);
   const isDraft = batch.status === "DRAFT";
-  // BAT-071, BAT-072.
+  // BAT-071, BAT-072: only a draft's removal offers its receivers' removal.
   const canTakeReceivers = useQuery({ ...receiversToRemoveQuery(desk.id), enabled: isDraft }).data === true;
   const [takesReceivers, setTakesReceivers] = useState(false);
   return (
@@ -138,7 +138,7 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
   );
 }
 
-/** BAT-074, BAT-075. */
+/** BAT-074, BAT-075: asks before it cancels a scheduled batch. */
 function CancelDialog({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const cancel = useCancelBatch(desk.id);
@@ -221,7 +221,7 @@ function RenameDialog({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-065, BAT-066. */
+/** BAT-065, BAT-066: rejection with an optional reason. */
 function ReproveDialog({ desk }: { desk: BatchDesk }) {
   const reprove = useReproveBatch(desk.id);
   const [reason, setReason] = useState("");
@@ -260,7 +260,7 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-046, BAT-047. */
+/** BAT-046, BAT-047: removes a draft's failed payments. */
 function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
   const failed = useQuery(failedPaymentsQuery(desk.id)).data;
   const isOfBoletos = desk.batch.type === "BILLET";

@@ -93,7 +93,7 @@ function useOpenFirstPayment({ batch, address }: BatchDesk): void {
   }, [batch.payments_count, address]);
 }
 
-/** BAT-048. */
+/** BAT-048: the notice above a batch with errors. */
 function ErrorsNotice({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const badRows = useBadRows(batch);

@@ -45,7 +45,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
     status: raw["status"] && Object.hasOwn(filterWords, raw["status"]) ? raw["status"] : null,
     busca: raw["busca"]?.slice(0, 100) ?? "",
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     lote: raw["lote"],
   };

@@ -143,7 +143,7 @@ export function useConfirmChecks(id: string) {
   });
 }
 
-/** BAT-026. */
+/** BAT-026: whether the alert about failed payments shows. */
 export function hasFailedQuery(id: string) {
   return queryOptions({
     queryKey: [...batchKeys.one(id), "has-failed"],
@@ -195,7 +195,7 @@ export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
   });
 }
 
-/** BAT-033. */
+/** BAT-033: whether the wizard opens at first steps. */
 export function firstStepsQuery(session: Session) {
   return queryOptions({
     queryKey: ["first-steps-filled", session.company.id],
@@ -283,7 +283,7 @@ export function useDeleteBatch(id: string) {
   });
   return {
     ...remove,
-    /** After the screen that shows it has closed. */
+    /** Called once the screen that shows the batch has closed. */
     forget: () => queryClient.removeQueries({ queryKey: batchKeys.one(id) }),
   };
 }

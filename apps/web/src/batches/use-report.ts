@@ -32,7 +32,7 @@ function useDownload(
   return download;
 }
 
-/** BAT-027. */
+/** BAT-027: downloads the report of a batch. */
 export function useReport(batch: Pick<Batch, "id" | "name">) {
   const download = useDownload(fetchReport, batch, "relatorio");
   return {

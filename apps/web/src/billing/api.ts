@@ -51,7 +51,7 @@ export const isWarnedQuery = queryOptions({
   },
 });
 
-/** COM-032. */
+/** COM-032: requests the report of one month. */
 export function useRequestReport() {
   return useMutation({
     mutationFn: (month: string) => call(requestMonthlyReport, { query: { date: month } }),

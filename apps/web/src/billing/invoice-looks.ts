@@ -8,7 +8,7 @@ export const competenceOf = ({
 
 const late: NamedLook = { name: "Em atraso", color: "red", shape: "dash" };
 
-/** COM-028. */
+/** COM-028: each invoice status by name and colour. */
 export const statusLooks: Readonly<Record<Invoice["status"], NamedLook>> = {
   paid: { name: "Paga", color: "blue", shape: "check" },
   open: { name: "Em aberto", color: "yellow", shape: "ring" },

@@ -72,7 +72,7 @@ export function allBoletosQuery(filters: PaymentFilters<BoletoPageFilter>, page:
   });
 }
 
-/** BIL-034. */
+/** BIL-034: whether the first-use state is shown. */
 export const boletosBlankslateQuery = queryOptions({
   queryKey: paymentKeys.blankslate("BILLET"),
   queryFn: ({ signal }) => call(readBilletsBlankslate, { signal }),

@@ -17,7 +17,7 @@ const takeWholeCodes: MaskitoPreprocessor = ({ elementState, data }) => {
   return { elementState: { value: "", selection: [0, 0] }, data: code ? boletoLine(code.barcode) : digits };
 };
 
-/** BIL-010. */
+/** BIL-010: the first digit chooses the mask. */
 const options: MaskitoOptions = {
   mask: ({ value }) => (value.startsWith("8") ? slots.COLLECTION : slots.SIMPLE),
   preprocessors: [takeWholeCodes],

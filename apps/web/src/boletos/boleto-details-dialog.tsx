@@ -15,7 +15,7 @@ interface DetailsProps {
   actions?: ReactNode;
 }
 
-/** BIL-024. */
+/** BIL-024: everything known about one boleto. */
 export default function BoletoDetailsDialog({ boleto, onClose, actions }: DetailsProps) {
   useOpenedPayment();
   const name = boletoName(boleto);

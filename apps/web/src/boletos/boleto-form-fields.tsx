@@ -43,7 +43,7 @@ interface FieldsProps {
 export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFixed }: FieldsProps) {
   const settings = useQuery(companySettingsQuery);
   const { form, change, code } = state;
-  // BIL-016.
+  // BIL-016: editable only where the code has no value.
   const valueIsOpen = !valueIsFixed && code !== undefined && code.value === null;
   const shared = (field: FieldName) => ({
     id: fieldId(idPrefix, field),

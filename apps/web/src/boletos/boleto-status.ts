@@ -48,7 +48,7 @@ export function noteOf(boleto: Boleto): string | undefined {
   return warning && boleto.status === "CREATED" ? issueText(warning) : undefined;
 }
 
-/** BIL-027. */
+/** BIL-027: only paid boletos have a receipt. */
 export const hasReceipt = ({ status }: Pick<Boleto, "status">): boolean =>
   status === "PAID" || status === "FINISHED";
 

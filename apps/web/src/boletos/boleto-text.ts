@@ -2,7 +2,7 @@ import type { Boleto } from "@malote/contracts/boletos";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { formatDate, formatMoney } from "../ui/format.ts";
 
-/** BIL-020. */
+/** BIL-020: zeros stand for a missing due date. */
 export const dueText = (dueDate: string | null): string => (dueDate ? formatDate(dueDate) : "00/00/0000");
 
 /** The line as the boleto prints it; a wrong code as it was typed. */

@@ -18,7 +18,7 @@ import BoletoDetailsDialog from "./boleto-details-dialog.tsx";
 import { boletoFilterWords, lookOfBoleto, noteOf } from "./boleto-status.ts";
 import { boletoName, dueText, lineText, payDayText } from "./boleto-text.ts";
 
-/** BIL-030. */
+/** BIL-030: the boletos of all batches, with filters. */
 export default function BoletosPage() {
   const search = usePaymentsSearch<BoletoPageFilter>(boletoFilterWords);
   const list = useQuery(allBoletosQuery(search.filters, search.pagina - 1));
@@ -59,7 +59,7 @@ const words = {
   firstUseText: "Todos os boletos dos seus lotes aparecem aqui, com busca, status e comprovantes.",
 };
 
-/** BIL-031. */
+/** BIL-031: the columns of the boletos' table. */
 const columns: readonly Column<Boleto>[] = [
   {
     id: "description",

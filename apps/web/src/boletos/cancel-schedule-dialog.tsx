@@ -16,7 +16,7 @@ interface CancelScheduleDialogProps {
   onClose: () => void;
 }
 
-/** BIL-028, BIL-029. */
+/** BIL-028, BIL-029: cancelling a schedule deletes the boleto. */
 export default function CancelScheduleDialog({ batchId, boleto, onClose }: CancelScheduleDialogProps) {
   const remove = useRemoveBoleto(batchId);
   const cancelling = useOneAtATime();

@@ -96,7 +96,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     code,
     /** The batch that has this code already, to be named beside the refusal. */
     usedIn: duplicate.data?.isDuplicated ? duplicate.data.batch : null,
-    /** When the register answered about this code. */
+    /** The moment of the register's answer about this code. */
     registeredAt: answer?.asked_at,
     check,
     /** The register's amount of the day replaces the code's (BIL-016). */

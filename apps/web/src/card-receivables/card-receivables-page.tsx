@@ -28,7 +28,7 @@ import { type PillLook, StatusPill } from "../ui/status-pill.tsx";
 import { TotalCards } from "../ui/total-cards.tsx";
 import { receivableListQuery, receivableReport, receivableTotalsQuery } from "./api.ts";
 
-/** CRD-007. */
+/** CRD-007: each receivable status by its colour. */
 const looks: Readonly<Record<ReceivableStatus, PillLook>> = {
   scheduled: { color: "yellow", shape: "dot" },
   received: { color: "green", shape: "check" },
@@ -50,7 +50,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     status: (raw["status"] ?? "")
       .split(",")
       .flatMap((one) => receivableStatuses.filter((value) => value === one)),
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
   };
 }

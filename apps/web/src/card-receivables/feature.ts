@@ -6,7 +6,7 @@ export const cardReceivables: Feature = {
   pages: [
     page("CardReceivablesPage", {
       title: "Cartão de crédito",
-      // CRD-001.
+      // CRD-001: without card charges, the page redirects home.
       before: [async (session) => ((await hasCardCharge(session)) ? undefined : "/")],
       load: () => import("./card-receivables-page.tsx"),
     }),

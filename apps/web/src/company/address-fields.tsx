@@ -4,7 +4,7 @@ import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 
 type Address = NonNullable<CompanyData["address"]>;
-/** As typed. */
+/** The address as typed. */
 export type AddressForm = Record<keyof Address, string>;
 
 export const addressFormOf = (address: Address | null): AddressForm => ({

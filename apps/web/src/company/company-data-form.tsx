@@ -72,7 +72,7 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
           setTypedAddress(undefined);
           setLogo(undefined);
           setAttempt(0);
-          // COM-011
+          // COM-011: the toast after saving.
           toast.good("Dados salvos com sucesso");
         },
         onError: (error) => {

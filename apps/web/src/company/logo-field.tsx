@@ -22,9 +22,9 @@ async function problemOfLogo(file: File): Promise<string | undefined> {
 }
 
 interface LogoFieldProps {
-  /** Of the logo that is kept. */
+  /** The path of the saved logo. */
   path: string | null;
-  /** To be sent with the next save. */
+  /** The file that the next save sends. */
   chosen: File | undefined;
   mayChoose: boolean;
   problem: string | undefined;

@@ -11,7 +11,7 @@ interface CompanyTab {
   shows?: (settings: CompanySettings | undefined) => boolean;
 }
 
-/** COM-004. */
+/** COM-004: invoices only where finance is shown. */
 const showsInvoices = (settings: Pick<CompanySettings, "showFinanceInfo"> | undefined) =>
   settings?.showFinanceInfo === true;
 

@@ -84,7 +84,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
   useUnsavedWork(file !== undefined);
 
   async function take(next: File, dropped: number) {
-    // MED-030.
+    // MED-030: a defence takes one attachment.
     if (file || dropped > 1) return setFileProblem(sentence("attachment_too_many"));
     const problem = await problemOfFile(next);
     setFileProblem(problem);

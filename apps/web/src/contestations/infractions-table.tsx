@@ -38,7 +38,7 @@ export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): 
 const mayBeSelected = (infraction: Infraction): boolean =>
   mayBeAnswered(infraction) && infraction.approval_request === null;
 
-/** MED-010. */
+/** MED-010: the icon of an infraction contested by e-mail. */
 export function ContestedMark() {
   return (
     <span

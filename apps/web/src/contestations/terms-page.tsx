@@ -13,7 +13,7 @@ import { termsQuery } from "./api.ts";
 import styles from "./contestations.module.css";
 import { acceptTerms } from "./terms.ts";
 
-/** MED-004, MED-005. */
+/** MED-004, MED-005: terms to accept before infractions show. */
 export default function TermsPage() {
   useDocumentTitle("Termos de uso do painel de infrações");
   const session = useSession();

@@ -32,5 +32,5 @@ export async function acceptTerms(personId: string): Promise<void> {
   accepted.add(personId);
 }
 
-/** For tests, which are many people in one page. */
+/** Used by tests, in which one page serves many people. */
 export const forgetAcceptedTerms = () => accepted.clear();

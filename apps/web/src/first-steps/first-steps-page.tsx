@@ -20,7 +20,7 @@ export default function FirstStepsPage() {
         title="Primeiros passos"
         subtitle={isForAll ? "Leva dois minutos e é feito uma única vez para toda a empresa." : null}
       />
-      {/* FST-008 */}
+      {/* FST-008: after saving, the wizard or the batches */}
       <FirstStepsForm
         onSaved={() =>
           void navigate({ href: safeReturnPath(redirectedFrom) ?? pathOf("BatchesPage") } as never)

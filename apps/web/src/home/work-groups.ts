@@ -5,7 +5,7 @@ import { timeLeft } from "./work-words.ts";
 
 export interface WorkGroup {
   title: string;
-  /** Beside the title. */
+  /** Text beside the title. */
   note: string | null;
   items: WorkItem[];
 }

@@ -12,7 +12,7 @@ interface DropAreaProps {
   onFile: (file: File) => void;
   /** More than one was dropped: which of them was meant is unknown, and none is read. */
   onSeveral: () => void;
-  /** Where a person can assign the columns of the sheet. */
+  /** Set where a person can assign the columns of the sheet. */
   onChooseColumns?: (() => void) | undefined;
 }
 

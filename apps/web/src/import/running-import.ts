@@ -22,7 +22,7 @@ export type RunningImport =
   | { kind: "reading"; sheetId: string; file: File | undefined }
   | { kind: "failed"; file: File | undefined; failure: ImportFailure };
 
-/** IMP-024, IMP-025. */
+/** IMP-024, IMP-025: texts of a failed upload and import. */
 const uploadFailedText = "Ocorreu um problema no upload da planilha.";
 export const importFailedText =
   "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.";

@@ -41,7 +41,7 @@ export const perBankQuery = (period: Period, status: "finished" | "returned") =>
     placeholderData: keepPreviousData,
   });
 
-/** IND-008. */
+/** IND-008: counts finished and returned payments. */
 export const byStatusQuery = (period: Period) =>
   queryOptions({
     queryKey: keyOf("status", period),

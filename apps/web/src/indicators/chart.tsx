@@ -11,7 +11,7 @@ interface Pointed {
   index: number;
   x: number;
   y: number;
-  /** From 0 at the left edge of the drawing to 1 at the right one. */
+  /** The position, from 0 at the left edge of the drawing to 1 at the right one. */
   along: number;
 }
 

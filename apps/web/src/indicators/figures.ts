@@ -23,11 +23,11 @@ export type Tone = "brand-600" | "yellow" | "blue" | "violet" | "red" | "green" 
 
 /** What is shown of one value: in its line of the table, and beside the pointer. */
 interface Line {
-  /** As short as the chart needs it. */
+  /** The label in the chart's short form. */
   label: string;
   name: string;
   values: readonly number[];
-  /** IND-013. */
+  /** IND-013: a percentage with two decimals. */
   percentage?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Figure {
   heading: string;
   series: readonly { name: string; tone: Tone }[];
   lines: readonly Line[];
-  /** Of a doughnut, one for each line. */
+  /** The colours of a doughnut, one for each line. */
   tones?: readonly Tone[];
 }
 
@@ -137,9 +137,9 @@ export function figurePerReason({ data }: ResponseOf<typeof readFailedPerStatusD
   };
 }
 
-/** IND-013. */
+/** IND-013: longer labels of reasons are cut. */
 const reasonLengthMax = 10;
-/** As much as fits below a bar of a narrow card. */
+/** The longest name that fits below a bar of a narrow card. */
 const bankNameLengthMax = 16;
 
 /** The description of a chart for people who cannot see it, before its table. */

@@ -38,7 +38,7 @@ type CardName = (typeof cardNames)[number];
 
 function readSearch(raw: Record<string, string | undefined>) {
   return {
-    /** IND-002. */
+    /** IND-002: the current month by default. */
     de: isMonth(raw["de"]) ? raw["de"] : currentMonth(),
     ate: isMonth(raw["ate"]) ? raw["ate"] : currentMonth(),
     tabela: cardNames.filter((name) => raw["tabela"]?.split(",").includes(name)),

@@ -39,7 +39,7 @@ const payinKeys = {
   refunds: (id: string) => [...payinKeys.all, "one", id, "refunds"] as const,
 };
 
-/** PAY-007. */
+/** PAY-007: payins before that day are not shown. */
 export const isBeforeVisible = ({ until }: Pick<PayinFilters, "until">): boolean => until < payinsVisibleFrom;
 
 /** A day of São Paulo as instants; the offset has been -03:00 all year since 2019. */
@@ -55,7 +55,7 @@ const wire = ({ search, from, until, statuses, types }: PayinFilters) => ({
 
 /** PAY-015: how often it is read again while a refund is on its way; an error stops it (SES-070). */
 const refundingPollMs = 5_000;
-/** Of both ways back, the company's and the network's. */
+/** Whether money is on its way back, by the company's refund or the network's return. */
 const isRefunding = ({ status }: Payin) => status === "refunding" || status === "rejected";
 
 export function payinListQuery(filters: PayinFilters, place: Place) {

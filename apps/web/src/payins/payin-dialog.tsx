@@ -22,7 +22,7 @@ export default function PayinDialog({ id, onRefund, onClose }: PayinDialogProps)
   const session = useSession();
   const { data: payin, ...asked } = useQuery(payinQuery(id));
   const canRefund = payin && mayRefund(payin, session);
-  // PAY-026.
+  // PAY-026: a rejected payin cannot be refunded here.
   const isOff = payin && (!isRefundable(payin) || payin.rejected_at !== null);
   return (
     <Dialog

@@ -7,7 +7,7 @@ import { cutText, formatDate, formatDateTime, formatMoney } from "../ui/format.t
 interface Line {
   label: string;
   text: string;
-  /** Where the whole text is too long. */
+  /** The text shown where the whole one is too long. */
   shown?: string;
   copy?: string;
 }
@@ -74,7 +74,7 @@ export function payinLines(payin: Payin): Line[] {
     {
       label: "ID do recebimento",
       text: payin.id,
-      // PAY-010.
+      // PAY-010: longer ids of payins are cut.
       shown: cutText(payin.id, payinIdShownMax),
       copy: "Copiar ID do recebimento",
     },

@@ -34,7 +34,7 @@ import { PayinsTable } from "./payins-table.tsx";
 const PayinDialog = lazyPart(() => import("./payin-dialog.tsx"));
 const RefundDialog = lazyPart(() => import("./refund-dialog.tsx"));
 
-/** PAY-006. */
+/** PAY-006: pauses before a search and a fetch. */
 const typingPauseMs = 500;
 const refetchPauseMs = 300;
 
@@ -49,7 +49,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     ate: until,
     status: chosenOf<PayinStatus>(raw["status"], payinStatuses),
     metodo: chosenOf<PayinType>(raw["metodo"], payinTypes),
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     /** A place in a list that is too long for numbers. */
     cursor: raw["cursor"],
@@ -198,7 +198,7 @@ export default function PayinsPage() {
                   {...pagination}
                 />
               ) : (
-                // PAY-004.
+                // PAY-004: pages by cursor where the answer has cursors.
                 <CursorPager
                   next={pagination.next ?? null}
                   previous={pagination.previous ?? null}

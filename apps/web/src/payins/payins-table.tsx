@@ -42,7 +42,7 @@ function Status({ payin }: { payin: Payin }) {
 const documentOf = ({ payer }: Payin) =>
   payer.tax_id ? <span className="num">{formatTaxId(payer.tax_id)}</span> : "—";
 
-/** PAY-010. */
+/** PAY-010: the table cuts end-to-end ids. */
 function EndToEndId({ payin: { end_to_end_id: id } }: { payin: Payin }) {
   if (!id) return "—";
   return (

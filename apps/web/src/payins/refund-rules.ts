@@ -51,7 +51,7 @@ export function refundObstacle(payin: Payin, now: Date = systemNow()): string | 
   return "Não há valor que possa ser devolvido.";
 }
 
-/** PAY-031. */
+/** PAY-031: above zero, and no more than refundable. */
 export function amountProblem(amount: number | null, refundable: number): string | undefined {
   if (amount === null) return "Digite um valor para devolução";
   if (amount <= 0) return "Digite um valor maior que zero";

@@ -76,7 +76,7 @@ export function LinkFormFields({ form, problems, settings, onChange }: LinkFormF
 
 /** Each payment method, with the fields only it needs below it. */
 function Methods({ form, problems, settings, onChange }: LinkFormFieldsProps) {
-  // LNK-018.
+  // LNK-018: methods that the company may offer.
   const offered: Record<LinkMethod, boolean> = {
     pix: true,
     boleto: settings.hasBoletoCharge,

@@ -24,9 +24,9 @@ export interface LinkForm {
   expirationDate: string | null;
   description: string;
   paymentMethods: readonly LinkMethod[];
-  /** As typed. */
+  /** The number of days as typed. */
   boletoExpirationDays: string;
-  /** Of a boleto paid late, in percent as typed; empty for none. */
+  /** The fine of a boleto paid late, in percent as typed; empty for none. */
   boletoFine: string;
   boletoInterest: string;
   installments: number;
@@ -105,7 +105,7 @@ function rateProblem(field: "boletoFine" | "boletoInterest", typed: string): Lin
 export const installmentsIn = ({ amount, installments }: LinkForm): number =>
   Math.min(installments, instalmentsMaxFor(cents(amount ?? 0)));
 
-/** LNK-020. */
+/** LNK-020: the largest number of instalments in words. */
 export const installmentsText = (amount: number, count: number): string =>
   count === 1 ? "À vista" : `Até ${count}x de ${formatMoney(instalmentsOf(cents(amount), count).first)}`;
 
@@ -126,7 +126,7 @@ function boletoOf(form: LinkForm) {
   };
 }
 
-/** Of a form without problems. */
+/** The call's body; expects a form without problems. */
 export function bodyOf(form: LinkForm, id: string): BodyOf<typeof createPaymentLink> {
   const expiresOn = parseDate(form.expirationDate ?? "");
   if (!form.amount || !expiresOn) throw new Error("the form was not checked");

@@ -1,7 +1,7 @@
 import { type LinkMethod, type LinkStatus, linkMethodNames } from "@malote/domain/payment-link";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
-/** LNK-007. */
+/** LNK-007: each link status by name and colour. */
 export const statusLooks: Readonly<Record<LinkStatus, NamedLook>> = {
   active: { name: "Ativo", color: "blue", shape: "dot" },
   paid: { name: "Pago", color: "green", shape: "check" },

@@ -9,7 +9,7 @@ export function LinkSummary({ form }: { form: LinkForm }) {
   const lastDay = readDate(form.expirationDate ?? "");
   const dueDays = Number(form.boletoExpirationDays);
   const words: Record<LinkMethod, string> = {
-    // LNK-021.
+    // LNK-021: the time to pay, by method.
     pix: "O pagador tem até 1 dia depois de gerar o QR Code para pagar por Pix.",
     boleto: dueDays > 0 ? `Vence ${counted(dueDays, "dia útil", "dias úteis")} depois de gerado.` : "",
     credit_card: installmentsText(form.amount ?? 0, installmentsIn(form)),

@@ -19,7 +19,7 @@ import { paymentLinksQuery } from "./api.ts";
 import { PaymentLinksTable } from "./payment-links-table.tsx";
 import { RemoveLinkDialog } from "./remove-link-dialog.tsx";
 
-/** From 1, as people count. */
+/** The page, counted from 1 in the address. */
 const readSearch = (raw: Record<string, string | undefined>) => ({
   pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
 });
@@ -32,7 +32,7 @@ export default function PaymentLinksPage() {
   const [toRemove, setToRemove] = useState<PaymentLink>();
   const isEmpty = list.data?.metadata.pagination.totalItems === 0;
 
-  // LNK-024.
+  // LNK-024: opening the list is a checkpoint.
   useEffect(() => void checkpoints.create("HAS_OPENED_PAYMENT_LINKS"), []);
 
   useLastPage(list, pagina, change);

@@ -18,7 +18,7 @@ interface PaymentLinksTableProps {
   onRemove: (link: PaymentLink) => void;
 }
 
-/** LNK-003. */
+/** LNK-003: the columns and actions of the links. */
 export function PaymentLinksTable({ links, refetching, onRemove }: PaymentLinksTableProps) {
   const session = useSession();
   const payinsPath = useNamedPath("ReceivablesPage");

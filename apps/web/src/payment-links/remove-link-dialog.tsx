@@ -10,7 +10,7 @@ interface RemoveLinkDialogProps {
   onClose: () => void;
 }
 
-/** LNK-010. */
+/** LNK-010: asks before it deletes the link. */
 export function RemoveLinkDialog({ link, onClose }: RemoveLinkDialogProps) {
   const remove = useRemovePaymentLink();
   const removing = useOneAtATime();

@@ -22,7 +22,7 @@ interface PaymentDetailsProps {
   lines: readonly DetailLine[];
   onClose: () => void;
   actions?: ReactNode;
-  /** Between the figure and the lines. */
+  /** Content between the figure and the lines. */
   children?: ReactNode;
 }
 

@@ -142,7 +142,7 @@ function WholeRows<Page extends AnyPage>(props: DrawnProps<Page>) {
 
 interface Place {
   box: HTMLElement;
-  /** From the top of what scrolls to the top of the list. */
+  /** The distance from the top of the scrolling element to the top of the list. */
   margin: number;
 }
 

@@ -67,7 +67,7 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
   list: UseQueryResult<Page<Row>>;
   /** Whether there has never been one; asked for when the list is empty without a filter. */
   blankslateQuery: UseQueryOptions<Blankslate, Error, Blankslate, QueryKey>;
-  /** Of the whole filter, asked for by the dialog. */
+  /** Receipts of the whole filter, which the dialog requests. */
   receiptsQuery: {
     queryKey: readonly unknown[];
     queryFn: (context: { signal: AbortSignal }) => Promise<string[]>;
@@ -83,7 +83,7 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
   OpenPayment: ComponentType<{ id: string; onClose: () => void }>;
 }
 
-/** TRF-062. */
+/** TRF-062: only rows with a receipt can be selected. */
 const hasReceipt = ({ receipt_url, bank_receipt_url }: Listed) => Boolean(receipt_url || bank_receipt_url);
 
 /** The payments of one kind over all batches: 'Suas transferências' and 'Seus boletos' (TRF-049, BIL-030). */

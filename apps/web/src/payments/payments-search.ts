@@ -12,7 +12,7 @@ export interface PaymentFilters<Status extends string> {
   bankId: string | null;
 }
 
-/** As the calls over all batches take it (TRF-051, BIL-032). */
+/** The filter as the calls over all batches take it (TRF-051, BIL-032). */
 export function filterQuery<Status extends string>({
   month,
   status,
@@ -34,7 +34,7 @@ export function usePaymentsSearch<Status extends string>(words: StatusWords<Stat
     status: raw["status"] && Object.hasOwn(words, raw["status"]) ? raw["status"] : null,
     busca: raw["busca"]?.slice(0, 100) ?? "",
     banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     /** The payment that lies open over the page. */
     detalhe: raw["detalhe"] ?? null,

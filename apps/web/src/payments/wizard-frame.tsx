@@ -13,7 +13,7 @@ interface WizardFrameProps {
   /** Centavos. */
   value: number | null;
   formId: string;
-  /** Of the footer, the primary one last. */
+  /** The footer's buttons, the primary one last. */
   actions: ReactNode;
   /** Something typed is not saved yet: leaving asks first. */
   dirty: boolean;

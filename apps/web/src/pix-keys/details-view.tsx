@@ -10,7 +10,7 @@ import { KeyHead } from "./key-head.tsx";
 import { KeyPicture } from "./key-picture.tsx";
 import styles from "./pix-keys.module.css";
 
-/** PIX-047. */
+/** PIX-047: shown where the error has no message. */
 const cannotBeLinked =
   "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.";
 

@@ -9,7 +9,7 @@ import { cutKey, keyText } from "./key-text.ts";
 import styles from "./pix-keys.module.css";
 import { maySeeKeyPage } from "./who.ts";
 
-/** SHL-016. */
+/** SHL-016: the toast after the code was copied. */
 const copied = "Código copiado e pronto para uso!";
 
 /** The first keys to send balance to, with the code of the chosen one (SHL-013 to SHL-017). */

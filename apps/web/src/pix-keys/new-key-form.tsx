@@ -14,7 +14,7 @@ import { useCreateKey } from "./api.ts";
 import { PhoneField } from "./phone-field.tsx";
 import styles from "./pix-keys.module.css";
 
-/** PIX-020. */
+/** PIX-020: the shape and note of a random key. */
 const randomShape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 const codeNote = "Enviaremos um código de verificação para confirmar a chave.";
 const problems = { TELEFONE: "Número de celular inválido", EMAIL: "E-mail inválido" } as const;

@@ -13,7 +13,7 @@ import { RemoveKeyDialog } from "./remove-key-dialog.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 
 interface PixKeyDialogProps {
-  /** Of a key; undefined for a new one. */
+  /** The key's id; undefined for a new one. */
   id: string | undefined;
   onClose: () => void;
   onCreated: (id: string) => void;

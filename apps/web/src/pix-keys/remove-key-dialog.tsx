@@ -2,7 +2,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type PixKey, useDeleteKey } from "./api.ts";
 import { cutKey, keyTextMax } from "./key-text.ts";
 
-/** PIX-049, PIX-050. */
+/** PIX-049, PIX-050: asks before it deletes the key. */
 export function RemoveKeyDialog({ pixKey, onClose }: { pixKey: PixKey; onClose: () => void }) {
   const remove = useDeleteKey(pixKey.id);
   return (

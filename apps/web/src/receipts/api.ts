@@ -22,7 +22,7 @@ export const fetchBankReceipt = async (transferId: string): Promise<Blob> =>
 export const fetchReceipts = async (id: string): Promise<Blob> =>
   (await call(downloadReceipts, { params: { id } })) as Blob;
 
-/** TRF-064. */
+/** TRF-064: the link to the receipts comes by e-mail. */
 export const askForReceipts = (batchId: string) => call(requestReceipts, { body: { batch_id: batchId } });
 
 /** TRF-064, BIL-036: of these payments. */

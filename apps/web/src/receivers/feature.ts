@@ -25,7 +25,7 @@ export const receivers: Feature = {
   pages: [
     page("ReceiversPage", {
       title: "Seus recebedores",
-      // RCV-006.
+      // RCV-006: before first steps, the page redirects there.
       before: [sendToFirstSteps("ReceiversPage")],
       load: () => import("./receivers-page.tsx"),
     }),

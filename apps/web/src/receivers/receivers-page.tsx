@@ -38,7 +38,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     /** ISPB. */
     banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
     status: raw["status"] && Object.hasOwn(filterWords, raw["status"]) ? raw["status"] : null,
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     /** The receiver that lies open over the page, or `novo`. */
     recebedor: raw["recebedor"],
@@ -58,7 +58,7 @@ export default function ReceiversPage() {
   const saved = isFiltered ? everybody.data : list.data;
   const isFirstUse = nothingFound && saved?.metadata.pagination.totalItems === 0;
 
-  // RCV-006.
+  // RCV-006: recorded only when the page really opens.
   useEffect(() => void checkpoints.create("HAS_OPENED_RECEIVER_MANAGEMENT"), []);
 
   useLastPage(list, pagina, change);

@@ -27,7 +27,7 @@ interface ReceiversTableProps {
 /** RCV-002, and the choice of what to delete (RCV-018). */
 export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTableProps) {
   const session = useSession();
-  // RCV-019.
+  // RCV-019: analysts see no selection and no deletion.
   const mayRemove = may(removeReceivers, session);
   const { selected, isAll, isSelected, select, selectAll } = useSelection(receivers);
   const [asks, setAsks] = useState(false);

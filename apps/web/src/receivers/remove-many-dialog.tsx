@@ -14,7 +14,7 @@ interface RemoveManyDialogProps {
 /** Named one by one while they can be taken in at a glance. */
 const namedMax = 5;
 
-/** RCV-019, RCV-020. */
+/** RCV-019, RCV-020: asks before it deletes the selected receivers. */
 export function RemoveManyDialog({ receivers, onClose, onRemoved }: RemoveManyDialogProps) {
   const remove = useRemoveReceivers();
   const named = receivers.slice(0, namedMax).map(receiverName);

@@ -43,7 +43,7 @@ export interface PayoutFilter {
   bankId?: string;
 }
 
-/** TRF-057, TRF-059, TRF-060, TRF-061. */
+/** TRF-057, TRF-059, TRF-060, TRF-061: requests the payout report, and records its checkpoint. */
 export function useAskForPayouts() {
   return useMutation({
     mutationFn: ({ initialDate, endDate, status, search, bankId }: PayoutFilter) =>

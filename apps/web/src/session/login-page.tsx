@@ -29,7 +29,7 @@ function readReason(): LeaveReason | undefined {
   return given !== null && Object.hasOwn(reasons, given) ? (given as LeaveReason) : undefined;
 }
 
-/** Behind the # of the e-mail's link, where no server receives it. */
+/** The token stands behind the # of the e-mail's link, which browsers send to no server. */
 const readLinkToken = (): string | undefined =>
   new URLSearchParams(location.hash.slice(1)).get("senha") ?? undefined;
 

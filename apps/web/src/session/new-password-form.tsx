@@ -12,7 +12,7 @@ import { TextField } from "../ui/text-field.tsx";
 import styles from "./sign-in-form.module.css";
 
 interface NewPasswordFormProps {
-  /** Of the e-mail's link. */
+  /** The token of the e-mail's link. */
   token: string;
   onChosen: (email: string) => void;
   /** The link leads nowhere: to the sign-in instead. */

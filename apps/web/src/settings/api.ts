@@ -4,7 +4,7 @@ import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/i
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 
-/** SET-009. */
+/** SET-009: saves the account for withdrawals. */
 export function useSaveWithdrawalAccount() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -27,7 +27,7 @@ export function useEmailsPayees() {
   });
 }
 
-/** SET-018. */
+/** SET-018: saves where answers to e-mails go. */
 export function useSaveReplyTo() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./settings.module.css";
 import { Section } from "./settings-frame.tsx";
 
-/** As soon as the first of them may have moved on. */
+/** The time until the first of these keys is looked at again. */
 function soonestLook(keys: readonly PixKey[]): number | false {
   const times = keys.flatMap(({ status }) => lookAgainMs(status) || []);
   return times.length > 0 && Math.min(...times);

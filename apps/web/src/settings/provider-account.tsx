@@ -10,7 +10,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./settings.module.css";
 import { Section } from "./settings-frame.tsx";
 
-/** SET-007. */
+/** SET-007: the company's own Pix account. */
 export function ProviderAccount() {
   const { name } = useBrand();
   return (

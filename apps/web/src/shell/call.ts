@@ -160,7 +160,7 @@ interface AnyInput {
   body?: unknown;
   onUploadProgress?: UploadProgress;
   idempotencyKey?: string;
-  /** Of the second factor. */
+  /** The code of the second factor. */
   code?: string;
   signal?: AbortSignal;
 }

@@ -29,7 +29,7 @@ export function useTourTarget(selector: string, isWanted: boolean): HTMLElement 
 interface GuidedTourProps {
   /** What remembers that this person has seen it. */
   checkpoint: CheckpointId;
-  /** Where it points. */
+  /** Selector of the element that the hint points at. */
   target: string;
   title: string;
   children?: ReactNode;

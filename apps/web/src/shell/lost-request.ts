@@ -41,7 +41,7 @@ export function useLostRequest<Content>(name: string) {
   return {
     lost: lost?.content,
     idempotencyKey,
-    /** Before it is sent. */
+    /** Called before the request is sent. */
     sending: (content: Content) => keep<Sent<Content>>(place, { content, idempotencyKey, at: Date.now() }),
     answered: forget,
     failed(error: unknown, content: Content) {

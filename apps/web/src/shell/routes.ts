@@ -2,7 +2,7 @@ import type { Application } from "@malote/contracts/policy";
 import type { GuardedPage, RouteAccess } from "./guards.ts";
 import type { Session } from "./session.ts";
 
-/** Where each area begins (SES-003). */
+/** The address at which each area begins (SES-003). */
 export const bases = {
   payments: "/pagamentos",
   receivables: "/recebimentos",
@@ -16,7 +16,7 @@ export const bases = {
   forbidden: "/acesso-negado",
 } as const;
 
-/** Beside the areas that the requirements name (decision 0057). */
+/** The home page is an area of its own, which no requirement names (decision 0057). */
 const homeBase = "/inicio";
 
 interface RouteRule {
@@ -112,7 +112,7 @@ export const accessOf = (name: RouteName): RouteAccess | undefined => (routes[na
 
 export const pathOf = (name: RouteName): string => routes[name].path;
 
-/** Where a batch is opened by its address alone (BAT-023). */
+/** The address that opens this batch (BAT-023). */
 export const batchAddress = (batchId: string): string => `${pathOf("BatchesPage")}?lote=${batchId}`;
 
 const areas: readonly (readonly [base: string, application: Application])[] = [

@@ -74,7 +74,7 @@ function sayEnding(at: number | undefined): void {
   for (const listener of endingListeners) listener();
 }
 
-/** When an idle session ends, while that is near. */
+/** The end of an idle session, once it is near. */
 export const sessionEnding = {
   subscribe(listener: () => void): () => void {
     endingListeners.add(listener);

@@ -27,7 +27,7 @@ export const entryLooks: Readonly<Record<StatementEntryType, NamedLook>> = {
   FEE: { name: statementEntryNames.FEE, color: "grey", shape: "dash" },
 };
 
-/** STM-010. */
+/** STM-010: amounts of these types are struck through. */
 const cancelledTypes: ReadonlySet<StatementEntryType> = new Set([
   "EXPIRED_DEPOSIT",
   "CANCELLED_DEPOSIT_REFUND",

@@ -31,9 +31,9 @@ const WithdrawDialog = lazyPart(() => import("./withdraw-dialog.tsx"));
 
 function readSearch(raw: Record<string, string | undefined>) {
   return {
-    /** STM-002. */
+    /** STM-002: the current month by default. */
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     /** The batch that lies open over the page. */
     lote: raw["lote"],

@@ -20,7 +20,7 @@ export const buildMoment = (changes: Partial<HistoryEntry> = {}): HistoryEntry =
   ...changes,
 });
 
-/** Before any event of the tests. */
+/** History is kept since before any event of the tests. */
 const complete = { kept_since: "2026-11-01T03:00:00.000Z", missing: null } as const;
 type Progress = Pick<History, "kept_since" | "missing">;
 

@@ -36,7 +36,7 @@ export interface Desk {
   balance: number;
   filledFirstSteps: boolean;
   byStatus?: { status: string; count: number; value: number }[];
-  /** BAT-071. */
+  /** BAT-071: whether the batch imported receivers. */
   importedReceivers?: boolean;
   /** What the checks before paying find; nothing, unless set. */
   checks?: BatchChecks["data"];
@@ -74,7 +74,7 @@ export function checksOf({ batch, transfers, checks = [] }: Desk): BatchChecks {
   };
 }
 
-/** As an admin gets them who may do everything. */
+/** The failures as an admin with every permission sees them. */
 export function failuresOf({ batch, transfers }: Desk): Failures {
   const failed = transfers.filter(({ status }) => status === "FAILED");
   return {

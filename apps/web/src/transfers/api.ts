@@ -63,7 +63,7 @@ export function allTransfersQuery(filters: PaymentFilters<TransferPageFilter>, p
   });
 }
 
-/** TRF-053. */
+/** TRF-053: whether the first-use state is shown. */
 export const transfersBlankslateQuery = queryOptions({
   queryKey: paymentKeys.blankslate("TRANSFER"),
   queryFn: ({ signal }) => call(readTransfersBlankslate, { signal }),

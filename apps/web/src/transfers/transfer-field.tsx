@@ -41,7 +41,7 @@ export const fieldNames: Readonly<Record<FieldName, string>> = {
   integration_id: "ID de integração (opcional)",
 };
 
-/** As a summary of mistakes calls it. */
+/** The field's name in a summary of mistakes. */
 export const nameOfField = (field: string): string =>
   (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");
 
@@ -206,7 +206,7 @@ function DescriptionCount({ text }: { text: string }) {
   );
 }
 
-/** TRF-038. */
+/** TRF-038: the label of the value field. */
 export const valueLabel = (maxCents: number) => `Qual o valor? (máximo de ${formatMoney(maxCents)})`;
 
 interface AccountTypeSelectProps extends Omit<SelectProps, "data" | "value" | "onChange"> {

@@ -58,7 +58,7 @@ export const emptyForm: TransferForm = {
   account_type: "CONTA_CORRENTE",
   account: "",
   account_digit: "",
-  // TRF-005.
+  // TRF-005: the type of an empty key.
   pix_key_type: "CNPJ",
   pix_key: "",
   pix_key_validation: "",
@@ -105,7 +105,7 @@ export function formOfTransfer(transfer: Transfer): TransferForm {
   };
 }
 
-/** As far as the payment says; the form reads it again. */
+/** The charge as far as the payment keeps it; the form reads the code again. */
 function chargeOfTransfer({ emv_data: data, destination_bank_account: to }: Transfer): PixCharge | null {
   if (!data || !to.pix_key) return null;
   return chargeOfCode({
@@ -249,7 +249,7 @@ export function checkForm(form: TransferForm, facts: FormFacts, now: Date = syst
   return { draft, method, errors, warnings };
 }
 
-/** Without a code the errors of the receiver are left out. */
+/** Without a code, only errors of the payment's own fields count. */
 const ofPayment = (errors: Issue[]) =>
   errors.filter(({ field }) =>
     ["value", "payment_date", "pix_description", "integration_id"].includes(field),

@@ -33,7 +33,7 @@ const isToFailed = ({
   destination_bank_account: to,
 }: Pick<Transfer, "status" | "destination_bank_account">) => status === "CREATED" && to.status === "FAILED";
 
-/** TRF-010. */
+/** TRF-010: failed, returned or warned about, in that order. */
 export function cardState(
   transfer: Pick<Transfer, "status" | "errors" | "warnings" | "destination_bank_account">,
 ): CardState {

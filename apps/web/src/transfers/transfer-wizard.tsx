@@ -32,7 +32,7 @@ interface TransferWizardProps {
   onClose: () => void;
 }
 
-/** TRF-015. */
+/** TRF-015: a correction of a failed payment, or the form. */
 function isCorrection(transfer: Transfer | undefined, batchStatus: string): boolean {
   if (!transfer || batchStatus === "DRAFT") return false;
   return failReason(transfer) !== null || (transfer.status === "FAILED" && batchStatus === "RECEIVED");

@@ -28,7 +28,7 @@ import { filterWords, lookOfTransfer } from "./transfer-status.ts";
 
 const batchNameMax = 23;
 
-/** TRF-049. */
+/** TRF-049: the transfers of all batches, with filters. */
 export default function TransfersPage() {
   const search = usePaymentsSearch<TransferPageFilter>(filterWords);
   const list = useQuery(allTransfersQuery(search.filters, search.pagina - 1));

@@ -16,9 +16,9 @@ import {
   type TransferForm,
 } from "./transfer-form.ts";
 
-/** TRF-035. */
+/** TRF-035: the toast for a public account of a person. */
 export const publicEntityToast = "Esse tipo de conta somente permite pagamento para pessoa jurídica";
-/** TRF-036. */
+/** TRF-036: the toast for any other invalid data. */
 export const invalidToast = "Há dados inválidos na transferência";
 
 /**

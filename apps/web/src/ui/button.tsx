@@ -8,7 +8,7 @@ interface LookProps {
   size?: "sm" | "md";
 }
 
-/** For links that look like buttons. */
+/** The classes of links that look like buttons. */
 export function buttonClass({ look = "default", size = "md" }: LookProps = {}): string {
   return `${styles.button} ${styles[look]} ${size === "sm" ? styles.sm : ""}`;
 }

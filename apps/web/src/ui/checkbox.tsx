@@ -8,7 +8,7 @@ interface CheckboxProps {
   /** Some, but not all, of its rows are ticked. */
   partly?: boolean;
   disabled?: boolean;
-  /** For a visible label elsewhere. */
+  /** The id that a visible label elsewhere refers to. */
   id?: string;
   onChange: (checked: boolean) => void;
 }

@@ -11,7 +11,7 @@ interface CopyButtonProps {
   done?: string;
 }
 
-/** PAY-011. */
+/** PAY-011: how long the button shows its feedback. */
 const feedbackMs = 1_000;
 
 export function CopyButton({ text, label, done }: CopyButtonProps) {

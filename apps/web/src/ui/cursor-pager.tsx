@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import styles from "./pagination.module.css";
 
 interface CursorPagerProps {
-  /** Of the page before and behind; null where there is none. */
+  /** Cursors of the previous and the next page; null where there is none. */
   previous: string | null;
   next: string | null;
   onCursor: (cursor: string) => void;
@@ -11,7 +11,7 @@ interface CursorPagerProps {
   size?: { value: number; options: readonly number[]; onSize: (size: number) => void };
 }
 
-/** For lists that know their neighbours and not their length. */
+/** Pages through lists whose length is unknown. */
 export function CursorPager({ previous, next, onCursor, size }: CursorPagerProps) {
   return (
     <nav className={styles.pagination} aria-label="Páginas">

@@ -4,7 +4,7 @@ import styles from "./data-table.module.css";
 export interface Column<Row> {
   id: string;
   heading: ReactNode;
-  /** On phones, beside each value; left out, the heading. */
+  /** The label beside each value on phones; the heading where it is left out. */
   label?: string;
   cell: (row: Row) => ReactNode;
   /** Figures are right-aligned, in tabular digits. */

@@ -27,7 +27,7 @@ export function keepTabInside(box: HTMLElement, event: KeyboardEvent): void {
   (event.shiftKey ? last : first).focus();
 }
 
-/** Of each dialog, also of those that are gone. */
+/** The element that opened each dialog, closed dialogs included. */
 const openers = new WeakMap<Element, Element | null>();
 
 /** A dialog took the place of another: what opened that one opened this one too. */

@@ -27,7 +27,7 @@ interface ListBoxProps {
 
 export const lineId = (listId: string, at: number) => `${listId}-${at}`;
 
-/** From line to line, round the ends. */
+/** The line that an arrow key leads to; the last is followed by the first. */
 export function stepped(at: number, key: string, count: number): number | undefined {
   const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : undefined;
   return step && count > 0 ? (at + step + count) % count : undefined;

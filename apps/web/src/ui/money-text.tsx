@@ -4,7 +4,7 @@ interface MoneyTextProps {
   cents: number;
   /** `+` in green before what came in, a minus before what went out. */
   signed?: boolean;
-  /** Without `R$`, for columns that say it in the heading. */
+  /** Leaves out `R$`, for columns whose heading has it. */
   bare?: boolean;
   /** Cancelled: struck through. */
   struck?: boolean;

@@ -10,7 +10,7 @@ interface SwitchProps {
   children: ReactNode;
 }
 
-/** On or off, at once. */
+/** A setting that takes effect at once. */
 export function Switch({ on, onChange, busy = false, disabled = false, children }: SwitchProps) {
   return (
     <label className={styles.switch}>

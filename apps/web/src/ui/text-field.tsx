@@ -48,7 +48,7 @@ export function TextField(props: TextFieldProps) {
 }
 
 export interface TextAreaProps extends FieldWords, TextareaHTMLAttributes<HTMLTextAreaElement> {
-  /** As tall as the text, from here on. */
+  /** The least number of rows; the field grows with its text. */
   minRows?: number;
 }
 

@@ -36,7 +36,7 @@ function isWithoutPayments(): boolean {
   return session !== undefined && !hasApplication(session, "payments");
 }
 
-/** COM-018. */
+/** COM-018: the permission that shows the button. */
 export const mayCreateUser = (session: Session | undefined): boolean =>
   isWithoutPayments() ? may(createValidationUser, session) : may(createUser, session);
 
@@ -78,7 +78,7 @@ export function useCreateUser() {
   });
 }
 
-/** For a person who lost phone and recovery codes. */
+/** Resets the second factor of a person who lost phone and recovery codes. */
 export function useResetTwoFactor(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

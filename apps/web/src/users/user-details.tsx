@@ -26,7 +26,7 @@ interface UserDetailsProps {
   onClose: () => void;
 }
 
-/** COM-022. */
+/** COM-022: the details open over the whole screen. */
 export function UserDetails({ id, session, onClose }: UserDetailsProps) {
   const user = useQuery(userQuery(id));
   if (user.data) return <OpenUser user={user.data} session={session} onClose={onClose} />;
@@ -48,7 +48,7 @@ export function UserDetails({ id, session, onClose }: UserDetailsProps) {
 
 /** Why this record is only to be looked at, if it is. */
 function whyFixed(user: User, session: Session): string | undefined {
-  // COM-025
+  // COM-025: a person's own record is read-only here.
   if (user.id === session.sub) return "Este é o seu usuário. Quem o altera é outro administrador.";
   const own = new Set(session.allowed_applications.map(({ id }) => id));
   return user.applications.every(({ id }) => own.has(id))

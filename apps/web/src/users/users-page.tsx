@@ -47,7 +47,7 @@ export default function UsersPage() {
   useLastPage(list, pagina, change);
   const isFiltered = Boolean(busca || produto || perfil);
   if (!session) return null;
-  // COM-018
+  // COM-018: the button shows only with the permission.
   const mayCreate = mayCreateUser(session);
   const close = () => change({ usuario: null });
   return (
@@ -150,7 +150,7 @@ function UserTable({ list, page, onOpen, onPage }: UserTableProps): ReactNode {
   );
 }
 
-/** COM-012. */
+/** COM-012: the columns of the users' table. */
 const columnsFor = (open: (user: User) => void): Column<User>[] => [
   {
     id: "name",

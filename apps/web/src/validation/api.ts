@@ -58,7 +58,7 @@ const askedBy: Readonly<Record<ValidationStatus, object>> = {
 /** How often the list is asked for again while one of its deposits is on its way; an error stops it (SES-070). */
 const waitingPollMs = 10_000;
 
-/** VAL-021. */
+/** VAL-021: only such a validation is polled. */
 const isUnderWay = ({ type, micro_deposit_status, errors }: Validation): boolean =>
   type === "MICRO_DEPOSIT" && micro_deposit_status === null && errors.length === 0;
 

@@ -60,7 +60,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     status: known(statusWords, raw["status"]),
     tipo: known(typeWords, raw["tipo"]),
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
-    /** From 1, as people count. */
+    /** The page, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     /** The validation that lies open over the page. */
     validacao: raw["validacao"],
@@ -183,7 +183,7 @@ export default function ValidationHistoryPage() {
   );
 }
 
-/** VAL-025. */
+/** VAL-025: the columns of the history. */
 const columns: readonly Column<Validation>[] = [
   {
     id: "date",

@@ -10,7 +10,7 @@ import { dataOf, emptyForm, problemsOf, type ValidationForm } from "./validation
 
 export interface Filling {
   form: ValidationForm;
-  /** As chosen; the company may have stopped using it since. */
+  /** The chosen type; the company may have stopped using it since. */
   type: ValidationType | undefined;
 }
 
@@ -28,7 +28,7 @@ export function useValidationForm(start: Filling, settings: AllowedValidations) 
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [attempt, setAttempt] = useState(0);
   const [fromServer, setFromServer] = useState<readonly Complaint[]>([]);
-  // VAL-003.
+  // VAL-003: basic by default where it is allowed.
   const type = types.find((one) => one === chosen) ?? types[0];
   const data = useMemo(() => dataOf(form, type), [form, type]);
   const problems = useMemo<ValidationError[]>(() => problemsOf(data), [data]);

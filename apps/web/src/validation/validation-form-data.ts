@@ -76,7 +76,7 @@ const kindOfType: Readonly<Record<PixKeyType, KeyKind>> = {
   CHAVE_ALEATORIA: "random",
 };
 
-/** VAL-009. */
+/** VAL-009: the value shows whether CPF or CNPJ. */
 const typeOfKey = (kind: KeyKind, key: string): PixKeyType =>
   kind === "taxId" ? (taxIdKind(key) ?? "CPF") : typeOfKind[kind];
 

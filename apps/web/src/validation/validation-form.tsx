@@ -62,7 +62,7 @@ export function ValidationForm({ settings, again, start, startType, onMade }: Va
         onError: (error) => {
           const refused = error instanceof CallError ? error.data?.["errors"] : undefined;
           if (refused) state.mergeServer(refused as ValidationErrorOnWire[]);
-          // VAL-014.
+          // VAL-014: the toast names the cause of the failure.
           const cause = errorSentence(error);
           if (cause) toast.bad(`Ocorreu um erro ao realizar a validação. ${cause}`);
         },

@@ -24,7 +24,7 @@ import { linesOf, listedChecks, lookOf, messagesOf, nameOf } from "./validation-
 
 interface ValidationResultProps {
   id: string;
-  /** VAL-023. */
+  /** VAL-023: an empty form, or the same data again. */
   onNew: () => void;
   onAgain: () => void;
 }
@@ -109,7 +109,7 @@ function Banner({ validation, hasGivenUp }: { validation: Validation; hasGivenUp
         </Notice>
       );
     case "VALIDATING":
-      // VAL-019.
+      // VAL-019: the polling ended without a result.
       return hasGivenUp ? (
         <Notice tone="yellow" title="A validação vai levar mais tempo que o esperado.">
           O resultado aparecerá no <Link to={pathOf("ValidationHistoryPage")}>histórico de validações</Link>.
