@@ -10,7 +10,7 @@ import { byId, centavos, id, instant, listMetadata, pageFromZero, rangeQuery } f
 export const batchTypes = ["TRANSFER", "BILLET"] as const;
 export type BatchType = (typeof batchTypes)[number];
 
-/** BAT-004. */
+/** BAT-004: a batch has a name, of bounded length. */
 export const batchName = z.string().trim().min(1).max(batchNameMax);
 
 export const batch = z.object({
@@ -66,7 +66,7 @@ export const listBatches = contract({
   }),
   response: z.object({
     data: z.array(batch),
-    /** Of the whole filter, not of the page. */
+    /** Count and sum over the whole filter, not the page. */
     summary: z.object({ count: z.int(), value: centavos }),
     metadata: listMetadata,
   }),

@@ -16,7 +16,7 @@ export const boletoRegister = z.object({
   interest_basis_points: z.int(),
   discount: z.object({ amount: centavos, until: date }).nullable(),
   abatement: centavos,
-  /** On the day asked about, or today. */
+  /** The price on the requested day, or today. */
   on_day: z
     .object({
       days_late: z.int(),

@@ -16,7 +16,7 @@ import {
 export const receivableStatuses = ["scheduled", "received", "canceled", "refunded"] as const;
 export type ReceivableStatus = (typeof receivableStatuses)[number];
 
-/** CRD-007. */
+/** CRD-007: the statuses of receivables in words. */
 export const receivableStatusNames: Readonly<Record<ReceivableStatus, string>> = {
   scheduled: "A receber",
   received: "Recebido",
@@ -32,7 +32,7 @@ export const receivable = z.object({
   status: z.enum(receivableStatuses),
   transaction: z.object({
     date: instant,
-    /** Of the whole sale; `installment` says which one this is. */
+    /** The number of instalments of the whole sale; `installment` says which one this is. */
     installments: z.int(),
     installment: z.int(),
   }),

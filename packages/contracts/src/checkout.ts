@@ -46,7 +46,7 @@ const checkoutCharge = z.object({
       barcode: z.string(),
       due_date: date,
       issued_at: instant,
-      /** When the network took it. */
+      /** When the network registered the boleto. */
       processed_at: instant,
       bank: z.object({ code: z.string(), name: z.string() }),
       our_number: z.string(),

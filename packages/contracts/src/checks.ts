@@ -43,7 +43,7 @@ export const check = z.object({
   /** `tick` has to be confirmed before the batch goes on; `block` has to be corrected; `note` is only shown. */
   severity: z.enum(["block", "tick", "note"]),
   title: z.string(),
-  /** Of all its findings, of which `findings` are the first. */
+  /** How many findings there are; `findings` has the first ones. */
   count: z.int(),
   value: centavos,
   fingerprint: z.string(),

@@ -32,7 +32,7 @@ export const readCompanySettings = contract({
     hasApiAccess: z.boolean(),
     apiAccessToken: z.string().nullable(),
     publicEntityNeedsCaixa: z.boolean(),
-    /** By the controls in force, of failed payments. */
+    /** Whether the controls in force let operators correct failed payments. */
     operatorsMayCorrect: z.boolean(),
     operatorsMayGiveBack: z.boolean(),
     /** Whether the controls in force demand another approver for any amount. */
@@ -60,7 +60,7 @@ export const changeCompanySettings = contract({
     })
     .partial()
     .refine((body) => Object.keys(body).length > 0),
-  // SET-013.
+  // SET-013: the original contract answers with text.
   transport: "text",
   response: z.string(),
 });
@@ -173,7 +173,7 @@ const companyData = z.object({
 });
 export type CompanyData = z.infer<typeof companyData>;
 
-/** COM-007. */
+/** COM-007: the company's own data. */
 export const readCompany = contract({
   id: "readCompany",
   base: "payments",
@@ -197,7 +197,7 @@ export const changeCompany = contract({
   response: companyData,
 });
 
-/** COM-006, COM-009. */
+/** COM-006, COM-009: the logo is uploaded as multipart. */
 export const uploadLogo = contract({
   id: "uploadLogo",
   base: "payments",

@@ -6,7 +6,7 @@ import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { byId, centavos, date, id, instant, positiveCentavos } from "./wire.ts";
 
-/** MED-002. */
+/** MED-002: every route needs this permission. */
 const policy = { ...everyProfile, permission: "infractions_manage" } as const;
 /** An answer may give money back for good, which analysts never do (SES-053). */
 const answering = { ...adminOrOperator, permission: "infractions_manage" } as const;
@@ -14,7 +14,7 @@ const answering = { ...adminOrOperator, permission: "infractions_manage" } as co
 export const infractionRefund = z.object({
   status: z.enum(refundStatuses),
   refunded_amount: centavos,
-  /** When the last of it went back; null while nothing did. */
+  /** When the last part was refunded; null while none was. */
   refund_date: instant.nullable(),
   monitoring_end_date: instant,
 });
@@ -43,7 +43,7 @@ export const infraction = z.object({
   situation_type: z.enum(situationTypes),
   infraction_description: z.string().nullable(),
   analysis_description: z.string().nullable(),
-  /** When it was answered. */
+  /** When the company answered. */
   analysis_date: instant.nullable(),
   /**
    * Each address opens without a token, for some minutes; after that the infraction is read again for another one.
@@ -68,7 +68,7 @@ export type Infraction = z.infer<typeof infraction>;
 const pageMeta = z.object({ next: z.string().nullable(), previous: z.string().nullable() });
 const pageCursor = z.string().max(200).optional();
 
-/** Of the list and of its export. */
+/** The filters of the list and of its export. */
 const filters = {
   analysis_status: z.enum(analysisStatuses).optional(),
   /** The whole id or a part of it. */
@@ -120,7 +120,7 @@ export const readInfraction = contract({
   response: infraction,
 });
 
-/** As many as the largest page shows. */
+/** Equals the size of the largest page. */
 const approvedMax = 100;
 
 export const approveInfractions = contract({

@@ -14,7 +14,7 @@ const policy = {
 } as const satisfies Policy;
 const ofValidation = { ...policy, applications: ["validation"] } as const satisfies Policy;
 
-/** Of one company and application at a time. */
+/** The most credentials of one company and application at a time. */
 export const credentialsMax = 20;
 
 const credential = z.object({
@@ -35,7 +35,7 @@ const credentials = z.object({ data: z.array(credential) });
 const createdCredential = credential.extend({ client_secret: z.string() });
 export type CreatedCredential = z.infer<typeof createdCredential>;
 
-/** Without a name it is called by its day. */
+/** A credential without a name is named after its day. */
 const newCredential = z.object({ name: z.string().trim().min(1).max(60).optional() });
 
 const path = "/app/settings/credentials";

@@ -13,12 +13,12 @@ export const errorReport = z.object({
   /** Which call, by the id of its contract. */
   call: z.string().regex(/^[a-zA-Z]{1,60}$/),
   status: z.int().min(400).max(599),
-  /** Of the catalogue of errors; another one is not stored. */
+  /** A code of the catalogue of errors; another one is not stored. */
   code: z
     .string()
     .regex(/^[a-zA-Z_0-9]{1,60}$/)
     .optional(),
-  /** As the answer gave it, to find the call in the log. */
+  /** The answer's request id, by which the log finds the call. */
   request_id: z.uuid().optional(),
 });
 export type ErrorReport = z.infer<typeof errorReport>;

@@ -89,7 +89,7 @@ const request = {
   requestedBy: z.uuid(),
   kind: z.string(),
   facts: lines,
-  /** Of a withdrawal account, where the company has none. */
+  /** True for a withdrawal account where the company has none yet. */
   isFirst: z.boolean().optional(),
 };
 const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
@@ -296,7 +296,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...known, by: z.string(), from: z.string().nullable(), to: z.string() }),
   },
-  /** Where withdrawals go, saved without an approval. */
+  /** A withdrawal account was saved without an approval. */
   "company.withdrawal_account_saved": {
     object: "company",
     version: 1,
@@ -326,7 +326,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...request, missing: z.int().nonnegative() }),
   },
-  /** By an approver, or withdrawn by the requester. */
+  /** Rejected by an approver, or withdrawn by the requester. */
   "approval.refused": {
     object: "approval_request",
     version: 1,
@@ -358,7 +358,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ endedCredentials: z.boolean() }),
   },
-  /** By a link that was sent to them. */
+  /** A person chose a password through a link that was sent to them. */
   "user.password_chosen": ofUser,
   "credential.created": { object: "credential", version: 1, payload: z.object(credential) },
   "credential.revoked": { object: "credential", version: 1, payload: z.object(credential) },

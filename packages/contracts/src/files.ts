@@ -39,7 +39,7 @@ export const listFiles = contract({
       z.object({
         id,
         kind: z.enum(fileKindNames),
-        /** Of the file, as it is saved. */
+        /** The name under which the file is saved. */
         name: z.string(),
         state: z.enum(["making", "ready", "failed", "expired"]),
         /** Of a file that is written while it is fetched: unknown. */

@@ -13,7 +13,7 @@ export type CountedStatus = "finished" | "transferred" | "returned";
 const statusList = z.string().regex(/^(finished|transferred|returned)(,(finished|transferred|returned))*$/);
 
 const quantity = z.int().min(0);
-/** With two decimals (IND-013). */
+/** A percentage with two decimals (IND-013). */
 const percentage = z.number().min(0).max(100);
 
 /** Every month or day of the period, also those without payments. A month is named by its first day. */

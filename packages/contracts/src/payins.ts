@@ -104,7 +104,7 @@ export const listPayins = contract({
     ...filterQuery,
     page_size: z.coerce.number().int().min(1).max(payinPageSizeMax).default(10),
     page: z.coerce.number().int().min(0).max(1_000_000).default(0),
-    /** As an answer gave it; wins over `page`. */
+    /** A cursor of an earlier answer; takes precedence over `page`. */
     page_cursor: z.string().max(200).optional(),
   }),
   response: z.object({
@@ -172,7 +172,7 @@ export const downloadPayinReceipt = contract({
   response: z.any(),
 });
 
-/** PAY-033. */
+/** PAY-033: one refund of a payin. */
 export const payinRefund = z.object({
   id,
   amount: positiveCentavos,

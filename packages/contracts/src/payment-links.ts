@@ -41,7 +41,7 @@ const methodDetails = z.object({
   credit_card: z.object({ max_installments: z.int().min(1).max(instalmentsMax) }).optional(),
 });
 
-/** LNK-006. */
+/** LNK-006: a payment link as its company sees it. */
 const paymentLink = z.object({
   id,
   name: z.string(),

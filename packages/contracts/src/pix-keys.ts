@@ -6,7 +6,7 @@ import { contract } from "./contract.ts";
 import { adminOnly, everyProfile } from "./policy.ts";
 import { byId, id, instant } from "./wire.ts";
 
-/** PIX-001. */
+/** PIX-001: a Pix key of the company. */
 export const pixKey = z.object({
   id,
   key_type: z.enum(pixKeyTypes),
@@ -28,7 +28,7 @@ const mayDelete = { ...adminOnly, permission: "pix_key_delete" } as const;
 /** By a person: payers reach the company by the key, and its next holder gets their money. */
 const mayRelease = { ...adminOnly, machine: false, permission: "pix_key_accept_portability" } as const;
 
-/** PIX-052. */
+/** PIX-052: all keys of the company. */
 export const listPixKeys = contract({
   id: "listPixKeys",
   base: "payments",
@@ -51,7 +51,7 @@ export const readPixKey = contract({
   response: pixKey,
 });
 
-/** PIX-024. */
+/** PIX-024: a random key is requested without a value. */
 export const createPixKey = contract({
   id: "createPixKey",
   base: "payments",
@@ -68,7 +68,7 @@ export const createPixKey = contract({
   response: pixKey,
 });
 
-/** PIX-030. */
+/** PIX-030: the code proves that the key is theirs. */
 export const verifyPixKey = contract({
   id: "verifyPixKey",
   base: "payments",
@@ -81,7 +81,7 @@ export const verifyPixKey = contract({
   response: pixKey,
 });
 
-/** PIX-031. */
+/** PIX-031: sends another verification code. */
 export const resendPixKeyCode = contract({
   id: "resendPixKeyCode",
   base: "payments",
@@ -96,7 +96,7 @@ export const resendPixKeyCode = contract({
   }),
 });
 
-/** PIX-035. */
+/** PIX-035: requests a portability or a claim. */
 export const claimPixKey = contract({
   id: "claimPixKey",
   base: "payments",
@@ -123,7 +123,7 @@ export const cancelPixKeyClaim = contract({
   response: pixKey,
 });
 
-/** PIX-044. */
+/** PIX-044: releases the key to its claimer. */
 export const confirmPixKeyClaim = contract({
   id: "confirmPixKeyClaim",
   base: "payments",
@@ -135,7 +135,7 @@ export const confirmPixKeyClaim = contract({
   response: pixKey,
 });
 
-/** PIX-050. */
+/** PIX-050: the key is removed once the directory confirms. */
 export const deletePixKey = contract({
   id: "deletePixKey",
   base: "payments",

@@ -173,7 +173,7 @@ export const listFailedTransferIds = contract({
   response: z.object({ ids: z.array(id), value: centavos }),
 });
 
-/** TRF-009. */
+/** TRF-009: the statuses that the list filters by. */
 export const transferPageFilters = [
   "CREATED",
   "SCHEDULED",

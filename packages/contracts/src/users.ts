@@ -5,7 +5,7 @@ import { adminPerson, applications, type Policy, profiles } from "./policy.ts";
 import { application } from "./session.ts";
 import { byId, done, id, listMetadata, pageFromZero } from "./wire.ts";
 
-/** COM-014. */
+/** COM-014: a user as the company's admins see them. */
 export const user = z.object({
   id,
   name: z.string(),
@@ -52,7 +52,7 @@ export const readUser = contract({
   response: user,
 });
 
-/** COM-018, COM-021. */
+/** COM-018, COM-021: creates a user, with a password given again. */
 export const createUser = contract({
   id: "createUser",
   base: "payments",

@@ -54,7 +54,7 @@ export const validationError = z.object({
 });
 export type ValidationErrorOnWire = z.infer<typeof validationError>;
 
-/** VAL-015. */
+/** VAL-015: one validation and its result. */
 export const validation = z.object({
   id,
   type: z.enum(validationTypes),
@@ -161,7 +161,7 @@ export const downloadValidationBankReceipt = contract({
   response: z.any(),
 });
 
-/** VAL-011. */
+/** VAL-011: the banks, on the validation host. */
 export const listValidationBanks = contract({
   ...listBanks,
   id: "listValidationBanks",
@@ -170,7 +170,7 @@ export const listValidationBanks = contract({
   policy: everyProfile,
 });
 
-/** SET-022. */
+/** SET-022: the user's settings, on the validation host. */
 export const readValidationUserSettings = contract({
   ...readUserSettings,
   id: "readValidationUserSettings",
@@ -179,7 +179,7 @@ export const readValidationUserSettings = contract({
   policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
-/** SET-023. */
+/** SET-023: which types of validation the company uses. */
 export const readValidationCompanySettings = contract({
   id: "readValidationCompanySettings",
   base: "contacerta",
@@ -190,7 +190,7 @@ export const readValidationCompanySettings = contract({
   response: z.object({ uses_basic_validation: z.boolean(), uses_micro_deposit: z.boolean() }),
 });
 
-/** FST-014. */
+/** FST-014: the validation host has its own path. */
 export const readValidationTwoFactorSecret = contract({
   ...readTwoFactorSecret,
   id: "readValidationTwoFactorSecret",
@@ -207,7 +207,7 @@ export const setValidationTwoFactor = contract({
   policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
-/** COM-008. */
+/** COM-008: the company's data, on the validation host. */
 export const readValidationCompany = contract({
   ...readCompany,
   id: "readValidationCompany",

@@ -23,7 +23,7 @@ export interface Share {
   quantity: number;
 }
 
-/** IND-012. */
+/** IND-012: banks beyond these counts are one group. */
 export const others = "Outros";
 export const banksInDistribution = 4;
 export const banksInComparison = 5;

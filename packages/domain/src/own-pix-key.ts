@@ -89,7 +89,7 @@ export const payableStatuses = [
 export const awaitsOurAnswer = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY_APPROVAL" || status === "WAITING_CLAIM_APPROVAL";
 
-/** PIX-048. */
+/** PIX-048: the statuses in which a key may be deleted. */
 export const mayBeDeleted = (status: PixKeyStatus): boolean =>
   status === "REGISTERED" || status === "ERROR" || status === "VALIDATING" || mayBeAskedFor(status);
 

@@ -59,7 +59,7 @@ export function canMovePayin(from: PayinStatus, to: PayinStatus): boolean {
   return (payinTransitions as Transitions<PayinStatus>)[from].includes(to);
 }
 
-/** PAY-016. */
+/** PAY-016: every way in which a payin comes. */
 export const payinTypes = [
   "pix_key",
   "pix_static_qrcode",
@@ -141,7 +141,7 @@ export function refundableAmount(payin: PayinFacts, now: Date): Cents {
   return cents(refundCeiling(payin) - payin.refundedAmount);
 }
 
-/** PAY-028. */
+/** PAY-028: no part of these can be refunded. */
 export const refundsOnlyInFull = ({ type, isBlocked }: Pick<PayinFacts, "type" | "isBlocked">): boolean =>
   type === "credit_card" || isBlocked;
 

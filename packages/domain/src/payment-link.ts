@@ -75,7 +75,7 @@ export type LinkRefusal =
 /** Why a link cannot be made; undefined when it can. */
 export function refusalOfLink(terms: LinkTerms, facts: LinkFacts): LinkRefusal | undefined {
   if (terms.expiresOn < facts.today) return "payment_link_date_past";
-  // LNK-018.
+  // LNK-018: only methods that the company may offer.
   if (terms.methods.includes("boleto") && !facts.hasBoletoCharge) return "payment_link_boleto_off";
   if (terms.methods.includes("credit_card") && !facts.hasCardCharge) return "payment_link_card_off";
   if (terms.methods.includes("boleto") && terms.boletoDueDays === null)

@@ -19,7 +19,7 @@ import type {
 } from "./validation-texts.ts";
 import type { ValidationType } from "./validation-types.ts";
 
-/** VAL-002. */
+/** VAL-002: the types of validation in words. */
 export const validationTypeNames: Readonly<Record<ValidationType, string>> = {
   BASIC: "Validação básica",
   MICRO_DEPOSIT: "Microdepósito",
@@ -53,7 +53,7 @@ export const validationStatusNames: Readonly<Record<ValidationStatus, string>> =
   VALIDATING: "Validando",
 };
 
-/** VAL-017. */
+/** VAL-017: valid, invalid, or still being validated. */
 export function validationStatus({
   valid,
   errors,

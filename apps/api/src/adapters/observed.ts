@@ -17,7 +17,7 @@ export function observed(ports: Ports, log: Log): Ports {
   ) as unknown as Ports;
 }
 
-/** Of these an empty answer means that there was no response. */
+/** Ports whose empty answer means that there was no response. */
 const silentPorts: ReadonlySet<string> = new Set(["accountCheck"] satisfies (keyof Ports)[]);
 
 type Call = (...args: unknown[]) => Promise<unknown>;

@@ -25,7 +25,7 @@ const invoiceOf = (row: InvoiceRow, now: Date): Invoice => ({
   has_report: row.has_report,
 });
 
-/** COM-004. */
+/** COM-004: invoices only where finance is shown. */
 const showsFinance = async (tx: Tx): Promise<boolean> => (await readCompany(tx)).settings.showFinanceInfo;
 
 export async function expectFinance(tx: Tx): Promise<void> {

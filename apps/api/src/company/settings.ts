@@ -8,13 +8,13 @@ type OfControls = "operatorsMayCorrect" | "operatorsMayGiveBack" | "asksForAppro
 
 /** The settings as stored: those for the screens, and those for the server only. */
 export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | OfControls> {
-  /** Of one payment (SES-074). */
+  /** The most that one payment may move, by type (SES-074). */
   accountLimits: Record<PaymentType, Cents>;
   /** Sums by period that the company set for itself; where it did not, the installation's hold. */
   periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentType, Cents>>>>;
   /** No person of the company works without a second factor (SES-046). */
   requiresTwoFactor: boolean;
-  /** Of a company that has not saved its controls yet. */
+  /** The setting in force until the company saves its first controls. */
   requiresOtherApprover: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface Company {
   agency: string;
   account: string;
   accountDigit: string;
-  /** Of its address, where it gave one. */
+  /** The city of the company's address, where it gave one. */
   city: string | null;
   settings: StoredSettings;
 }

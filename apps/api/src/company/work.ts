@@ -6,7 +6,7 @@ import { type FirstSteps, findFirstSteps } from "./store.ts";
 
 const admins: Policy = { ...createCheckpoint.policy, profiles: ["admin"] };
 
-/** Until each step but the second factor is done. */
+/** First steps count as done without the second factor. */
 const areDone = ({ withdrawal_account, receiver, batch }: FirstSteps) =>
   withdrawal_account && receiver && batch;
 

@@ -119,7 +119,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
   return { kind: "waits", requestId: id };
 }
 
-/** As an event keeps it. */
+/** The facts of a request as an event keeps them. */
 export const requestSnapshot = async (
   tx: Tx,
   by: { id: string; name: string },

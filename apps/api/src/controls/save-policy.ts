@@ -154,7 +154,7 @@ async function makeVersion(
 const isSame = (one: ControlPolicy, other: ControlPolicy) =>
   JSON.stringify(policyOnWire(one)) === JSON.stringify(policyOnWire(other));
 
-/** As it is kept. */
+/** The policy as its row keeps it. */
 const saved = ({ countedBefore: _, ...policy }: PolicyInForce): ControlPolicy => policy;
 
 export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call: Call<typeof saveControls>) {

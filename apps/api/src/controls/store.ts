@@ -315,7 +315,7 @@ export async function narrowApprovals(
   `.execute(tx);
 }
 
-/** By their ids. */
+/** Names and e-mails of these people, by their ids. */
 export async function emailsOf(
   tx: Tx,
   ids: readonly string[],

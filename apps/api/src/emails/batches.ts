@@ -79,7 +79,7 @@ export const batchEmails = {
     };
   },
 
-  /** To the payee, who does not use the product. */
+  /** Addressed to the payee, who does not use the product. */
   paymentArrived: (payment: {
     company: string;
     payee: string;

@@ -58,7 +58,7 @@ const firstAccountSubject = "Sua empresa tem uma conta para saque";
 
 const approvalsPage = "/pagamentos/lotes/aprovacoes";
 
-/** Of one e-mail; the screen lists them all. */
+/** One e-mail lists no more requests than this; the screen lists them all. */
 const requestsListedMax = 50;
 
 export const companyEmails = {

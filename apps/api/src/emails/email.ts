@@ -9,7 +9,7 @@ export interface Fact {
 
 export interface Email {
   subject: string;
-  /** Where it is not "Olá" and the reader's first name. */
+  /** Replaces "Olá" and the reader's first name. */
   greeting?: string;
   paragraphs: readonly string[];
   facts?: readonly Fact[];
@@ -31,7 +31,7 @@ export const noticeToAdmins = (notice: {
   subject: string;
   what: string;
   facts?: readonly Fact[];
-  /** Where it can be seen and undone. */
+  /** The page on which the reader sees it and can undo it. */
   page: `/${string}`;
 }): Email => ({
   subject: notice.subject,

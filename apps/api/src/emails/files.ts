@@ -18,7 +18,7 @@ interface FileOfPeriod {
 }
 
 const wordsOf = ({ isOfPayouts }: FileOfPeriod) => (isOfPayouts ? "relatório" : "extrato");
-/** Where it was asked for, and where its link opens. */
+/** The page on which the file was requested and on which its link opens. */
 const pageOf = ({ isOfPayouts }: FileOfPeriod) =>
   isOfPayouts ? "/pagamentos/transferencias" : "/pagamentos/saldo";
 

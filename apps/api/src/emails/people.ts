@@ -11,7 +11,7 @@ interface Access {
 }
 
 interface Link {
-  /** Of the company. */
+  /** The product's name under the company's brand. */
   product: string;
   company: string;
   by: string;
@@ -66,7 +66,7 @@ export const peopleEmails = {
         : "A autenticação em 2 fatores da sua conta foi desativada. A senha sozinha volta a bastar para entrar.",
     ),
 
-  /** To the person whose factor was removed. */
+  /** Addressed to the person whose factor was removed. */
   ownFactorReset: ({ by, ...account }: OwnAccount & { by: string }): Email =>
     noticeOfAccount(
       account,

@@ -97,7 +97,7 @@ export const receivedEmails = {
     facts: [{ label: "Chave Pix", value: keyText(given) }],
   }),
 
-  /** To the key itself, which may belong to any person. */
+  /** Addressed to the key itself, which may belong to any person. */
   pixKeyCode: ({ company, code, minutes }: { company: string; code: string; minutes: number }): Email => ({
     subject: "Seu código para cadastrar a chave Pix",
     greeting: "Olá!",

@@ -14,7 +14,7 @@ import type { Export } from "./store.ts";
 /** Made by the job `make-export`, announced by e-mail, and kept for some days. */
 export interface FileKind<Request = unknown> {
   madeBy: "job";
-  /** In the table. */
+  /** The kind as the table of exports stores it. */
   kind: string;
   /** How many of a company are in the making together; kinds that share a limit name each other. */
   limit: { kinds: readonly string[]; atOnceMax: number; refusal: ErrorCode };
@@ -49,9 +49,9 @@ export interface StreamedKind<Row = unknown, Filters = unknown> {
   madeBy: "download";
   kind: string;
   requested: StreamedAction;
-  /** Before the day in the file's name. */
+  /** The file's name, up to the day in it. */
   name: string;
-  /** Of the call that answers its link, without the id. */
+  /** The path of the call that answers the link, without the id. */
   path: { base: Base; below: string };
   /** Refuses a company that has nothing of this. */
   expect?(tx: Tx): Promise<void>;
@@ -61,7 +61,7 @@ export interface StreamedKind<Row = unknown, Filters = unknown> {
   cellsOf(row: Row): readonly string[];
 }
 
-/** In the audit trail, which counts the requests. */
+/** Actions of the audit trail by which requests of streamed exports are counted. */
 export const streamedActions = [
   "payin_report_requested",
   "card_receivables_report_requested",

@@ -6,7 +6,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { FileKinds } from "./kind.ts";
 import { endExport, findExport, idsOf } from "./store.ts";
 
-/** Where the files lie. */
+/** The folder of the files. */
 export const exportsFolder = "exports";
 
 /** Run twice, it makes the file twice, and one of them is kept. */

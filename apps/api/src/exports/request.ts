@@ -24,7 +24,7 @@ export async function requestExport<Request>(
     ids?: readonly string[];
     /** How many there will be, where that is known. */
     rows?: number;
-    /** For the trail. */
+    /** What the audit trail keeps of the request. */
     detail: Record<string, unknown>;
   },
 ): Promise<string> {

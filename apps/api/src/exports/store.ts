@@ -44,7 +44,7 @@ export async function findExport<Request>(
   return rows[0];
 }
 
-/** Of one person, the newest first. */
+/** One person's exports, the newest first. */
 export async function listExportsOf(
   tx: Tx,
   { requestedBy, kinds, now, max }: { requestedBy: string; kinds: readonly string[]; now: Date; max: number },
@@ -144,7 +144,7 @@ export async function endExport(
   return rows.length === 1;
 }
 
-/** With files that are made or kept. */
+/** Companies with files that are being made or kept. */
 export async function companiesWithFiles(tx: AnyTx): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT company_id FROM exports
@@ -153,7 +153,7 @@ export async function companiesWithFiles(tx: AnyTx): Promise<string[]> {
   return rows.map(({ company_id }) => company_id);
 }
 
-/** In the making since before then, without a job for them. */
+/** Exports begun before then that no job is making. */
 export async function findAbandoned(tx: Tx, before: Date): Promise<{ id: string; kind: string }[]> {
   const { rows } = await sql<{ id: string; kind: string }>`
     SELECT e.id, e.kind FROM exports e

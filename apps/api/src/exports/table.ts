@@ -15,7 +15,7 @@ export async function* slicesAfter<Row>(
 }
 
 export interface Table<Row> {
-  /** Of its worksheet. */
+  /** The name of the worksheet. */
   name: string;
   headings: readonly string[];
   slices: AsyncIterable<readonly Row[]>;

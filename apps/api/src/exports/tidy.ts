@@ -16,7 +16,7 @@ import {
   isFileOfExport,
 } from "./store.ts";
 
-/** Where files lay before they were all exports. */
+/** Folders in which files lay before they were all exports. */
 const foldersBefore = ["receipts", "reports", "infraction-exports"];
 
 export async function tidyExports(

@@ -106,7 +106,7 @@ export async function findPaymentMoments(
   return rows;
 }
 
-/** As the details call finds it. */
+/** Whether the details call finds this payin. */
 export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     SELECT p.id FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${isVisible}
@@ -114,7 +114,7 @@ export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** As of a payment. Unrequested money begins when it arrives. */
+/** The moments of a payin. The first one of unrequested money is its arrival. */
 export async function findPayinMoments(tx: Tx, id: string): Promise<MomentRow[]> {
   const { rows } = await sql<MomentRow>`
     WITH payin AS (SELECT * FROM payins WHERE company_id = ${tx.companyId} AND id = ${id}),

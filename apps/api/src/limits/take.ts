@@ -93,7 +93,7 @@ interface LeavingPayment {
   now: Date;
 }
 
-/** For a single payment, whose value no batch has checked. */
+/** Takes a single payment's value of the limits: no batch has checked it. */
 export async function takeLimits(
   tx: Tx,
   { type, value, at, now }: LeavingPayment,

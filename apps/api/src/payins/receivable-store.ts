@@ -75,7 +75,7 @@ export async function markReceivablesUndone(
   return rows;
 }
 
-/** As they were before this refund. */
+/** Restores the receivables to what they were before this refund. */
 export async function markReceivablesRedone(
   tx: Tx,
   refund: { id: string; payin_id: string },

@@ -35,7 +35,7 @@ export interface PayinDetails {
   rejection_reason?: string;
   /** When the end of its block was delivered: it does not begin any more. */
   block_ended_at?: string;
-  /** When its analysis ended and it went on all the same. */
+  /** When the analysis ended with the block staying in force. */
   block_kept_at?: string;
 }
 
@@ -184,7 +184,7 @@ export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefine
 }
 
 /** The Pix a contestation or a block speaks of. */
-/** Of the payment that is posted under this cause. */
+/** The payin whose posting has this cause. */
 export async function findPayinByCause(
   tx: Tx,
   cause: string,

@@ -29,7 +29,7 @@ export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
     const { params, now } = call;
     const link = await lockLink(tx, params.id);
     if (!link) throw new AppError("not_found");
-    // LNK-009.
+    // LNK-009: a paid link cannot be deleted.
     if (link.is_paid) throw new AppError("payment_link_paid");
     await markRemoved(tx, link.id, now);
     // Charges made with it must not be paid any more.

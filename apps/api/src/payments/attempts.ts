@@ -71,7 +71,7 @@ export async function noteAnswers(
   return refused;
 }
 
-/** Beside ours, each once, in the order they came to be known. */
+/** Stores the network's references beside ours, each once, in the order in which they became known. */
 async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Date): Promise<void> {
   const given = [...noted].flatMap(([key, one]) =>
     one.result === "accepted" ? (one.references ?? []).map((reference) => ({ key, ...reference })) : [],

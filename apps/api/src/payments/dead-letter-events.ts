@@ -13,7 +13,7 @@ import type { Origin, PaymentEvent, PixReceived, ReferredEvent } from "../ports/
 import { isOver, type Over } from "./store.ts";
 
 type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
-/** Of one that was kept long ago only the id is sure. */
+/** A dead letter of an early version may have nothing but its id. */
 type KeptEvent = AppliedEvent | ReferredEvent | { id: string };
 type Needs = Pick<Services, "db" | "clock" | "log">;
 

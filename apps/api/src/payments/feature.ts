@@ -39,7 +39,7 @@ export const feature: Feature = {
     },
     { name: "files of networks", everyMs: 10_000, run: readNetworkFiles },
     {
-      name: "payments without news",
+      name: "payments without a report",
       everyMs: 10_000,
       async run(services) {
         const companyIds = await companiesWithSilentPayments(services);

@@ -30,7 +30,7 @@ import {
 } from "./dead-letter-events.ts";
 import { companyThatHas, remember, resolve } from "./inbox.ts";
 
-/** Where nothing else is said, the installation's own network called. */
+/** The default origin: a call of the installation's own network. */
 const itsOwn = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "webhook" });
 
 export async function handleEvents(

@@ -28,7 +28,7 @@ const silentPaymentOldestSeconds = new Gauge({
   registers: [metrics],
 });
 
-/** Of this process, which has the connections of its configuration. */
+/** Counts connections that rows name and the configuration of this process lacks. */
 export async function measureMissingConnections({
   db,
   ...ports

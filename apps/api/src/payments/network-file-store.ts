@@ -5,7 +5,7 @@ export interface NewNetworkFile {
   id: string;
   connection: string;
   name: string;
-  /** Of the content, in hexadecimal digits. */
+  /** Hash of the content, in hexadecimal digits. */
   digest: string;
   content: Uint8Array;
 }

@@ -19,7 +19,7 @@ export interface PaymentWithoutOutcome {
   connection: string | null;
 }
 
-/** In the words of the return that the company reads (TRF-003). */
+/** The reason as the company reads it (TRF-003). */
 const failedReason = "A rede confirmou que o pagamento não foi realizado.";
 
 /**

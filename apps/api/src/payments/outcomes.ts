@@ -28,16 +28,16 @@ interface Steps<Payment> {
 }
 
 export interface Moved {
-  /** Of all payments, in the order in which they are locked. */
+  /** The batches of all payments, in the order in which they are locked. */
   batchIds: readonly string[];
-  /** Of batches that people made. */
+  /** The payments of batches that people made. */
   ofBatches: Steps<MovedTransfer> & {
     /** Counted on another day of arrival than before. */
     corrected: (MovedCount & { batch_id: string })[];
   };
   /** Of system batches. `undone`: failed, and RETURNED in the same moment, because a single payment is never corrected. */
   singles: Steps<SinglePayment> & { undone: SinglePayment[] };
-  /** Of those paid, the ones that arrived for good. */
+  /** Paid payments whose arrival is final. */
   finalIds: ReadonlySet<string>;
 }
 

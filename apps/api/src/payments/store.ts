@@ -25,7 +25,7 @@ export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
   value: number;
   payment_method: PaymentOrder["method"];
-  /** Of a boleto. */
+  /** Null unless the payment is a boleto. */
   barcode: string | null;
   due_date: string | null;
   /** Its payee was blocked since it was closed. */

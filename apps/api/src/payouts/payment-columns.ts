@@ -62,7 +62,7 @@ export const writtenColumns = {
   BILLET: [...every, "barcode", "due_date", "payable_until", "description", ...findings],
 } as const satisfies Record<PaymentKind, readonly Column[]>;
 
-/** In the order of a COPY line. A sheet brings no Pix codes. */
+/** The columns in the order of a COPY line. A sheet has no Pix codes. */
 export const importedColumns = {
   TRANSFER: [
     ...(["position", "id", ...every, ...destination, ...findings] as const),

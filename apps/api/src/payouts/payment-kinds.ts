@@ -20,7 +20,7 @@ import { transferKind } from "./transfers/listed.ts";
 import { hasCharges, hasLateTransfers } from "./transfers/store.ts";
 import { writeToDraft } from "./transfers/write.ts";
 
-/** As a call brings them, of whichever kind. */
+/** The payments in the body of a call, of any kind. */
 export interface GivenPayments {
   transfers: readonly TransferInput[];
   boletos: readonly BoletoInput[];

@@ -27,5 +27,5 @@ function emailOf({ type, objectId, payload }: PixKeyEvent): WrittenEmail {
   return written("pixKeyAskedFor", { ...payload, id: objectId, answerUntil });
 }
 
-/** As an event keeps it. */
+/** The facts of a key as an event keeps them. */
 export const keySnapshot = ({ key_type: keyType, key }: PixKeyRow) => ({ keyType, key: key ?? "" });

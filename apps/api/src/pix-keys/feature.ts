@@ -62,7 +62,7 @@ export const feature: Feature = {
   ],
   schedules: [
     {
-      name: "news of the Pix directory",
+      name: "reports of the Pix directory",
       everyMs: 2_000,
       async run(services) {
         await applyDirectoryReports(services);

@@ -23,7 +23,7 @@ export interface PixKeyRow {
   code_sent_at: Date | null;
   code_tries: number;
   code_sends: number;
-  /** Of the last code, in São Paulo. */
+  /** The day of the last code, in São Paulo. */
   code_day: CalendarDate | null;
   code_day_sends: number;
   claim_id: string | null;

@@ -36,9 +36,9 @@ export interface RefundOrder {
   id: string;
   companyId: string;
   amount: number;
-  /** Of the Pix that is given back. */
+  /** The end-to-end id of the Pix that is refunded. */
   endToEndId: string | null;
-  /** Of the card sale that is undone. */
+  /** The charge of the card sale that is undone. */
   chargeId: string | null;
 }
 

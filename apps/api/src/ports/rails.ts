@@ -203,7 +203,7 @@ const pixReceived = z.object({
     accountType: textOrNull,
   }),
   message: text(5_000).nullable(),
-  /** Of the static QR code it was paid by. */
+  /** The txid of the static QR code that the payer scanned. */
   txid: text(35).nullish(),
 });
 

@@ -8,7 +8,7 @@ export interface Period {
 }
 
 export interface ReportRequest extends Period {
-  /** Of a report of payouts; the others have none. */
+  /** The filter of a report of payouts; other reports have none. */
   filter: { statuses?: TransferPageFilter[]; search?: string; bankId?: string };
 }
 

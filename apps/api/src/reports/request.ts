@@ -38,7 +38,7 @@ function daysOf(initialDate: string, endDate: string): number {
   return daysBetween(initialDate as CalendarDate, endDate as CalendarDate) + 1;
 }
 
-/** TRF-057, TRF-059. */
+/** TRF-057, TRF-059: a report of payouts, over 31 days at most. */
 export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jobs: Pick<Jobs, "enqueue">) {
   const { created_at__gte, created_at__lte, status__in, search, bank_id } = call.body;
   if (created_at__lte < created_at__gte)
@@ -56,7 +56,7 @@ export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jo
   });
 }
 
-/** STM-023, STM-024. */
+/** STM-023, STM-024: the statement's two spreadsheets of a period. */
 export async function requestStatement(
   tx: Tx,
   call: Asking,

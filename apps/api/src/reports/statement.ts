@@ -128,7 +128,7 @@ async function* rows({ from, to, opening, closing, slices }: StatementSource): A
   yield balanceRow(columns, "Saldo de fechamento", to, closing);
 }
 
-/** As the page shows it (STM-004). */
+/** The statement's columns as the page shows them (STM-004). */
 const oldColumns = [
   { title: "Data", width: 12, isDay: true },
   { title: "Descrição", width: 40 },

@@ -31,7 +31,7 @@ import { emailAboutSettings } from "./emails.ts";
 import { paymentAccountsOf, providerAccountOf } from "./payment-accounts.ts";
 import { saveWithdrawalAccount } from "./withdrawal-account.ts";
 
-/** Only what was sent, each by its rule. */
+/** The settings that the call sent, each checked by its own rule. */
 function changedSettings(body: BodyOf<typeof changeCompanySettings>): Partial<StoredSettings> {
   const { accept_contacerta_suggestions: accepts, reply_to_email: replyTo, emails_payees: emails } = body;
   if (replyTo !== undefined && !isEmail(replyTo)) throw new AppError("reply_to_invalid");

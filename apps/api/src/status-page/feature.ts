@@ -70,7 +70,7 @@ function announced(notices: readonly Notice[]): Status {
 
 async function readStatus(page: StatusPage, statusUrl: string): Promise<Status> {
   const [incidents, [maintenance]] = await Promise.all([page.incidents(), page.maintenances()]);
-  // SHL-053.
+  // SHL-053: the banner shows an open incident only.
   const open = incidents.find(({ resolvedAt }) => resolvedAt === null);
   return {
     incident: open ? { name: open.name, shortlink: open.shortlink } : null,

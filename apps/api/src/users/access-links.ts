@@ -49,7 +49,7 @@ async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
     throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }
 
-/** To a person who signs in by this e-mail at another company. */
+/** Writes to a person who signs in by this e-mail at another company. */
 export async function emailAddressTaken(
   tx: Tx,
   services: Services,

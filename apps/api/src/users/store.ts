@@ -24,7 +24,7 @@ interface UserFilter {
   profile?: Profile | undefined;
 }
 
-/** By name, without removed people. */
+/** The company's people by name, removed ones left out. */
 export async function listUsers(
   tx: Tx,
   { search, application, profile }: UserFilter,
@@ -104,7 +104,7 @@ export async function claimEmail(tx: Tx, email: string, userId: string): Promise
   ).claimed;
 }
 
-/** Of the company's own people. */
+/** Whether a person of the same company has this e-mail. */
 export async function isEmailOfColleague(tx: Tx, email: string): Promise<boolean> {
   return onlyRow(
     await sql<{ found: boolean }>`

@@ -4,7 +4,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { findValidationOf, recordOutcome } from "./store.ts";
 
 interface Moved {
-  /** Of the payment. */
+  /** The payment's id. */
   id: string;
   reason: string | null;
 }

@@ -58,7 +58,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** BAT-077. */
+/** BAT-077: marks a batch as reconciled, or not. */
 export async function reconcileBatch(tx: Tx, call: Call<typeof setBatchReconciled>) {
   const { params, body, actor } = call;
   const batch = await getLockedBatch(tx, params.id);

@@ -76,7 +76,7 @@ export async function idsOfMakers(
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
-/** As far as they are people who are still here. */
+/** Those of the ids that are people who still have access. */
 async function peopleOf(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   const found = await Promise.all(ids.map((id) => findPerson(tx, id)));
   return found.filter((person) => person !== undefined);

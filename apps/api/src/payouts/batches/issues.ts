@@ -182,7 +182,7 @@ async function idsOf(tx: Tx, asked: GroupAsked): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of a group that has no payment left, of nothing. */
+/** The digest of a group's payments; the empty text where none is left. */
 async function digestOf(tx: Tx, asked: GroupAsked): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`

@@ -13,7 +13,7 @@ export interface PaymentGroup {
   method: PaymentType;
   /** The day asked for; null is as soon as possible. */
   day: string | null;
-  /** Of boletos, those that close early. */
+  /** True for boletos whose hours end early. */
   isEarly: boolean;
   value: number;
 }

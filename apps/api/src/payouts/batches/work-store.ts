@@ -127,7 +127,7 @@ export async function findLateDrafts(
 
 const payingShown = 6;
 
-/** On their way, the newest first. */
+/** Batches whose payments are under way, the newest first. */
 export async function findBatchesBeingPaid(
   tx: Tx,
 ): Promise<(ShownBatch & Pick<BatchRow, "paid_count" | "failed_count">)[]> {

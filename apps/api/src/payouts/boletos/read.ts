@@ -31,7 +31,7 @@ const batchStatuses = {
   WITH_WARNINGS: "WITH_WARNINGS",
 } as const satisfies Record<(typeof contracts.boletoFilters)[number], BatchFilter>;
 
-/** BAT-042. */
+/** BAT-042: the boletos of a batch, by page. */
 export async function listBoletos(tx: Tx, { params, query, now }: Call<typeof contracts.listBillets>) {
   const batch = await openBatch(tx, params.id, ["BILLET"], now);
   const status = query.status && batchStatuses[query.status];

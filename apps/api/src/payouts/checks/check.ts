@@ -276,7 +276,7 @@ function findingOf(
   };
 }
 
-/** Of the batch as a whole, and of no payment in particular. */
+/** A finding about the batch as a whole, not about one payment. */
 function noteOf(
   kind: CheckKind,
   value: number,

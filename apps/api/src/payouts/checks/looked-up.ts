@@ -86,7 +86,7 @@ function answeredOf(
   };
 }
 
-/** After those whose holder is known. */
+/** Appends the keys without an answer to those whose holder is known. */
 async function withUnanswered(
   tx: Tx,
   { rows }: store.Looked,

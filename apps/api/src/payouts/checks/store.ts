@@ -61,7 +61,7 @@ export const paymentsOf = (tx: Tx, batchId: string): Looked => ({
   others: sql`o.batch_id <> ${batchId}`,
 });
 
-/** Beside them is every other payment, also of their own batch. */
+/** Each is compared with every payment that is not one of them, also of its own batch. */
 export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
   rows: sql`
     SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(again, wholeText)}::jsonb) AS g (id uuid, record jsonb)

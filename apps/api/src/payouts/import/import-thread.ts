@@ -64,7 +64,7 @@ const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48, stac
 /** Blocks the thread may be ahead of the database, so that both work at the same time and lines never pile up in memory. */
 export const blocksAhead = 4;
 
-/** Of a larger sheet a thread would keep much memory. */
+/** For a larger sheet, a thread would hold too much memory. */
 const keptRowsMax = 10_000;
 const keptMs = 30_000;
 

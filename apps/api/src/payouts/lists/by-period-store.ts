@@ -23,7 +23,7 @@ export interface Period {
 
 /** Rows of `transfers t` and `batches b` of the filter. */
 export interface PaymentFilter {
-  /** Of the payments themselves. */
+  /** The filter on the payments themselves. */
   status: RawBuilder<unknown>;
   /** How many of a batch have the status, where its counters know. */
   counted: RawBuilder<unknown> | undefined;

@@ -9,7 +9,7 @@ export interface ListedKind<Row extends { id: string }, Facts, Shown> {
   readFacts(tx: Tx, now: Date): Promise<Facts>;
   /** In whichever order; an id of another kind or company is left out. */
   rowsById(tx: Tx, ids: readonly string[]): Promise<Row[]>;
-  /** As it goes over the wire. */
+  /** The payment as it is sent over the wire. */
   shown(row: Row, facts: Facts): Shown;
   /** Conditions on a row of `transfers t`: by what a person searches among the payments of a batch … */
   heldInBatch(search: string, now: Date): RawBuilder<unknown>;
@@ -25,7 +25,7 @@ export interface FoundPage {
   count: number;
 }
 
-/** In the order of the ids. */
+/** Answers the payments in the order of the ids. */
 export async function showPayments<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,

@@ -43,7 +43,7 @@ export async function firstOfBatch<Row extends { id: string }, Facts, Shown>(
   return showPayments(tx, kind, await idsOfPage(tx, batchId, 0), now);
 }
 
-/** BAT-028. */
+/** BAT-028: the payments of a batch with receipts. */
 export async function listWithReceipt<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
@@ -84,7 +84,7 @@ const filterOf = (
   now: Date,
 ): PaymentFilter => filterByStatus(asked.status, searchAndBankCondition(kind, asked, now));
 
-/** TRF-051, BIL-032. */
+/** TRF-051, BIL-032: one page over all batches. */
 export async function listOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
@@ -96,7 +96,7 @@ export async function listOverAll<Row extends { id: string }, Facts, Shown>(
   return showPage(tx, kind, await pageByPeriod(tx, period, filterOf(kind, asked, now), page), pageSize, now);
 }
 
-/** TRF-063, BIL-035. */
+/** TRF-063, BIL-035: all payments of a filter with receipts. */
 export async function receiptsOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,

@@ -22,7 +22,7 @@ export type BatchFilter = PageStatus | "WITH_ERRORS" | "WITH_WARNINGS";
 
 export interface OpenedBatch {
   id: string;
-  /** As the batch itself counts its payments. */
+  /** The number of payments, as the batch itself counts them. */
   count: number;
   isReleased: boolean;
   facts: DayFacts;
@@ -100,7 +100,7 @@ export async function pageOfBatch(
   return findMatching(tx, batch.id, matches, page);
 }
 
-/** BAT-028. */
+/** BAT-028: a page of payments with receipts. */
 export const pageWithReceipts = (tx: Tx, batchId: string, page: number): Promise<FoundPage> =>
   findMatching(tx, batchId, sql`t.status = ANY(${[...statusesWithReceipt]}::text[])`, page);
 

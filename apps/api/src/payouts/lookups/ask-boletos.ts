@@ -102,7 +102,7 @@ export async function lookUp(
   );
 }
 
-/** With what it costs on the day it would run. */
+/** The register's answer, with the price on the day of payment. */
 export function registerOnWire(
   row: BoletoLookup | undefined,
   { value, paymentDate }: { value: number | null; paymentDate: string | null },

@@ -17,7 +17,7 @@ import type { Tx } from "../../platform/db/database.ts";
 /** What this moment and the company's settings say against a payment that was right when it was written. */
 export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   today: CalendarDate;
-  /** In whole seconds, as the domain reads the time. */
+  /** The present in whole seconds, as the domain reads the time. */
   instant: Date;
   /** A TED for today can no longer be sent. */
   tedClosedToday: boolean;

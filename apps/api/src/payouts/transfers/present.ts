@@ -184,7 +184,7 @@ export const inputOf = (row: TransferRow): TransferInput => ({
 export const codeFrom = (emv: string | null | undefined, charges: ReadCharges) =>
   emv?.trim() ? { emv: emv.trim(), charge: charges.get(emv.trim()) ?? null } : {};
 
-/** TRF-004. */
+/** TRF-004: the charge that a Pix code carries. */
 const emvDataOf = (charge: PixCharge): NonNullable<Transfer["emv_data"]> => ({
   type: charge.type,
   amount: charge.amount,

@@ -42,7 +42,7 @@ export interface DemoCompany {
   account: string;
   accountDigit: string;
   hasFilledFirstSteps: boolean;
-  /** Beside the basic validation, which both use. */
+  /** Whether the company uses micro deposits too; both use the basic validation. */
   usesMicroDeposit: boolean;
   address: Address;
   /** Has the flag and the setting for card sales. */

@@ -27,7 +27,7 @@ export interface PixDeposit {
   value: number;
   payer?: { name?: string | undefined; document?: string | undefined };
   message?: string | undefined;
-  /** Of the static QR code it is paid by. */
+  /** The txid of the static QR code that the payer scanned. */
   txid?: string | undefined;
   /** The same id twice is one Pix. */
   endToEndId?: string | undefined;

@@ -23,7 +23,7 @@ interface InvoiceServices {
   clock: Clock;
 }
 
-/** Of the same origin, whatever name it is opened by. */
+/** The documents' addresses are relative, so they open under any name of the installation. */
 export const documentsOf = (invoiceId: string) => ({
   electronicInvoiceUrl: `/api/simulator/invoices/${invoiceId}/nota-fiscal`,
   ticketUrl: `/api/simulator/invoices/${invoiceId}/boleto`,

@@ -12,7 +12,7 @@ export interface SheetHeadings {
   kind: SheetKind;
   /** The row the headings are in; 0 when the sheet has none. */
   sheetRow: number;
-  /** As written, for the file of bad rows. */
+  /** The headings as written, for the file of bad rows. */
   texts: string[];
   /** Where each known field is. */
   columnOf: Partial<Record<SheetField, number>>;

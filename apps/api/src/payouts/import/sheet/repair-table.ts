@@ -16,9 +16,9 @@ import { modelHeadings } from "./model-sheets.ts";
 import type { ColumnChoice } from "./sheet-layout.ts";
 
 export interface RowToRepair<Draft> {
-  /** As they were in the sheet; null for a payment that was typed. */
+  /** The cells as they were in the sheet; null for a payment that was typed. */
   cells: Record<string, string> | null;
-  /** As it is now. */
+  /** The payment as it is now. */
   draft: Draft;
 }
 
@@ -29,9 +29,9 @@ export interface Repair<Draft> {
   /** A row as it would be kept, had it been read now. */
   reader(headings: SheetHeadings): (row: SheetRow) => Draft;
   heldBy(draft: Draft, field: SheetField): string | number | null;
-  /** As a person writes it, and as our own reader reads it back. */
+  /** The text of a field, in a form that a person writes and our own reader reads back. */
   textOf(draft: Draft, field: SheetField): string;
-  /** Of rows that were all typed. */
+  /** The headings for rows that were all typed. */
   headingsFor(rows: readonly RowToRepair<Draft>[]): string[];
 }
 
