@@ -121,9 +121,9 @@ async function waitsForAnother(
 }
 
 export const carryOutInfractions =
-  (services: Pick<Services, "jobs">): CarryOut =>
+  (services: Pick<Services, "jobs">): CarryOut<"INFRACTION"> =>
   async (tx, { payload }, { actor, now }) => {
-    const { ids, said: answer } = payload as { ids: string[]; said: Answer };
+    const { ids, said: answer } = payload;
     await expectFunction(tx, "payin_refund_med");
     for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, answer, { actor, now });
     await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });

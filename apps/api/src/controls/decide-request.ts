@@ -11,6 +11,7 @@ import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
 import { type Deciding, expectApprover, expectCode } from "./need.ts";
+import { type RequestPayload, readPayload } from "./payloads.ts";
 import { approvalStateOf, correctionOf } from "./request-state.ts";
 import { requestSnapshot } from "./requests.ts";
 import * as requests from "./requests-store.ts";
@@ -21,11 +22,11 @@ import * as sums from "./sums-store.ts";
  * Does what was asked for, as the one who asked. Refuses what can no longer be done; then nothing was written. Answers what
  * changed, where a setting did: the approval's entry in the trail says it.
  */
-export type CarryOut = (
+export type CarryOut<Kind extends requests.RequestKind> = (
   tx: Tx,
   request: {
     objectId: string;
-    payload: unknown;
+    payload: RequestPayload<Kind>;
     approvers: readonly { id: string; name: string }[];
     /** The last of them, and what they ticked of it. */
     last: { call: Pick<Deciding, "actor" | "now" | "requestId">; confirmations: readonly Confirmation[] };
@@ -33,7 +34,18 @@ export type CarryOut = (
   acting: Acting & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
 ) => Promise<AuditChanges | undefined>;
 
-export type CarryOutEach = Readonly<Record<requests.RequestKind, CarryOut>>;
+export type CarryOutEach = { readonly [Kind in requests.RequestKind]: CarryOut<Kind> };
+
+/** The one place where what a request keeps is read back to be carried out. */
+function carryOutAs<Kind extends requests.RequestKind>(
+  carryOut: CarryOutEach,
+  kind: Kind,
+  tx: Tx,
+  request: Omit<Parameters<CarryOut<Kind>>[1], "payload"> & { payload: unknown },
+  acting: Parameters<CarryOut<Kind>>[2],
+): Promise<AuditChanges | undefined> {
+  return carryOut[kind](tx, { ...request, payload: readPayload(kind, request.payload) }, acting);
+}
 
 const needsPassword: ReadonlySet<requests.RequestKind> = new Set(["POLICY", "WITHDRAWAL_ACCOUNT"]);
 
@@ -134,7 +146,9 @@ async function carryOutRequest(
   carryOut: CarryOutEach,
 ): Promise<AuditChanges | undefined> {
   await requests.decideRequest(tx, request.id, { status: "approved", by: actor, reason: null, now });
-  const changes = await carryOut[request.kind](
+  const changes = await carryOutAs(
+    carryOut,
+    request.kind,
     tx,
     {
       objectId: request.object_id,

@@ -12,6 +12,7 @@ export type { CorrectedPayment } from "./correction.ts";
 export type { CarryOut, CarryOutEach } from "./decide-request.ts";
 export { emailAboutControls, emailDueApprovers } from "./emails.ts";
 export { approversBeside, type Deciding, expectAged } from "./need.ts";
+export type { RequestPayload } from "./payloads.ts";
 export { policyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
 export {

@@ -3,12 +3,16 @@ import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@m
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
 import { approvalsThatCount, type Counting, figuresOf } from "./need.ts";
+import { correctionIn } from "./payloads.ts";
 import { policyInForce } from "./policy.ts";
 import type { RequestKind, RequestRow } from "./requests-store.ts";
 import * as store from "./store.ts";
 
-export const correctionOf = ({ payload }: Pick<RequestRow, "payload">): Correction | undefined =>
-  (payload as { correction?: Correction }).correction;
+export const correctionOf = ({
+  kind,
+  payload,
+}: Pick<RequestRow, "kind" | "payload">): Correction | undefined =>
+  kind === "CORRECTION" ? correctionIn(payload) : undefined;
 
 /**
  * Besides the requester. The admin who invited them cannot approve for them but still counts as an admin; people whom

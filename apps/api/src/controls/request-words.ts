@@ -1,4 +1,5 @@
 /** Names of requests and people on screens and in e-mails. */
+import { countOfMany } from "./payloads.ts";
 import type { RequestKind } from "./requests-store.ts";
 
 /** The name of a request, on screens and in e-mails. */
@@ -13,8 +14,8 @@ export const kindNames: Readonly<Record<RequestKind, string>> = {
 
 /** How many payments this request sends again, where they are many. */
 export function requestTitle({ kind, payload }: { kind: RequestKind; payload: unknown }): string {
-  const count = (payload as { payments?: readonly unknown[] } | null)?.payments?.length;
-  if (kind !== "CORRECTION" || count === undefined) return kindNames[kind];
+  const count = kind === "CORRECTION" ? countOfMany(payload) : undefined;
+  if (count === undefined) return kindNames[kind];
   return count === 1 ? "Nova tentativa de 1 pagamento" : `Nova tentativa de ${count} pagamentos`;
 }
 

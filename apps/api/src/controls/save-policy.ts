@@ -196,8 +196,12 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
 }
 
 /** Two admins agreed: it is in force at once, also when it is looser. */
-export const carryOutPolicy: CarryOut = async (tx, { payload, approvers }, { actor, now, requestId }) => {
-  const { version, policy } = payload as { version: number; policy: ControlPolicy };
+export const carryOutPolicy: CarryOut<"POLICY"> = async (
+  tx,
+  { payload, approvers },
+  { actor, now, requestId },
+) => {
+  const { version, policy } = payload;
   await store.lockPolicies(tx);
   if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
   if (actor === "system" || !actor.id) throw new Error("a policy is asked for by a person");

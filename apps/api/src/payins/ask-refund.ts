@@ -81,9 +81,9 @@ async function noteRefunded(
 }
 
 export const carryOutRefund =
-  (services: Pick<Services, "jobs">): CarryOut =>
+  (services: Pick<Services, "jobs">): CarryOut<"PAYIN_REFUND"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
-    const { amount } = payload as { amount: number };
+    const { amount } = payload;
     const payin = await lockPayin(tx, objectId);
     if (!payin) throw new AppError("not_found");
     await expectMayGiveBack(tx, payin);

@@ -153,7 +153,7 @@ async function replaceAccount(
 }
 
 /** All admins read of the approval itself. */
-export const carryOutAccount: CarryOut = async (tx, { payload }, { now }) => {
-  const account = checkCompanyBankAccount(payload as CompanyBankAccount, await readCompany(tx));
+export const carryOutAccount: CarryOut<"WITHDRAWAL_ACCOUNT"> = async (tx, { payload }, { now }) => {
+  const account = checkCompanyBankAccount(payload, await readCompany(tx));
   return (await replaceAccount(tx, account, now)).changes;
 };

@@ -63,9 +63,9 @@ const numberOf = ({ account, account_digit }: CompanyBankAccount) => `${account}
 
 /** What a withdrawal that waited asks again at the moment it is carried out. */
 export const carryOutWithdrawal =
-  (services: Pick<Services, "jobs">): CarryOut =>
+  (services: Pick<Services, "jobs">): CarryOut<"WITHDRAWAL"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
-    const { value, account: seen } = payload as { value: number; account: CompanyBankAccount };
+    const { value, account: seen } = payload;
     const account = await accountToWithdrawTo(tx, { isAllowed: true, value, now });
     if (!isSameBankAccount(account, seen)) throw new AppError("approval_content_changed");
     await send(tx, services.jobs, { id: objectId, value, account, actor, now });
