@@ -18,7 +18,7 @@ export const companyOptions = z.object({
   feature_flags: z.array(z.enum(featureFlags)),
   /** Centavos for each payment that arrived; null: the installation's price; 0: no invoices. */
   payment_price: z.int().min(0).max(1_000_00).nullable(),
-  /** Accounts of the validation application are paid without a balance of their own. */
+  /** Closing asks for no funding, and no balance is shown; a batch still waits until its money is there. */
   validationAccount: z.boolean(),
   hasIntegrationId: z.boolean(),
   blockWithdrawForOperator: z.boolean(),

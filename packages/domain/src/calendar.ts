@@ -15,7 +15,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
 }
 
-/** Counts manually, because a sheet asks it a hundred thousand times and Date is slow at writing text. */
+/** Our own code, because a sheet asks it a hundred thousand times and Date is slow at writing text. */
 function realDate(year: number, month: number, day: number): CalendarDate | undefined {
   // Outside these years a date is a typing error or a broken cell, never a payment.
   if (year < 1900 || year > 2199 || day < 1 || day > daysInMonth(year, month)) return undefined;

@@ -40,11 +40,9 @@ export const passwordEmailsPerHourMax = 50;
 
 // Batches
 export const batchNameMax = 200;
-export const batchNameOnCardMax = 20;
 export const batchNameInWaitingTableMax = 30;
 export const reproveReasonMax = 255;
 export const paymentsShownAtOnce = 50;
-export const pendingBatchPollMs = 2_000;
 
 // Transfers
 export const pixDescriptionMax = 140;
@@ -58,7 +56,6 @@ export const transferCardTextMax = {
   digit: 1,
 } as const;
 export const transferTableTextMax = { name: 40, account: 20, accountDetails: 40 } as const;
-export const transferCardLineMax = { agency: 14, account: 16 } as const;
 export const transferReportDaysMax = 31;
 
 // Boletos
@@ -163,5 +160,3 @@ export const payinIdShownMax = 20;
 
 // Frame
 export const incidentTextMax = 120;
-export const toastMs = 5_000;
-export const reportToastMs = 10_000;

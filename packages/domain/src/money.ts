@@ -90,7 +90,7 @@ function decimalSignIndex(body: string): number | undefined {
 
 const thousands = /\B(?=(\d{3})+$)/g;
 
-/** `123456` becomes `1.234,56`. Written manually because Intl is slow in lists and differs between systems. */
+/** `123456` becomes `1.234,56`. Our own code, because Intl is slow in lists and differs between systems. */
 export function formatAmount(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, "0");
   const whole = digits.slice(0, -2).replace(thousands, ".");

@@ -148,7 +148,7 @@ function drawRow(pdf: Pdf, cells: readonly string[], y: number, isStrong: boolea
   return y + rowHeight;
 }
 
-/** Cut by what the line has room for, which a count of e-mails does not show. */
+/** Cut by the drawn width: a number of characters does not show it. */
 function fitting(pdf: Pdf, text: string, width: number): string {
   if (pdf.widthOfString(text) <= width) return text;
   let end = Math.min(text.length, Math.ceil(width / 2));

@@ -1,4 +1,4 @@
-/** How balance is put on the account manually. */
+/** Bank data and the Pix code by which a company adds balance. */
 
 import type { Cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";

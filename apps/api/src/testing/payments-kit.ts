@@ -45,7 +45,7 @@ export interface PaymentsKit extends TestApp {
   sandbox: Sandbox;
   network: SandboxNetwork;
   provider: SandboxProvider;
-  /** Payers, other banks and the Pix system, manually. */
+  /** The simulated payers and banks, driven by the test. */
   collecting: SandboxCharges;
   /** Helena, Rui and Ana of Aurora, and Marcos, who is admin of another company. */
   admin: Person;

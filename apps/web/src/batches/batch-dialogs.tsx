@@ -80,7 +80,7 @@ function ConfirmCloseDialog({ desk }: { desk: BatchDesk }) {
         </Suspense>
       ) : null}
       <p className="muted">
-        {desk.isFunded
+        {desk.isCovered
           ? "Depois disso os pagamentos não podem mais ser alterados."
           : "O saldo não cobre este total: os pagamentos começam assim que o valor for recebido."}
       </p>

@@ -35,7 +35,7 @@ export default function FundingStep({ desk }: { desk: BatchDesk }) {
         <Figure label="Saldo atual" cents={summary.data?.balance} />
         <Figure label="Falta" cents={summary.data?.missing} />
       </div>
-      {desk.isFunded ? <Notice tone="green" title="O saldo atual cobre este lote." /> : null}
+      {desk.isCovered ? <Notice tone="green" title="O saldo atual cobre este lote." /> : null}
       <FundingData />
     </div>
   );

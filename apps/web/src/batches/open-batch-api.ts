@@ -204,7 +204,7 @@ export function firstStepsQuery(session: Session) {
   });
 }
 
-/** What a change of a batch makes old: the batch, every list of batches, its payments, and the balance. */
+/** After a change of a batch: reads it again, with every list of batches, its payments and the balance. */
 export function useRefreshBatch(id: string) {
   const queryClient = useQueryClient();
   return async () => {

@@ -108,7 +108,9 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     summary.data?.by_status.some(
       ({ status, count }) => status === "SCHEDULED" && count === batch.payments_count,
     ) === true;
-  const isFunded = isValidationAccount || (balance !== undefined && balance >= batch.value);
+  const isCovered = balance !== undefined && balance >= batch.value;
+  /** BAT-053: a validation account goes on without the step that asks for money; its batch waits for it all the same. */
+  const isFunded = isValidationAccount || isCovered;
   /** The company demands other approvers than this person, who prepared it or approved it before. */
   const needsOtherApprover =
     approvals.data !== undefined &&
@@ -151,6 +153,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     checks: checks.data,
     errorsCount,
     isAllScheduled,
+    isCovered,
     isFunded,
     isValidationAccount,
     needsOtherApprover,

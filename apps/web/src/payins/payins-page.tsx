@@ -93,7 +93,7 @@ export default function PayinsPage() {
     if (totalsFailed) toast.bad("Ocorreu um erro ao buscar os totalizadores");
   }, [totalsFailed]);
 
-  // An old address may name a page that is no more; of one that a cursor named, the way leads to the first.
+  // An old link may name a page that is gone: go to the last page, or with a cursor to the first.
   useLastPage(list, "page" in asked.place ? asked.place.page + 1 : 1, change);
   const isLost = "page_cursor" in asked.place && !list.isPlaceholderData && list.data?.items.length === 0;
   useEffect(() => {

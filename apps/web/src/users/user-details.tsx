@@ -173,7 +173,7 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
   );
 }
 
-/** Decision 0016: for a link that is over, or a password that was forgotten. */
+/** Where the link of the invitation expired, or the password was forgotten (decision 0016). */
 function PasswordLink({ user }: { user: User }) {
   const send = useSendPasswordLink(user.id);
   const sending = useOneAtATime();
