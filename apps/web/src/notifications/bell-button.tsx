@@ -7,7 +7,7 @@ import { workCountQuery } from "../home/api.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { may, useSession } from "../shell/session.ts";
 import { IconButton } from "../ui/button.tsx";
-import { CountBadge } from "../ui/count-badge.tsx";
+import { CountBadge, shownCount } from "../ui/count-badge.tsx";
 import { counted } from "../ui/format.ts";
 import { notificationsQuery } from "./api.ts";
 import { ChangeWatcher } from "./change-watcher.tsx";
@@ -31,12 +31,14 @@ export default function BellButton() {
   ]
     .filter(Boolean)
     .join(" e ");
+  // As it is drawn: who speaks to the computer says what is seen.
+  const shown = shownCount(toDo + unseen);
   return (
     <span className={styles.bell}>
       <ChangeWatcher />
       <IconButton
         ref={button}
-        label={words ? `Arquivos e avisos, ${words}` : "Arquivos e avisos"}
+        label={words ? `Arquivos e avisos, ${shown}: ${words}` : "Arquivos e avisos"}
         aria-expanded={opened}
         aria-haspopup="dialog"
         onClick={() => setOpened(!opened)}

@@ -59,7 +59,7 @@ describe("the bell", () => {
     fakeServer.on(listNotifications, () => ({ data: [buildNotification()], unseen: 1 }));
     renderApp("/pagamentos/lotes", { features });
     const button = await screen.findByRole("button", {
-      name: "Arquivos e avisos, 2 itens para fazer e 1 aviso novo",
+      name: "Arquivos e avisos, 3: 2 itens para fazer e 1 aviso novo",
     });
     expect(button.textContent).toContain("3");
   });

@@ -2,12 +2,14 @@ import styles from "./count-badge.module.css";
 
 const shownMax = 99;
 
+export const shownCount = (count: number): string => (count > shownMax ? `${shownMax}+` : String(count));
+
 /** How many things wait behind an entry of the menu; none shows nothing. */
 export function CountBadge({ count, words }: { count: number; words: string }) {
   if (count === 0) return null;
   return (
     <span className={styles.badge}>
-      <span aria-hidden>{count > shownMax ? `${shownMax}+` : count}</span>
+      <span aria-hidden>{shownCount(count)}</span>
       <span className="sr-only">, {words}</span>
     </span>
   );
