@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { sheetFile } from "./sheets.ts";
-import { admin, dropFile, signIn } from "./steps.ts";
+import { admin, dropFile, followNoChanges, signIn } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
 const list = /\/pagamentos\/lotes$/;
@@ -37,6 +37,7 @@ async function expectOnlyTheList(page: Page): Promise<void> {
 test("IMP-002 IMP-023 BAT-052 an imported batch is left by X, Esc, Back, saving and cancelling, and opens by itself no more", async ({
   page,
 }) => {
+  await followNoChanges(page);
   await signIn(page, admin);
 
   await test.step("X", async () => {

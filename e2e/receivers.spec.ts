@@ -4,7 +4,7 @@ import { listReceivers } from "@malote/contracts/receivers";
 import { listTransfers } from "@malote/contracts/transfers";
 import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { operator, signIn, signOut } from "./steps.ts";
+import { followNoChanges, operator, signIn, signOut } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
 const analyst = "ana@aurora.example";
@@ -21,6 +21,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
   const find = (words: string) => page.getByRole("searchbox").fill(words);
 
   await test.step("the page shows who is saved already", async () => {
+    await followNoChanges(page);
     await signIn(page, operator);
     await page.getByRole("link", { name: "Recebedores" }).click();
     await expect(row("Gráfica Ponto Final Ltda")).toContainText("Itaú");

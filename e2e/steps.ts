@@ -1,4 +1,6 @@
 /** What a person does, named as they would name it. */
+import { bases } from "@malote/contracts/contract";
+import { watchChanges } from "@malote/contracts/notifications";
 import type { Locator, Page } from "@playwright/test";
 import { demoPassword } from "./api.ts";
 import { expect } from "./test.ts";
@@ -55,6 +57,16 @@ export async function tickChecks(place: Locator, titles: readonly string[], pers
     const line = place.getByRole("listitem").filter({ hasText: title });
     await expect(line).toContainText(`Conferido por ${person}`);
   }
+}
+
+/**
+ * A page that follows the company's changes always has an answer on its way: for journeys that wait until nothing is. It reads by
+ * its own schedule then.
+ */
+export async function followNoChanges(page: Page): Promise<void> {
+  await page.route(`**${bases.payments}${watchChanges.path}`, (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: "retry: 60000\n\n" }),
+  );
 }
 
 /** `R$ 1.234,56`, `-1.234,56` or `+ 3,00`, in centavos. */

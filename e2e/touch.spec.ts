@@ -9,7 +9,7 @@ import { awaitsOurAnswer } from "@malote/domain/own-pix-key";
 import type { Page } from "@playwright/test";
 import { actAs } from "./api.ts";
 import { faultsOf } from "./drawn.ts";
-import { admin, operator, signIn } from "./steps.ts";
+import { admin, followNoChanges, operator, signIn } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
 /** WCAG 2.5.5: CSS pixels, in both directions. */
@@ -105,6 +105,7 @@ test("everything that is pressed has 44 pixels for a finger", async ({ page, ser
     },
   }));
   const { id } = await asOperator(createBatch, { body: { name: "Fornecedores", transfers } });
+  await followNoChanges(page);
   await signIn(page, admin);
   for (const [what, path] of pages) {
     await test.step(what, async () => {

@@ -1,5 +1,6 @@
 /** A browser that reports everything a text should not have been able to do. */
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { followNoChanges } from "../../e2e/steps.ts";
 import { findChromium } from "../../scripts/steps/chromium.mjs";
 
 export interface Watch {
@@ -45,6 +46,7 @@ export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
     void dialog.dismiss();
   });
   const page = await context.newPage();
+  await followNoChanges(page);
   page.on("pageerror", (error) => seen.push(`threw ${error.message}`));
   return {
     context,

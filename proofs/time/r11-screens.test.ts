@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { actAs, signIn } from "../../e2e/api.ts";
 import { createMalote } from "../../e2e/server.ts";
+import { followNoChanges } from "../../e2e/steps.ts";
 import playwright from "../../playwright.config.ts";
 import { proof, type Run } from "../proof.ts";
 
@@ -118,6 +119,7 @@ function endingLater(token: string): string {
 /** Everything written on them, by a browser whose clock shows the same instant. */
 async function readScreens(context: BrowserContext, now: Date, timeout = patienceMs): Promise<string> {
   const page = await context.newPage();
+  await followNoChanges(page);
   await page.clock.setFixedTime(now);
   const texts: string[] = [];
   for (const path of Object.values(pages)) {
