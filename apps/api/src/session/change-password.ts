@@ -8,7 +8,7 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { forgetPasswordLinks } from "./password-link-store.ts";
-import { endEverySession } from "./session-store.ts";
+import { endEverySession, readConfirmedAt } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
 import { changePasswordHash, endCredentialsOf, findUser } from "./user-store.ts";
 
@@ -19,7 +19,13 @@ export async function changePassword(
   origin: Origin,
 ) {
   if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
-  const user = await kit.db.withCompany(actor.companyId, (tx) => findUser(tx, actor.id));
+  const user = await kit.db.withCompany(actor.companyId, async (tx) => {
+    const found = await findUser(tx, actor.id);
+    // Who came in by a browser that is remembered gave no code yet, and the password alone may be another person's too (0058).
+    if (found?.twoFactorAt && (await readConfirmedAt(tx, actor.sessionId)) === null)
+      throw new AppError("identity_unconfirmed");
+    return found;
+  });
   if (!user) throw new AppError("not_authenticated");
 
   const attempt = await beginTry(kit.db, ownAccountOf(actor), origin, kit.time.now(), "own-account");

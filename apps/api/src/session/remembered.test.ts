@@ -121,11 +121,21 @@ it("does not stand for the code that a change of how a person signs in asks for"
   expect((await app.call(makeRecoveryCodes, {}, { token: later })).status).toBe(200);
 });
 
-it("is no proof of identity after a change of the password either, which asks for no code", async () => {
+it("changes no password until the code was given", async () => {
   const cookie = await remembered();
   const { access_token: later } = (await withPassword(cookie)).body;
   const body = { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" };
-  const changed = await app.call(changePassword, { body }, { token: later });
+  expect((await app.call(changePassword, { body }, { token: later })).body.code).toBe("identity_unconfirmed");
+  const identity = { password: demoPassword, code: nextCode() };
+  expect((await app.call(confirmIdentity, { body: identity }, { token: later })).status).toBe(200);
+  expect((await app.call(changePassword, { body }, { token: later })).status).toBe(200);
+});
+
+it("is no proof of identity after a change of the password, which asks for none a while after a code", async () => {
+  await remembered();
+  app.clock.advance({ minutes: 10 });
+  const body = { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" };
+  const changed = await app.call(changePassword, { body }, { token });
   expect(changed.status).toBe(200);
   const answer = await app.call(makeRecoveryCodes, {}, { token: changed.body.new_token });
   expect(answer.body.code).toBe("identity_unconfirmed");
