@@ -57,6 +57,11 @@ const table = {
     "{n} pagamento com dado da planilha alterado",
     "{n} pagamentos com dados da planilha alterados",
   ),
+  not_in_sheet: kind(
+    "tick",
+    "{n} pagamento que não está na planilha",
+    "{n} pagamentos que não estão na planilha",
+  ),
   sheet_total: kind(
     "tick",
     "O total da planilha não é o deste lote",
@@ -208,6 +213,8 @@ export function findingText({ kind, other, data }: FindingFacts): string {
     case "suggested_data":
     case "changed_data":
       return (JSON.parse(String(data.marks ?? "[]")) as DataMark[]).map(markText).join(" · ");
+    case "not_in_sheet":
+      return "Acrescentado ao lote depois de importar a planilha";
     case "sheet_total":
       return `A linha ${data.row} da planilha diz ${brl(data.stated)}; os pagamentos deste lote somam ${brl(data.sum)}`;
     case "billet_overdue":

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch } from "@malote/contracts/batches";
-import { changeTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
+import { addTransfer, changeTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { checkCalls, confirm, send } from "../../testing/checks-kit.ts";
@@ -85,6 +85,24 @@ it("says in the request for an approval what was typed over, and whose tick it h
   );
   // To who approves they are alerts still.
   expect((await read(batchId)).summary.alerts).toBe(2);
+});
+
+it("asks for a tick of payments that were added beside those of a sheet, also in the place of one", async () => {
+  const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
+  await kit.operator.call(removeTransfer, { params: { id: batchId, tid: transfers[0]?.id ?? "" } });
+  const to = { ...transfers[0]?.destination_bank_account, pix_key: "outra@exemplo.com.br" };
+  const { name, pix_key, pix_key_type } = to;
+  const added = { value: 10_50, destination_bank_account: { name, pix_key, pix_key_type } };
+  const answer = await kit.operator.call(addTransfer, { params: { id: batchId }, body: added });
+  expect(answer.status).toBe(200);
+  const [found] = (await read(batchId)).data.filter(({ severity }) => severity === "tick");
+  expect(found).toMatchObject({
+    ...{ kind: "not_in_sheet", title: "1 pagamento que não está na planilha", count: 1, value: 10_50 },
+    findings: [{ text: "Acrescentado ao lote depois de importar a planilha" }],
+  });
+  expect((await send(kit.operator, batchId)).body.code).toBe("checks_not_confirmed");
+  await confirm(kit.operator, batchId, await ticks(batchId));
+  expect((await send(kit.operator, batchId)).status).toBe(200);
 });
 
 it("finds what repairs a cell that could not be read, and not what nothing in a sheet said", async () => {

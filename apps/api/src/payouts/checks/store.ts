@@ -90,7 +90,7 @@ export async function findAll(
     sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
   const looking = sql<Found>`
     ${prepared} WITH given AS MATERIALIZED (
-      SELECT t.id, t.position, t.value, t.name, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
+      SELECT t.id, t.batch_id, t.sheet_row, t.position, t.value, t.name, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
         coalesce(t.tax_id, r.tax_id) AS document, t.pix_key, ${destination("t")} AS destination,
         greatest(coalesce(t.payment_date, ${facts.today}::date), ${facts.today}::date) AS day,
         coalesce(t.integration_id, document_in(t.pix_description)) AS ident, document_in(t.pix_description) AS reference,
@@ -258,6 +258,11 @@ export async function findAll(
           && @.field != "pix_description" && @.field != "email")') AS marks
         FROM mine WHERE data_marks IS NOT NULL AND status = 'CREATED'
       ) m WHERE m.marks <> '[]'
+      UNION ALL
+      -- Taking a row out and adding a payment in its place would be no change of a row.
+      SELECT 'not_in_sheet', m.id, NULL, '{}', NULL FROM mine m
+      JOIN batches b ON b.company_id = ${tx.companyId} AND b.id = m.batch_id AND b.sheet_id IS NOT NULL
+      WHERE m.sheet_row IS NULL AND m.status = 'CREATED'
       UNION ALL
       SELECT 'failed_receiver', m.id, NULL, jsonb_build_object('reason', m.failure), NULL
       FROM mine m WHERE m.failure IS NOT NULL
