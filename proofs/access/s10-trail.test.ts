@@ -121,6 +121,7 @@ const apart: Readonly<Record<string, string>> = {
   retryFailures: "needs the ticks of what was read: its entry is looked for where failures are tested",
   setBatchReconciled: "needs a batch that is done: its entry is looked for where batches are reconciled",
   depositBalance: "says where money is sent and changes nothing",
+  markNotificationsSeen: "changes nothing but how far the person has looked",
   approveBatch: "the action of closeBatch, whose entry is looked for, for a batch that waits for an approval",
   requestBilletReceipts:
     "the action of requestReceipts, whose entry is looked for, under the address of boletos",

@@ -29,6 +29,11 @@ const generated: ReadonlySet<string> = new Set([
   "takes legal steps only, of the owner",
   "refuses a bomb in the strings",
   "R4 ",
+  "SHL-038 SES-059 closing a batch of Pix is refused while",
+  "SHL-038 SES-059 withdrawing by TED is refused while",
+  "SHL-038 SES-059 giving a received Pix back is refused while",
+  "SHL-038 that is scheduled waits past its day while 'payout_pix' is suspended",
+  "makes no new charge for any feature by 'pix'",
 ]);
 
 it("names tests that there are", () => {

@@ -30,7 +30,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "a payment that was refused is sent again under its first id",
     plant: { statements: /t\.attempt \+ 1\), 'UTF8'/, becomes: "0), 'UTF8'" },
-    caughtBy: corrected("TRF-045 sends a corrected payment again, as a new order"),
+    caughtBy: corrected("TRF-018 TRF-045 sends a corrected payment again, as a new order"),
   },
   {
     name: "an event of a payment counts whatever became of the payment since",
@@ -94,7 +94,9 @@ export const paymentFaults: Fault[] = [
   {
     name: "a withdrawal leaves the balance as it is",
     plant: movements("m.cause LIKE 'withdraw:%'", { missing: true }),
-    caughtBy: withdrawn("STM-029 leaves the balance at once and arrives at the company's own account"),
+    caughtBy: withdrawn(
+      "STM-018 STM-029 leaves the balance at once and arrives at the company's own account",
+    ),
   },
   {
     name: "a refund is posted one centavo short",

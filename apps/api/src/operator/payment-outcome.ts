@@ -22,7 +22,10 @@ export async function setPaymentOutcome(
       `Nenhum pagamento com o id ${endToEndId} foi entregue à rede e espera pelo resultado. Veja o id no comprovante ou nos detalhes do pagamento.`,
     );
   await db.withCompany(payment.company_id, async (tx) => {
-    await keepOperatorOutcome(tx, payment, { endToEndId, outcome, main: rails.id, now });
+    if (!(await keepOperatorOutcome(tx, payment, { endToEndId, outcome, main: rails.id, now })))
+      throw new WrongCommand(
+        `O resultado do pagamento ${endToEndId} já foi informado e será aplicado em alguns segundos.`,
+      );
     await audit(tx, { actor: "operator", now }, "operator.payment_outcome", payment.id, { outcome, reason });
   });
   const became = outcome === "paid" ? "pago" : "não realizado";

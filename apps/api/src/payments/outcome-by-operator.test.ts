@@ -56,6 +56,19 @@ async function settled(endToEndId: string, value: number): Promise<void> {
 }
 
 describe("refuses", () => {
+  it("a second word about a payment while the first one waits to be applied, also at the same time", async () => {
+    const { id, key } = await contradicted();
+    const words = (["paid", "failed"] as const).map((outcome) => run("payment-outcome", key, outcome, asked));
+    const ended = await Promise.allSettled(words);
+    expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = ended.find((one) => one.status === "rejected");
+    expect(refused?.reason).toBeInstanceOf(WrongCommand);
+    expect(String(refused?.reason)).toContain("já foi informado");
+    await kit.pass({ seconds: 11 });
+    const isPaid = ended[0]?.status === "fulfilled";
+    expect(await statusesOf(kit.admin, id)).toEqual([isPaid ? "FINISHED" : "FAILED"]);
+  });
+
   it("an outcome that is none, one without a reason, and an unknown payment", async () => {
     const { key } = await contradicted();
     for (const words of [[], [key], [key, "paid"], [key, "paid", "  "], [key, "returned", asked]])

@@ -39,19 +39,20 @@ export async function findPaymentWithoutOutcome(
 }
 
 /**
- * Applied by the worker within ten seconds. Where the network reports the payment meanwhile, the second report is
+ * False where an earlier word of the operator waits to be applied: the opposite of it would be a contradiction of
+ * their own. Applied by the worker within ten seconds. Where the network reports the payment meanwhile, the second report is
  * compared with the first one, as any is.
  */
 export async function keepOperatorOutcome(
   tx: Tx,
-  { value, connection }: PaymentWithoutOutcome,
+  { id, value, connection }: PaymentWithoutOutcome,
   {
     endToEndId,
     outcome,
     main,
     now,
   }: { endToEndId: string; outcome: OperatorOutcome; main: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   if (value === null) throw new Error(`${endToEndId} was handed over without a value`);
   const about = {
     id: `operator:${uuidv7(now.getTime())}`,
@@ -64,9 +65,14 @@ export async function keepOperatorOutcome(
     outcome === "paid"
       ? { ...about, kind: "settled", final: true }
       : { ...about, kind: "failed", reason: failedReason };
-  await sql`
+  await sql`SELECT FROM transfers WHERE company_id = ${tx.companyId} AND id = ${id} FOR UPDATE`.execute(tx);
+  const { rows } = await sql<{ event_id: string }>`
     INSERT INTO rail_dead_letters (company_id, connection, feed, event_id, why, detail, payload, since, try_at)
-    VALUES (${tx.companyId}, ${connection ?? main}, 'operator', ${event.id}, 'failed', 'to be applied', ${JSON.stringify(event)},
-      ${now}, ${now})
+    SELECT ${tx.companyId}::uuid, ${connection ?? main}::text, 'operator', ${event.id}::text, 'failed', 'to be applied',
+      ${JSON.stringify(event)}::text, ${now}::timestamptz, ${now}::timestamptz
+    WHERE NOT EXISTS (SELECT FROM rail_dead_letters d WHERE d.company_id = ${tx.companyId} AND d.feed = 'operator'
+      AND d.closed_at IS NULL AND d.payload::jsonb ->> 'endToEndId' = ${endToEndId})
+    RETURNING event_id
   `.execute(tx);
+  return rows.length === 1;
 }
