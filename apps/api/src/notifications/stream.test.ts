@@ -1,9 +1,10 @@
 /** The places of the stream, however a page leaves it. */
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
+import type { EventType } from "@malote/contracts/events";
 import type { watchChanges } from "@malote/contracts/notifications";
 import { expect, it } from "vitest";
-import type { ChangeWatch } from "../platform/events/changes.ts";
+import type { ChangeWatch, OnChange } from "../platform/events/changes.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { changeStreams } from "./stream.ts";
 
@@ -19,6 +20,8 @@ function page() {
   };
   const actor = {
     id: "ana",
+    kind: "user",
+    application: "payments",
     companyId: "aurora",
     profile: "analyst",
     permissions: ["all"],
@@ -77,4 +80,20 @@ it("keeps no place where the newest events could not be read", async () => {
   for (const _ of places) await expect(streams.answer(page().call)).rejects.toThrow("away");
   isAway = false;
   expect(await hasPlace(streams)).toBe(true);
+});
+
+it("leaves out a type of event that only another release knows", async () => {
+  let onChange: OnChange = () => undefined;
+  const watch = {
+    async follow(_companyId: string, given: OnChange) {
+      onChange = given;
+      return () => undefined;
+    },
+  };
+  const { call, sent, leave } = page();
+  await changeStreams(watch as unknown as ChangeWatch).answer(call);
+  onChange(["payment.of_tomorrow" as EventType, "batch.closed"]);
+  const stream = sent[0] as Readable;
+  expect(`${stream.read()}${stream.read()}`).toContain('data: {"topics":["batch"]}');
+  leave();
 });

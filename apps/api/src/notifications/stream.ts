@@ -57,7 +57,8 @@ export function changeStreams(watch: ChangeWatch) {
     reply.raw.on("close", leave);
     const mayRead = changeTopics.filter((topic) => mayCall(topicPolicies[topic], actor));
     const onChange = (types: readonly EventType[]) => {
-      const changed = new Set<string>(types.map((type) => eventCatalogue[type].object));
+      // While two releases run, the other one may know more types.
+      const changed = new Set(types.map((type): string | undefined => eventCatalogue[type]?.object));
       const topics: ChangeTopic[] = mayRead.filter((topic) => changed.has(topic));
       if (topics.length > 0) stream.write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`);
     };
