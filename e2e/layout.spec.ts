@@ -180,7 +180,7 @@ test("what is paid and approved is drawn whole in every usual window, and closed
         description: "Nota 123",
       }),
     );
-    await expect(form.getByText(/Valor R\$ 1\.234\.567,89/)).toBeVisible();
+    await expect(form.getByText(/Valor R\$\s1\.234\.567,89/)).toBeVisible();
     await expectWellDrawn(page, "Pix code");
   });
   for (const [what, address, shows] of [

@@ -4,7 +4,7 @@ import { authorize, logout, readBrand } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
@@ -13,6 +13,7 @@ import { buildToken, payments, validation } from "../testing/token.ts";
 import { companySettingsQuery, refreshTopBar } from "./balance.ts";
 import { brandOfPage } from "./brand.ts";
 import { generalText } from "./call.ts";
+import { type Feature, page } from "./feature.ts";
 import { pathOf, routeNames } from "./routes.ts";
 import { readToken } from "./session.ts";
 
@@ -49,6 +50,24 @@ describe("the application", () => {
       expect(app.address()).toBe(pathOf("ValidationPage"));
     },
   );
+
+  it("loads a page of the other application ahead without going there", async () => {
+    const load = vi.fn(async () => ({ default: () => <h1>Histórico</h1> }));
+    const history: Feature = {
+      pages: [page("ValidationHistoryPage", { title: "Histórico", load })],
+      nav: [{ group: "ContaCerta", label: "Histórico", to: "ValidationHistoryPage", icon: () => null }],
+    };
+    fakeServer.on(authorize, () => refuse("internal"));
+    renderApp("/pagamentos/lotes", {
+      session: { allowed_applications: [payments, validation] },
+      features: [placeholderScreens("BatchesPage"), history],
+    });
+    await screen.findByRole("heading", { name: "BatchesPage" });
+    act(() => screen.getByRole("link", { name: "Histórico" }).focus());
+    await waitFor(() => expect(load).toHaveBeenCalled());
+    expect(fakeServer.calls(authorize)).toEqual([]);
+    screen.getByRole("heading", { name: "BatchesPage" });
+  });
 
   it("SES-006 nothing under /pagamentos opens without the payments application, and nothing without a session", async () => {
     const below = routeNames.map(pathOf).filter((path) => path.startsWith("/pagamentos"));

@@ -47,7 +47,12 @@ const returningTo = (first: string, address: string): string => {
 const securityPathOf = (pages: readonly Page[]): string | undefined =>
   pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path;
 
-async function guard(page: GuardedPage, pages: readonly Page[], address: string): Promise<void> {
+async function guard(
+  page: GuardedPage,
+  pages: readonly Page[],
+  address: string,
+  isPreload: boolean,
+): Promise<void> {
   const securityPath = securityPathOf(pages);
   const facts = { session: readSession(), now: Date.now(), securityPath, address };
   const decision = await decideEntry(page, facts);
@@ -56,9 +61,11 @@ async function guard(page: GuardedPage, pages: readonly Page[], address: string)
     const { to } = decision;
     throw redirect({ href: to === securityPath ? returningTo(to, address) : to, replace: true });
   }
+  // A link that the focus or the pointer only passes leads nowhere: neither to another application nor to the sign-in.
+  if (isPreload) return;
   if (decision.kind === "switch_application") {
     await exchangeToken(decision.to).catch(() => leaveToLogin("fim", address));
-    return guard(page, pages, address);
+    return guard(page, pages, address, isPreload);
   }
   const session = readSession();
   await leaveToLogin(session && isExpired(session) ? "inatividade" : "entrar", address);
@@ -90,7 +97,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     createRoute({
       getParentRoute: () => frame,
       path: page.path,
-      beforeLoad: ({ location }) => guard(page, pages, location.href),
+      beforeLoad: ({ location, preload }) => guard(page, pages, location.href, preload),
       component: lazyRouteComponent(() => loadPart(page.load)),
       errorComponent: AppErrorPage,
       head: () => ({ meta: [{ title: page.title }] }),
@@ -100,7 +107,8 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     createRoute({
       getParentRoute: () => root,
       path,
-      beforeLoad: async ({ location }) => {
+      beforeLoad: async ({ location, preload }) => {
+        if (preload) return;
         const target = await to(location.pathname, location.href);
         throw redirect({
           href: target + passedOn(location.search as Record<string, unknown>),
@@ -113,7 +121,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     .filter((name) => !pages.some((page) => page.path === pathOf(name)))
     .map((name) =>
       goingTo(pathOf(name), async (_, address) => {
-        await guard(guardedRoute(name), pages, address);
+        await guard(guardedRoute(name), pages, address, false);
         const next = redirectOf(name, readSession());
         return next ? pathOf(next) : homeOf(pages);
       }),
@@ -144,7 +152,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     logout,
     goingTo("/", () => homeOf(pages)),
     goingTo("$", async (path, address) => {
-      await guard(guardedPath(path), pages, address);
+      await guard(guardedPath(path), pages, address, false);
       return homeOf(pages);
     }),
   ]);
