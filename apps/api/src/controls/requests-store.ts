@@ -57,7 +57,8 @@ const isObsolete = sql`CASE r.kind
     SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${paymentsAsked}))
   WHEN 'INFRACTION' THEN EXISTS (
     SELECT FROM infractions i WHERE i.company_id = r.company_id
-      AND (i.analysis_status <> 'pending' OR i.contested_at IS NOT NULL) AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
+      AND (i.analysis_status <> 'pending' OR i.contested_at IS NOT NULL)
+      AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
   ELSE false END`;
 
 /** Ends requests that were not decided in time or can no longer be carried out. */

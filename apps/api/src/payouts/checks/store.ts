@@ -259,7 +259,7 @@ export async function findAll(
         FROM mine WHERE data_marks IS NOT NULL AND status = 'CREATED'
       ) m WHERE m.marks <> '[]'
       UNION ALL
-      -- Taking a row out and adding a payment in its place would be no change of a row.
+      -- Removing a row and adding a payment in its place changes no row.
       SELECT 'not_in_sheet', m.id, NULL, '{}', NULL FROM mine m
       JOIN batches b ON b.company_id = ${tx.companyId} AND b.id = m.batch_id AND b.sheet_id IS NOT NULL
       WHERE m.sheet_row IS NULL AND m.status = 'CREATED'
