@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { aurora, type EventsKit, emitSettled, horizonte, openEvents } from "../../testing/events-kit.ts";
 import { armFailPoint } from "../fail-points.ts";
 import { emitEach } from "./emit.ts";
@@ -239,6 +240,15 @@ it("reads no version it does not know", () => {
   const row = { position: 1, id: "i", object_kind: "batch", object_id: "o", payload: {}, at: new Date() };
   expect(() => readEvent({ ...row, type: "batch.released", version: 2 })).toThrow("no version 2");
   expect(() => readEvent({ ...row, type: "batch.forgotten", version: 1 })).toThrow("batch.forgotten");
+});
+
+it("reads an event that was emitted before its type had a next version", () => {
+  const row = { position: 1, id: "i", object_kind: "batch", object_id: "o", at: new Date() };
+  const next = { "batch.released": { version: 2, payload: z.object({ at: z.string().optional() }) } };
+  const before = { ...row, type: "batch.released", version: 1, payload: {} };
+  expect(readEvent(before, next)).toMatchObject({ type: "batch.released", payload: {} });
+  expect(() => readEvent({ ...before, payload: { at: 5 } }, next)).toThrow("expected string");
+  expect(() => readEvent({ ...before, version: 3 }, next)).toThrow("no version 3");
 });
 
 it("forgets events of two weeks ago, but for those a subscriber has still to handle", async () => {

@@ -1,6 +1,7 @@
 /** Who acts on events. A feature declares its subscribers in its `feature.ts`. */
 import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { sql } from "kysely";
+import type * as z from "zod";
 import type { Tx } from "../db/database.ts";
 import type { Services } from "../services.ts";
 
@@ -34,10 +35,16 @@ export interface LogRow {
   at: Date;
 }
 
-/** The content of a row of the log, validated by the schema of its type and version. */
-export function readEvent(row: LogRow): StoredEvent {
-  const known = eventCatalogue[row.type as EventType];
-  if (known?.version !== row.version)
+type Catalogue = Readonly<Record<string, { version: number; payload: z.ZodObject }>>;
+
+/**
+ * The content of a row of the log, validated by the schema of its type, which reads every version up to its own: events
+ * that waited through an upgrade are handled after it. A later version comes from a process of the next release, which
+ * handles it when it is tried again.
+ */
+export function readEvent(row: LogRow, catalogue: Catalogue = eventCatalogue): StoredEvent {
+  const known = catalogue[row.type];
+  if (!known || row.version > known.version)
     throw new Error(`no version ${row.version} of the event ${row.type} is known here`);
   const { position, id, object_id: objectId, at } = row;
   return {
