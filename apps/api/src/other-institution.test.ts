@@ -36,7 +36,6 @@ import {
   pix,
   statementOf,
 } from "./testing/payments-kit.ts";
-import { makeQueueTable } from "./testing/queue-table.ts";
 
 const { institution } = readConfig({
   MALOTE_ISPB: "11223344",
@@ -61,7 +60,6 @@ let kit: PaymentsKit;
 let payments: { id: string; name: string }[];
 beforeAll(async () => {
   kit = await openPayments({ config: { institution } });
-  await makeQueueTable(kit.services.db);
   for (const { id } of demoCompanies) await setCompany(kit.services, id, { hasBoletoCharge: true });
   const id = await paidFor(kit, [pix(10_00), { value: 20_00, destination_bank_account: inTheHouse }], 100_00);
   await kit.drainJobs();

@@ -4,12 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Services } from "./platform/services.ts";
 import { features } from "./registry.ts";
 import { auroraId, closing, draft, openPayments, type PaymentsKit, pix } from "./testing/payments-kit.ts";
-import { makeQueueTable } from "./testing/queue-table.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
   kit = await openPayments();
-  await makeQueueTable(kit.services.db);
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00), pix(20_00)]);
   await closing(kit.admin, id);

@@ -211,9 +211,15 @@ describe("closing a month", () => {
 });
 
 describe("the price", () => {
+  const setPrice = (paymentPriceCents: number | undefined) => {
+    kit.services.config = { ...kit.services.config, paymentPriceCents };
+  };
+
   it("is charged from the month on in which there is one, never for earlier ones", async () => {
+    setPrice(undefined);
     await payAt("2026-08-31T21:00:00Z");
     await kit.passUntil("2026-09-05T12:00:00Z");
+    setPrice(price);
     await turn();
     await payAt("2026-09-06T12:00:00Z");
     await at("2026-10-01T12:00:00Z");
@@ -238,13 +244,14 @@ describe("the price", () => {
   it("is what the configuration says on the day of the closing; without one there are no invoices, also not later", async () => {
     await turn();
     await payAt("2026-08-31T21:00:00Z");
-    await kit.passUntil("2026-09-01T12:00:00Z");
-    await turn({ paymentPriceCents: undefined });
+    setPrice(undefined);
+    await at("2026-09-01T12:00:00Z");
+    setPrice(price);
     await turn();
     expect(await history()).toEqual([]);
     await payAt("2026-09-05T12:00:00Z", [pix(1_00), pix(1_00), pix(1_00)]);
-    await kit.passUntil("2026-10-01T12:00:00Z");
-    await turn({ paymentPriceCents: 1_25 });
+    setPrice(1_25);
+    await at("2026-10-01T12:00:00Z");
     expect((await history()).map(({ total }: { total: number }) => total)).toEqual([3_75]);
   });
 });

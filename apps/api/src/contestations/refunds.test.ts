@@ -16,7 +16,6 @@ import {
   type PaymentsKit,
   pix,
 } from "../testing/payments-kit.ts";
-import { makeQueueTable } from "../testing/queue-table.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -189,7 +188,6 @@ describe("money that is not there", () => {
 });
 
 describe("the list as a file", () => {
-  beforeEach(() => makeQueueTable(kit.services.db));
   const ask = (body: object = {}, by = kit.operator) => by.call(contracts.exportInfractions, { body });
   const state = async (id: string, by = kit.operator) =>
     (await by.call(contracts.readInfractionExport, { params: { id } })).body;

@@ -92,7 +92,7 @@ describe("what waited when the block began", () => {
           throw new RailFault("the network is away", { left: how === "lost" ? "maybe" : "no" });
         },
       };
-      await expect(kit.pass({ seconds: 1 })).rejects.toThrow("the network is away");
+      await kit.pass({ seconds: 1 });
       kit.services.rails = rails;
       expect(sent).toBe(1);
       await setBlocked(true);

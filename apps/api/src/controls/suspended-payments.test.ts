@@ -95,7 +95,7 @@ describe("a payment from before the suspension", () => {
         throw new RailFault("the network is away", { left: how === "lost" ? "maybe" : "no" });
       },
     };
-    await expect(kit.pass({ seconds: 1 })).rejects.toThrow("the network is away");
+    await kit.pass({ seconds: 1 });
     kit.services.rails = rails;
     expect(sent).toBe(1);
     await suspend(kit, "payout_pix");

@@ -4,7 +4,7 @@ import { mayCall } from "@malote/contracts/policy";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { EveryKind } from "./kind.ts";
-import { type Export, listExportsOf } from "./store.ts";
+import { type Export, listExports } from "./store.ts";
 import { fileNameOf } from "./streamed.ts";
 
 const shownMax = 20;
@@ -12,13 +12,13 @@ const shownMax = 20;
 /** Those whose download the person may call at this moment. */
 export async function listOwnFiles(tx: Tx, { actor, now }: Call<typeof listFiles>, kinds: EveryKind) {
   const readable = fileKindNames.filter((kind) => mayCall(fileDownloads[kind].policy, actor));
-  const own = await listExportsOf(tx, { requestedBy: actor.id, kinds: readable, now, max: shownMax });
+  const own = await listExports(tx, { requestedBy: actor.id, kinds: readable, now, max: shownMax });
   return {
     data: await Promise.all(
       own.map(async (asked) => ({
         id: asked.id,
         kind: asked.kind as FileKindName,
-        name: await nameOf(tx, asked, kinds.get(asked.kind)),
+        name: await readFileName(tx, asked, kinds.get(asked.kind)),
         state: asked.state,
         rows_count: asked.rows_count,
         requested_at: asked.created_at.toISOString(),
@@ -28,7 +28,7 @@ export async function listOwnFiles(tx: Tx, { actor, now }: Call<typeof listFiles
   };
 }
 
-async function nameOf(tx: Tx, asked: Export, kind: ReturnType<EveryKind["get"]>): Promise<string> {
+async function readFileName(tx: Tx, asked: Export, kind: ReturnType<EveryKind["get"]>): Promise<string> {
   if (!kind) throw new Error(`no feature has files of the kind ${asked.kind}`);
   return kind.madeBy === "job" ? (await kind.file(tx, asked)).name : fileNameOf(kind, asked.created_at);
 }

@@ -4,7 +4,7 @@ import { emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { FileKinds } from "./kind.ts";
-import { endExport, findExport, idsOf } from "./store.ts";
+import { endExport, findExport, listChosenIds } from "./store.ts";
 
 /** The folder of the files. */
 export const exportsFolder = "exports";
@@ -18,7 +18,7 @@ export async function makeExport(
   const wanted = { id: exportId, kinds: [...kinds.keys()], now: services.clock.now() };
   const found = await services.db.readCompany(companyId, async (tx) => {
     const asked = await findExport(tx, wanted);
-    return asked?.state === "making" ? { asked, ids: await idsOf(tx, exportId) } : undefined;
+    return asked?.state === "making" ? { asked, ids: await listChosenIds(tx, exportId) } : undefined;
   });
   const kind = found && kinds.get(found.asked.kind);
   if (!kind) return;

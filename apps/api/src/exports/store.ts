@@ -45,7 +45,7 @@ export async function findExport<Request>(
 }
 
 /** One person's exports, the newest first. */
-export async function listExportsOf(
+export async function listExports(
   tx: Tx,
   { requestedBy, kinds, now, max }: { requestedBy: string; kinds: readonly string[]; now: Date; max: number },
 ): Promise<Export[]> {
@@ -58,7 +58,7 @@ export async function listExportsOf(
 }
 
 /** The rows it is of, where they were named one by one. */
-export async function idsOf(tx: Tx, id: string): Promise<string[]> {
+export async function listChosenIds(tx: Tx, id: string): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] | null }>`
     SELECT ids FROM exports WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);

@@ -3,13 +3,11 @@ import { fetchedSheets } from "@malote/domain/limits";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fileKinds } from "../registry.ts";
 import { openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
-import { makeQueueTable } from "../testing/queue-table.ts";
 import { tidyExports } from "./tidy.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
   kit = await openPayments();
-  await makeQueueTable(kit.services.db);
 });
 afterAll(() => kit.close());
 

@@ -6,7 +6,6 @@ import { exportsKept } from "@malote/domain/limits";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { fileKinds } from "../registry.ts";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
-import { makeQueueTable } from "../testing/queue-table.ts";
 import { tidyExports } from "./tidy.ts";
 
 let kit: PaymentsKit;
@@ -14,7 +13,6 @@ let batchId: string;
 
 beforeAll(async () => {
   kit = await openPayments();
-  await makeQueueTable(kit.services.db);
   batchId = await paidFor(kit, [pix(100_00)]);
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });

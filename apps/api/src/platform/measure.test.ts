@@ -71,6 +71,7 @@ it("does not count a payment whose day is to come", async () => {
 
 it("says of each queue how many jobs are not done, and how old the oldest is", async () => {
   const { db } = kit.services;
+  await db.pool.query("DROP SCHEMA pgboss CASCADE");
   const jobs = await openJobs(db.pool.options, createLog("silent"), false, jobQueues);
   for (const batchId of ["one", "two", "done"])
     await db.withCompany(auroraId, (tx) => jobs.enqueue(tx, "close-batch", { companyId: auroraId, batchId }));

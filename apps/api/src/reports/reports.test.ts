@@ -34,7 +34,6 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
-import { makeQueueTable } from "../testing/queue-table.ts";
 
 let kit: PaymentsKit;
 const november = { initialDate: "2026-11-01", endDate: "2026-11-30" };
@@ -47,7 +46,6 @@ const hostile = '=HYPERLINK("x") <b>Zoë</b> & Cia';
 
 beforeAll(async () => {
   kit = await openPayments({ start: "2026-11-20T13:00:00Z" });
-  await makeQueueTable(kit.services.db);
   await kit.deposit(1_000_00);
   const { id } = await draft(
     kit.admin,

@@ -48,13 +48,13 @@ export async function statementReport(
     now: services.clock.now(),
     slices: slices(),
   };
-  return { pieces: await piecesOf(kind, source), rows: () => period.closing.seq - period.opening.seq };
+  return { pieces: await readPieces(kind, source), rows: () => period.closing.seq - period.opening.seq };
 }
 
 const lastDay = (from: CalendarDate, to: CalendarDate, today: CalendarDate): CalendarDate =>
   to <= today ? to : today < from ? from : today;
 
-async function piecesOf(kind: StatementKind, source: StatementSource) {
+async function readPieces(kind: StatementKind, source: StatementSource) {
   switch (kind) {
     case "statement_xlsx":
       return xlsxPieces("Extrato", oldColumns, oldRows(source));

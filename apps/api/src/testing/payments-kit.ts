@@ -15,22 +15,14 @@ import type { SandboxProvider } from "../adapters/sandbox/infractions/index.ts";
 import type { SandboxNetwork } from "../adapters/sandbox/network/index.ts";
 import type { CompanyBankAccount } from "../company/index.ts";
 import { saveBankAccount } from "../company/store.ts";
-import { handleInfractionEvent, keepInfractionDeadlines } from "../contestations/index.ts";
+import { handleInfractionEvent } from "../contestations/index.ts";
 import { checkBooks } from "../ledger/check-books.ts";
-import { collectDue } from "../payins/index.ts";
-import {
-  askAboutSilentPayments,
-  handleEvents,
-  retryDeadLetters,
-  sendDuePayments,
-} from "../payments/index.ts";
-import { emailFailures } from "../payouts/batches/emails.ts";
+import { handleEvents } from "../payments/index.ts";
 import { releaseClosedBatch } from "../payouts/index.ts";
-import { answerLateClaims, applyDirectoryReports } from "../pix-keys/index.ts";
 import type { Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { deliverOnce } from "../platform/events/deliver.ts";
-import { jobs, subscribers } from "../registry.ts";
+import { features, jobs, subscribers } from "../registry.ts";
 import {
   type Answer,
   buildTestApp,
@@ -40,6 +32,12 @@ import {
   testClock,
   testStart,
 } from "./app.ts";
+import { makeQueueTable } from "./queue-table.ts";
+
+/** The books are checked when the kit closes: a test that breaks them on purpose does it to an unchecked month. */
+const schedules = features
+  .flatMap((feature) => feature.schedules ?? [])
+  .filter(({ name }) => name !== "books check");
 
 export interface PaymentsKit extends TestApp {
   sandbox: Sandbox;
@@ -56,7 +54,7 @@ export interface PaymentsKit extends TestApp {
   deposit(value: number, pixKey?: string): Promise<string>;
   /** Runs what committed work asked for and what follows from its events, to the end. Answers how many jobs and events that took. */
   drainJobs(): Promise<number>;
-  /** Lets time pass: due payments are handed over, the network says what is due, jobs run to the end. */
+  /** Lets time pass: every schedule of the product runs but the books check, the network says what is due, jobs run to the end. */
   pass(step: Parameters<TestClock["advance"]>[0]): Promise<void>;
   passUntil(instant: string): Promise<void>;
   /** A second process on the same database, with connections, jobs and a network client of its own. */
@@ -121,6 +119,7 @@ async function build(
   if (!outside) throw new Error("the sandbox was not made");
   const { services } = app;
   const { network, provider, collecting } = outside;
+  if (!first) await makeQueueTable(services.db);
   provider.listen((event) => handleInfractionEvent(services, event));
   network.listen((events) => handleEvents(services, events));
 
@@ -140,20 +139,9 @@ async function build(
   async function letDueHappen() {
     // A settled payment can make another one due: again until nothing moves.
     for (let moved = 1; moved > 0; ) {
-      for (const companyId of companyIds) await sendDuePayments(services, { companyId });
+      for (const { run } of schedules) await run(services);
       moved = (await network.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
-      if (moved === 0) await keepInfractionDeadlines(services);
-      moved += await drainJobs();
     }
-    for (const companyId of companyIds) {
-      await askAboutSilentPayments(services, { companyId });
-      await collectDue(services, { companyId });
-    }
-    await retryDeadLetters(services);
-    await applyDirectoryReports(services);
-    await answerLateClaims(services);
-    await emailFailures(services);
-    await drainJobs();
   }
 
   const [admin, operator, analyst, stranger] = await Promise.all([
