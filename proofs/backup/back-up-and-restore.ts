@@ -18,7 +18,7 @@ import { type Connection, startPostgres } from "@malote/local-postgres/start-pos
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { makeBackup } from "../../apps/api/src/backup/make-backup.ts";
 import { restoreBackup } from "../../apps/api/src/backup/restore-backup.ts";
-import { sameTexts, tablesOf } from "../../apps/api/src/backup/tables.ts";
+import { sameTexts, listTables } from "../../apps/api/src/backup/tables.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
 import { jobs } from "../../apps/api/src/registry.ts";
 import { send, signIn } from "../../e2e/api.ts";
@@ -193,7 +193,7 @@ const contents = (connection: Connection): Promise<Map<string, string>> =>
   withClient({ ...connection, user: "postgres" }, async (client) => {
     await client.query(sameTexts);
     const found = new Map<string, string>();
-    for (const { name } of await tablesOf(client)) {
+    for (const { name } of await listTables(client)) {
       const { rows } = await client.query(
         `SELECT md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS hash FROM ${name} t`,
       );

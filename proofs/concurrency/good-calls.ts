@@ -18,7 +18,7 @@ import { insertInfraction } from "../../apps/api/src/contestations/store.ts";
 import { insertRequest } from "../../apps/api/src/controls/requests-store.ts";
 import { receiveUnrequested } from "../../apps/api/src/payins/money.ts";
 import { markSentToApproval } from "../../apps/api/src/payouts/batches/life-store.ts";
-import { digestOf } from "../../apps/api/src/payouts/batches/store.ts";
+import { readDigest } from "../../apps/api/src/payouts/batches/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import { ownAccount } from "../../apps/api/src/testing/payments-kit.ts";
@@ -129,7 +129,7 @@ const makers: Record<string, Maker> = {
     const ids = await makeDrafts(tx, now, values);
     const made: Omit<GoodCall, "contract">[] = [];
     for (const [index, id] of ids.entries()) {
-      const digest = await digestOf(tx, id);
+      const digest = await readDigest(tx, id);
       await markSentToApproval(tx, id, 1, digest);
       made.push({
         input: { params: { id }, body: { revision: 1, digest } },

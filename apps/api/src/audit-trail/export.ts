@@ -2,7 +2,7 @@
 import type { AuditTrailFilters } from "@malote/contracts/audit-trail";
 import { auditObjects } from "@malote/domain/audit-trail";
 import type { StreamedKind } from "../exports/index.ts";
-import { batchNamesOf, type EntryRow, findEntries, namesOf } from "./store.ts";
+import { findBatchNames, type EntryRow, findEntries, findNames } from "./store.ts";
 import { actionText, batchesIn, changesOf, factsOf, momentText, objectOf, peopleIn } from "./words.ts";
 
 const rowsAtOnce = 1_000;
@@ -60,8 +60,8 @@ export const auditTrailExport: StreamedKind<SheetRow, AuditTrailFilters> = {
     const cursor = last && ({ towards: "older", at: last.at, id: last.id } as const);
     const rows = await findEntries(tx, filters, cursor, rowsAtOnce);
     const [names, batches] = await Promise.all([
-      namesOf(tx, peopleIn(rows)),
-      batchNamesOf(tx, batchesIn(rows)),
+      findNames(tx, peopleIn(rows)),
+      findBatchNames(tx, batchesIn(rows)),
     ]);
     return rows.map((row) => ({ ...row, names, batches }));
   },

@@ -2,7 +2,7 @@ import type * as contracts from "@malote/contracts/audit-trail";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { batchNamesOf, type EntryRow, findEntries, listActors, namesOf } from "./store.ts";
+import { findBatchNames, type EntryRow, findEntries, listActors, findNames } from "./store.ts";
 import { batchesIn, changesOf, factsOf, objectOf, peopleIn } from "./words.ts";
 
 const rowsShown = 50;
@@ -13,8 +13,8 @@ export async function listAuditTrail(tx: Tx, { query }: Call<typeof contracts.li
   const found = await findEntries(tx, filters, cursor, rowsShown);
   const { rows, meta } = pageOf(found, rowsShown, cursor, ({ at, id }) => ({ at, id }));
   const [names, batches] = await Promise.all([
-    namesOf(tx, peopleIn(rows)),
-    batchNamesOf(tx, batchesIn(rows)),
+    findNames(tx, peopleIn(rows)),
+    findBatchNames(tx, batchesIn(rows)),
   ]);
   return { items: rows.map((row) => entryOf(row, names, batches)), meta };
 }

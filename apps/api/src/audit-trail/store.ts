@@ -87,7 +87,7 @@ export async function listActors(tx: Tx): Promise<ActorRow[]> {
 }
 
 /** What the people of these ids are called. */
-export async function namesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function findNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT id, name FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
@@ -96,7 +96,7 @@ export async function namesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyM
 }
 
 /** The names of the batches of these ids, deleted ones included. */
-export async function batchNamesOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function findBatchNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT id, name FROM batches WHERE company_id = ${tx.companyId} AND id::text = ANY(${ids}::text[])

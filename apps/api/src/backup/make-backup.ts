@@ -20,7 +20,7 @@ import {
   startEntry,
   tablesFolder,
 } from "./manifest.ts";
-import { type BackedUpTable, sameTexts, sumOf, tablesOf } from "./tables.ts";
+import { type BackedUpTable, sameTexts, sumTable, listTables } from "./tables.ts";
 
 /** An entry of a tar states its size before its content, so a table is written in pieces of this size. */
 const pieceBytes = 4 * 1024 * 1024;
@@ -43,15 +43,15 @@ export async function makeBackup(
   try {
     await client.query(sameTexts);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const tables = await tablesOf(client);
+    const tables = await listTables(client);
     const sums: BackupEnd["tables"] = {};
     let files = 0;
     await writeArchive(path, async (archive) => {
       const start: BackupStart = {
         format: backupFormat,
         madeAt: now.toISOString(),
-        migrations: await migrationsOf(client),
-        queueVersion: await queueVersionOf(client),
+        migrations: await listMigrations(client),
+        queueVersion: await readQueueVersion(client),
         tables,
         hasSecret: withSecret && existsSync(join(dataDir, "secret")),
       };
@@ -59,7 +59,7 @@ export async function makeBackup(
       for (const table of tables) {
         await readEverybody(client, table, async () => {
           await addTable(archive, client, table);
-          sums[table.name] = await sumOf(client, table);
+          sums[table.name] = await sumTable(client, table);
         });
       }
       files = await addFiles(archive, dataDir);
@@ -76,12 +76,12 @@ export async function makeBackup(
   }
 }
 
-export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
+export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations ORDER BY name");
   return rows.map((row) => row.name);
 }
 
-export async function queueVersionOf(client: pg.ClientBase): Promise<number> {
+export async function readQueueVersion(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ version: number }>("SELECT version FROM pgboss.version");
   return rows[0]?.version ?? 0;
 }

@@ -21,7 +21,7 @@ import { readArchive } from "./archive.ts";
 import { makeBackup } from "./make-backup.ts";
 import { endEntry } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { sameTexts, sumOf, type TableSum, tablesOf } from "./tables.ts";
+import { sameTexts, sumTable, type TableSum, listTables } from "./tables.ts";
 
 const log = createLog("silent");
 const folder = mkdtempSync(join(tmpdir(), "malote-dump-"));
@@ -59,10 +59,10 @@ afterAll(async () => {
 const readAs = (role: string, rowSecurity: "off" | "on"): Promise<Record<string, TableSum>> =>
   asOwner(async (client) => {
     await client.query(sameTexts);
-    const tables = await tablesOf(client);
+    const tables = await listTables(client);
     await client.query(`SET row_security = ${rowSecurity}; SET ROLE ${role}`);
     const sums: Record<string, TableSum> = {};
-    for (const table of tables) sums[table.name] = await sumOf(client, table);
+    for (const table of tables) sums[table.name] = await sumTable(client, table);
     return sums;
   });
 const everything = () => readAs("postgres", "off");

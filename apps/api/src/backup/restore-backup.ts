@@ -15,7 +15,7 @@ import { localFiles } from "../platform/files/files.ts";
 import { openJobs, type Queues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log.ts";
 import { readArchive } from "./archive.ts";
-import { queueVersionOf } from "./make-backup.ts";
+import { readQueueVersion } from "./make-backup.ts";
 import {
   type BackupEnd,
   type BackupStart,
@@ -27,7 +27,7 @@ import {
   startEntry,
   tablesFolder,
 } from "./manifest.ts";
-import { type BackedUpTable, sameTexts, sumOf, tablesOf } from "./tables.ts";
+import { type BackedUpTable, sameTexts, sumTable, listTables } from "./tables.ts";
 
 /** A backup that cannot be restored here, with a sentence for the person. */
 export class CannotRestore extends Error {}
@@ -159,12 +159,12 @@ async function prepare(
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    if ((await queueVersionOf(client)) !== start.queueVersion) {
+    if ((await readQueueVersion(client)) !== start.queueVersion) {
       throw new CannotRestore(
         "A fila de trabalhos do backup é de outra versão: restaure com o Malote que o fez e depois atualize.",
       );
     }
-    const here = await tablesOf(client);
+    const here = await listTables(client);
     const differs = (left: BackedUpTable[], right: BackedUpTable[]) =>
       left.some((table) => !right.some((other) => fingerprintOf(other) === fingerprintOf(table)));
     if (differs(start.tables, here) || differs(here, start.tables)) {
@@ -227,7 +227,7 @@ async function expectSame(
 ): Promise<void> {
   for (const table of tables) {
     const was = end.tables[table.name];
-    const is = await sumOf(client, table);
+    const is = await sumTable(client, table);
     if (was?.rows !== is.rows || was.hash !== is.hash) {
       throw new CannotRestore(
         `A tabela ${table.name} não voltou igual: o arquivo de backup está danificado.`,

@@ -13,7 +13,7 @@ const schemas = ["public", "sandbox", "pgboss"];
 /** Written when the database is prepared, before rows are restored. */
 const notCopied = ["public.migrations", "pgboss.version"];
 
-export async function tablesOf(client: pg.ClientBase): Promise<BackedUpTable[]> {
+export async function listTables(client: pg.ClientBase): Promise<BackedUpTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers_to: string[] }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name,
        array(SELECT quote_ident(a.attname) FROM pg_attribute a
@@ -54,7 +54,7 @@ export interface TableSum {
   hash: string;
 }
 
-export async function sumOf(client: pg.ClientBase, { name, columns }: BackedUpTable): Promise<TableSum> {
+export async function sumTable(client: pg.ClientBase, { name, columns }: BackedUpTable): Promise<TableSum> {
   const { rows } = await client.query<TableSum>(
     `SELECT count(*)::int AS rows, coalesce(sum(hash_record_extended(ROW(${columns.map((column) => `t.${column}::text`).join(", ")}), 0)::numeric), 0)::text AS hash
      FROM ${name} t`,

@@ -36,7 +36,7 @@ export async function payCheckout(
   const payer = payerOf(body);
   const { order, isKnown, before } = await services.db.readCompany(open.companyId, async (tx) => {
     const isKnown = (await findCharge(tx, open, body.id)) !== undefined;
-    const order = await orderOf(tx, open, body, now, isKnown);
+    const order = await buildOrder(tx, open, body, now, isKnown);
     const isNewBoleto = !isKnown && body.payment_method === "boleto";
     // One payer, one boleto: a second one could be paid too.
     const boleto = isNewBoleto ? await findOpenBoleto(tx, open.id, payer, saoPauloDate(now)) : undefined;
@@ -113,7 +113,7 @@ export async function readOwnCharge(
   return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, call.params.id));
 }
 
-async function orderOf(
+async function buildOrder(
   tx: Tx,
   open: OpenLink,
   body: Body,

@@ -43,7 +43,7 @@ export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promis
       isPayable && details.br_code && expiresAt
         ? { code: details.br_code, expires_at: expiresAt.toISOString() }
         : null,
-    boleto: isPayable ? await boletoOf(tx, payin) : null,
+    boleto: isPayable ? await readBoleto(tx, payin) : null,
     card:
       method === "credit_card"
         ? {
@@ -72,7 +72,7 @@ function instructionsOf({ details: { late } }: PayinRow): string[] {
   ];
 }
 
-async function boletoOf(tx: Tx, payin: PayinRow): Promise<CheckoutCharge["boleto"]> {
+async function readBoleto(tx: Tx, payin: PayinRow): Promise<CheckoutCharge["boleto"]> {
   const { barcode, digitable_line: line, due_date: dueDate } = payin.details;
   if (!barcode || !line || !dueDate) return null;
   const [company, { address }] = await Promise.all([readCompany(tx), readCompanyData(tx)]);

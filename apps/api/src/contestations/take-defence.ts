@@ -57,7 +57,7 @@ async function receive(services: Services, call: DefenceCall) {
       tooMany,
       put: (content) => files.put(key, content),
     });
-    const attachment = file ? await attachmentOf(services, key, file) : null;
+    const attachment = file ? await readAttachment(services, key, file) : null;
     const analysis = analyses.find((known) => known === fields.get("analysis"));
     if (!analysis) throw new AppError("analysis_missing");
     const said = { analysis, description: descriptionOf(fields), attachment };
@@ -87,7 +87,7 @@ function descriptionOf(fields: ReadonlyMap<string, string>): string {
   return text;
 }
 
-async function attachmentOf(
+async function readAttachment(
   { files }: Pick<Services, "files">,
   key: string,
   { fileName, bytes }: { fileName: string; bytes: number },

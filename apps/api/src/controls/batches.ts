@@ -17,8 +17,8 @@ import {
   type Deciding,
   expectApprover,
   expectCode,
-  needOfBatch,
   preparersNow,
+  readNeedOfBatch,
   refusedBy,
   whoCouldApprove,
 } from "./need.ts";
@@ -44,14 +44,14 @@ interface BatchApprovalState {
   preparers: store.Preparers;
 }
 
-export async function approvalStateOfBatch(
+export async function readApprovalStateOfBatch(
   tx: Tx,
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
   now: Date,
 ): Promise<BatchApprovalState> {
   const policy = await policyInForce(tx, now);
   const preparers = await preparersNow(tx, batch.edited_by, { policy, now });
-  return { policy, preparers, need: await needOfBatch(tx, policy, batch, preparers, now) };
+  return { policy, preparers, need: await readNeedOfBatch(tx, policy, batch, preparers, now) };
 }
 
 const countingOf = ({ policy, need, preparers }: BatchApprovalState, now: Date) => ({
@@ -63,7 +63,7 @@ const countingOf = ({ policy, need, preparers }: BatchApprovalState, now: Date) 
 });
 
 /** Why this person's approval would not count. A draft that one admin may close alone has no such refusal. */
-export async function approverRefusalOf(
+export async function findApproverRefusal(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
   { isDraft }: { isDraft: boolean },
@@ -81,7 +81,7 @@ export async function whyNoApprover(
   { actor, now }: Pick<Deciding, "actor" | "now">,
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
 ): Promise<AppError | undefined> {
-  const counting = countingOf(await approvalStateOfBatch(tx, batch, now), now);
+  const counting = countingOf(await readApprovalStateOfBatch(tx, batch, now), now);
   return refusedBy(await store.readApprover(tx, actor), counting);
 }
 
@@ -145,7 +145,7 @@ export async function recordBatchApproval(
   if (approver.isPerson && !hasApproved && (need.approvers > 0 || !batch.isDraft)) {
     // An approval that no longer counts is replaced by the same person's new one.
     if (living.some((approval) => approval.user_id === approver.id))
-      await store.voidApprovalOf(tx, batch.id, approver.id);
+      await store.voidApproval(tx, batch.id, approver.id);
     await store.insertApproval(tx, {
       id: uuidv7(now.getTime()),
       of: { batchId: batch.id },
@@ -179,9 +179,9 @@ export async function isStillApproved(
 ): Promise<boolean> {
   const [policy, preparers] = await Promise.all([
     policyInForce(tx, now),
-    store.preparersOf(tx, batch.edited_by),
+    store.readPreparers(tx, batch.edited_by),
   ]);
-  const { largest } = await sums.largestOf(tx, batch.id, now);
+  const { largest } = await sums.readLargest(tx, batch.id, now);
   const total = cents(batch.value);
   const today = needOf(
     policy,
@@ -204,12 +204,12 @@ export async function readApprovals(
   batch: BatchToApprove & { isWaiting: boolean },
 ) {
   const { actor, now } = deciding;
-  const state = await approvalStateOfBatch(tx, batch, now);
+  const state = await readApprovalStateOfBatch(tx, batch, now);
   const { need } = state;
   const counting = countingOf(state, now);
   const [living, makers, approver, could] = await Promise.all([
     store.listApprovals(tx, batch.id),
-    store.emailsOf(tx, (await store.preparersOf(tx, batch.edited_by)).people),
+    store.readEmails(tx, (await store.readPreparers(tx, batch.edited_by)).people),
     store.readApprover(tx, actor),
     whoCouldApprove(tx, counting),
   ]);

@@ -12,7 +12,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed } from "../session/index.ts";
 import { type Deciding, expectApprover, expectCode } from "./need.ts";
 import { type RequestPayload, readPayload } from "./payloads.ts";
-import { approvalStateOf, correctionOf } from "./request-state.ts";
+import { correctionOf, readApprovalState } from "./request-state.ts";
 import { requestSnapshot } from "./requests.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
@@ -110,7 +110,7 @@ async function recordApproval(
   digest: string,
 ): Promise<{ missing: number; approvers: Approvers }> {
   const approver = await store.readApprover(tx, actor);
-  const { counting, need, approvals } = await approvalStateOf(tx, request, now);
+  const { counting, need, approvals } = await readApprovalState(tx, request, now);
   expectApprover(approver, counting);
   // All other controls rely on these, so the approver types the password as the requester did: a stolen token alone changes neither.
   if (needsPassword.has(request.kind)) await expectConfirmed(tx, services, actor);
@@ -188,7 +188,7 @@ export async function rejectRequest(
   const request = await lockPending(tx, id, now);
   const isOwn = request.requested_by === actor.id;
   if (!isOwn) {
-    const { counting } = await approvalStateOf(tx, request, now);
+    const { counting } = await readApprovalState(tx, request, now);
     expectApprover(await store.readApprover(tx, actor), { ...counting, preparers: [] });
   }
   const status = isOwn ? ("cancelled" as const) : ("rejected" as const);

@@ -40,7 +40,7 @@ export async function emailAboutControls(
 
 /** All admins read of every step. */
 async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<WrittenEmail> {
-  const people = await store.emailsOf(tx, [payload.by.id, payload.requestedBy]);
+  const people = await store.readEmails(tx, [payload.by.id, payload.requestedBy]);
   const asker = people.get(payload.requestedBy);
   const step = {
     by: withEmail(payload.by.name, people.get(payload.by.id)?.email ?? null),

@@ -1,9 +1,9 @@
 /** What every payment of money needs of the controls. */
 export {
-  approvalStateOfBatch,
-  approverRefusalOf,
   countApprovable,
+  findApproverRefusal,
   isStillApproved,
+  readApprovalStateOfBatch,
   readApprovals,
   recordBatchApproval,
   whyNoApprover,
@@ -23,6 +23,6 @@ export {
 } from "./requests.ts";
 export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.ts";
 export { carryOutPolicy } from "./save-policy.ts";
-export { approversOf, narrowApprovals, preparersOf, voidApprovals } from "./store.ts";
+export { listApproverIds, narrowApprovals, readPreparers, voidApprovals } from "./store.ts";
 export { forgetOutflow } from "./sums-store.ts";
 export { requestWork } from "./work.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Deciding, expectApprover } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { type ApprovalState, approvalStatesOf } from "./request-state.ts";
+import { type ApprovalState, readApprovalStates } from "./request-state.ts";
 import { requestTitle } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
@@ -22,12 +22,12 @@ export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor
   const open = rows.filter(({ status }) => status === "pending");
   const decided = rows.filter(({ status }) => status !== "pending");
   const [standings, approvalsOf, askers] = await Promise.all([
-    approvalStatesOf(tx, open, { now, isRead: true }),
+    readApprovalStates(tx, open, { now, isRead: true }),
     store.approvalsOfRequests(
       tx,
       decided.map(({ id }) => id),
     ),
-    store.emailsOf(
+    store.readEmails(
       tx,
       rows.map(({ requested_by }) => requested_by),
     ),
@@ -107,7 +107,7 @@ async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "
   const approver = await store.readApprover(tx, actor);
   const facts = { policy, need: { approvers: 1 }, preparers: [], now };
   if (refusalOfApprover(approver, facts)) return undefined;
-  const { people: ids } = await store.preparersOf(tx, [actor.id]);
+  const { people: ids } = await store.readPreparers(tx, [actor.id]);
   const { id, knownSince } = approver;
   return { id, ids, knownSince, exceptPolicies: approver.profile !== "admin", now };
 }

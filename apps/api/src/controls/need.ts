@@ -49,7 +49,7 @@ export interface Outgoing {
  * two payments at once the second one counts the first. `isRead`: only shown, without the lock, so that no payment
  * waits for it.
  */
-export async function figuresOf(
+export async function readFigures(
   tx: Tx,
   policy: ControlPolicy,
   outs: readonly Outgoing[],
@@ -92,7 +92,7 @@ export async function figuresOf(
   });
 }
 
-export async function needOfBatch(
+export async function readNeedOfBatch(
   tx: Tx,
   policy: ControlPolicy,
   batch: { id: string; value: number },
@@ -100,12 +100,12 @@ export async function needOfBatch(
   now: Date,
 ): Promise<Need> {
   const { id, value: amount } = batch;
-  const [figures] = await figuresOf(tx, policy, [{ id, way: "BATCH", amount, people: preparers.people }], {
+  const [figures] = await readFigures(tx, policy, [{ id, way: "BATCH", amount, people: preparers.people }], {
     now,
   });
   if (!figures) throw new Error("what is sent out has figures");
   const { largest, toPayee } = isGraded(policy)
-    ? await sums.largestOf(tx, id, startOfDay(saoPauloDate(now)))
+    ? await sums.readLargest(tx, id, startOfDay(saoPauloDate(now)))
     : figures;
   return needOf(
     policy,
@@ -124,7 +124,7 @@ export async function preparersNow(
   ids: readonly string[],
   { policy, now }: { policy: PolicyInForce; now: Date },
 ): Promise<store.Preparers & { own: string[] }> {
-  const { people: own, hasUnknown } = await store.preparersOf(tx, ids);
+  const { people: own, hasUnknown } = await store.readPreparers(tx, ids);
   const inviters = await store.findInviters(tx, own, newSince(policy, now));
   return { own, people: [...new Set([...own, ...inviters])], hasUnknown };
 }

@@ -2,7 +2,7 @@
 import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
-import { approvalsThatCount, type Counting, figuresOf } from "./need.ts";
+import { approvalsThatCount, type Counting, readFigures } from "./need.ts";
 import { correctionIn } from "./payloads.ts";
 import { policyInForce } from "./policy.ts";
 import type { RequestKind, RequestRow } from "./requests-store.ts";
@@ -38,13 +38,13 @@ interface AskedBy {
 }
 
 /** For each. However many they are, the sums of the day are read once. */
-export async function needsOfRequests(
+export async function readNeedsOfRequests(
   tx: Tx,
   policy: PolicyInForce,
   given: readonly AskedBy[],
   { now, isRead = false }: { now: Date; isRead?: boolean },
 ): Promise<Need[]> {
-  const figures = await figuresOf(
+  const figures = await readFigures(
     tx,
     policy,
     given.map(({ asked, preparers }) => ({
@@ -77,7 +77,7 @@ export interface ApprovalState {
 }
 
 /** At this moment, for each of some waiting requests. */
-export async function approvalStatesOf(
+export async function readApprovalStates(
   tx: Tx,
   requests: readonly RequestRow[],
   { now, isRead = false }: { now: Date; isRead?: boolean },
@@ -100,7 +100,7 @@ export async function approvalStatesOf(
     people: behind(request.preparers).people,
     hasUnknown: request.has_unknown_preparer,
   });
-  const needs = await needsOfRequests(
+  const needs = await readNeedsOfRequests(
     tx,
     policy,
     requests.map((request) => ({
@@ -127,8 +127,8 @@ export async function approvalStatesOf(
   });
 }
 
-export async function approvalStateOf(tx: Tx, request: RequestRow, now: Date): Promise<ApprovalState> {
-  const [state] = await approvalStatesOf(tx, [request], { now });
+export async function readApprovalState(tx: Tx, request: RequestRow, now: Date): Promise<ApprovalState> {
+  const [state] = await readApprovalStates(tx, [request], { now });
   if (!state) throw new Error("a request has a state");
   return state;
 }

@@ -15,7 +15,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { Correction } from "./correction.ts";
 import { type Deciding, expectCode, preparersNow, whoCouldApprove } from "./need.ts";
 import { policyInForce } from "./policy.ts";
-import { needsOfRequests } from "./request-state.ts";
+import { readNeedsOfRequests } from "./request-state.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
@@ -66,7 +66,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
   const payload = { ...asked.payload, ...(correction && { correction }) };
   const policy = await policyInForce(tx, now);
   const preparers = await preparersNow(tx, [actor.id], { policy, now });
-  const [need] = await needsOfRequests(tx, policy, [{ asked, preparers }], { now });
+  const [need] = await readNeedsOfRequests(tx, policy, [{ asked, preparers }], { now });
   if (!need) throw new Error("what is asked for has a need");
   if (need.approvers === 0) {
     if (need.stepUp) await expectCode(tx, await store.readApprover(tx, actor), need, deciding.givenCode);

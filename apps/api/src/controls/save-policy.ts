@@ -59,7 +59,7 @@ const faultCodes = { bands: "controls_bands", hours: "controls_hours", people: "
 async function expectPolicy(tx: Tx, policy: ControlPolicy, makerId: string): Promise<void> {
   const [given, { people: own }] = await Promise.all([
     store.listApprovers(tx, policy),
-    store.preparersOf(tx, [makerId]),
+    store.readPreparers(tx, [makerId]),
   ]);
   const operators = given.filter(({ profile }) => profile === "operator");
   if (operators.length < policy.operatorApprovers.length) throw new AppError("controls_operator_gone");

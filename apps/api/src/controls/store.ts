@@ -155,7 +155,7 @@ export async function preparersBehind(
   };
 }
 
-export async function preparersOf(tx: Tx, ids: readonly string[]): Promise<Preparers> {
+export async function readPreparers(tx: Tx, ids: readonly string[]): Promise<Preparers> {
   return (await preparersBehind(tx, ids))(ids);
 }
 
@@ -269,7 +269,7 @@ export async function approvalsOfRequests(
 }
 
 /** Whose approvals of a batch were not voided. */
-export async function approversOf(tx: Tx, batchId: string): Promise<string[]> {
+export async function listApproverIds(tx: Tx, batchId: string): Promise<string[]> {
   return (await listApprovals(tx, batchId)).map(({ user_id }) => user_id);
 }
 
@@ -316,7 +316,7 @@ export async function narrowApprovals(
 }
 
 /** Names and e-mails of these people, by their ids. */
-export async function emailsOf(
+export async function readEmails(
   tx: Tx,
   ids: readonly string[],
 ): Promise<Map<string, { name: string; email: string }>> {
@@ -326,7 +326,7 @@ export async function emailsOf(
   return new Map(rows.map(({ id, ...person }) => [id, person]));
 }
 
-export async function voidApprovalOf(tx: Tx, batchId: string, userId: string): Promise<void> {
+export async function voidApproval(tx: Tx, batchId: string, userId: string): Promise<void> {
   await sql`
     UPDATE approvals SET voided_at = now()
     WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND user_id = ${userId} AND voided_at IS NULL

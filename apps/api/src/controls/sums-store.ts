@@ -148,7 +148,7 @@ export async function correctedSums(
  * The largest payment of a batch, and the largest sum that one receiver gets from it and from other payments since
  * then.
  */
-export async function largestOf(
+export async function readLargest(
   tx: Tx,
   batchId: string,
   since: Date,

@@ -1,7 +1,7 @@
 import type { History, HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { progressOf } from "../platform/events/progress.ts";
+import { readProgress } from "../platform/events/progress.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { historySubscriber } from "./keep.ts";
 import {
@@ -19,23 +19,23 @@ export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPayme
   const batchId = await placeOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");
   const { id } = params;
-  return historyOf(tx, { page: query.page, objects: [id, batchId] }, findPaymentMoments(tx, { id, batchId }));
+  return readHistory(tx, { page: query.page, objects: [id, batchId] }, findPaymentMoments(tx, { id, batchId }));
 }
 
 export async function ofPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {
   if (!(await isPayinShown(tx, params.id))) throw new AppError("not_found");
   const { id } = params;
-  return historyOf(tx, { page: query.page, objects: [id] }, findPayinMoments(tx, id));
+  return readHistory(tx, { page: query.page, objects: [id] }, findPayinMoments(tx, id));
 }
 
-async function historyOf(
+async function readHistory(
   tx: Tx,
   { page, objects }: { page: number; objects: readonly string[] },
   moments: Promise<readonly MomentRow[]>,
 ): Promise<History> {
   const [rows, { since, isStuck, isLate }] = await Promise.all([
     moments,
-    progressOf(tx, historySubscriber, objects),
+    readProgress(tx, historySubscriber, objects),
   ]);
   return {
     items: rows.slice(page * momentsShown, (page + 1) * momentsShown).map(entryOf),

@@ -25,7 +25,7 @@ interface Asked {
   now: Date;
 }
 
-export async function readHomeOf(tx: Tx, asked: Asked, data: HomeData): Promise<Home> {
+export async function buildHome(tx: Tx, asked: Asked, data: HomeData): Promise<Home> {
   const today = saoPauloDate(asked.now);
   const [work, upcoming, paying] = await Promise.all([
     listWork(tx, asked, data),
@@ -44,7 +44,7 @@ export async function readHomeOf(tx: Tx, asked: Asked, data: HomeData): Promise<
   };
 }
 
-export async function countWorkOf(tx: Tx, asked: Asked, { sources }: HomeData): Promise<number> {
+export async function countHomeWork(tx: Tx, asked: Asked, { sources }: HomeData): Promise<number> {
   const counts = await Promise.all(ownOf(sources, asked).map((source) => source.count(tx, asked)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -25,7 +25,7 @@ export async function takeFileOfNetwork(
       `Esta instalação não tem a conexão "${connection}". Conexões: ${connectionIds(networks).join(", ")}.`,
     );
   if (!rails.file) throw new WrongCommand(`A conexão ${connection} não entrega arquivos.`);
-  const content = await contentOf(path);
+  const content = await readContent(path);
   const name = basename(path);
   let records: number;
   try {
@@ -42,7 +42,7 @@ export async function takeFileOfNetwork(
   return answer({ ok: true, new: isNew, records }, `${name} (${records} registros): ${what}.`);
 }
 
-async function contentOf(path: string): Promise<Buffer> {
+async function readContent(path: string): Promise<Buffer> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new WrongCommand(`Não há um arquivo em ${path}.`);
   if (found.size === 0) throw new WrongCommand(`${path} está vazio.`);

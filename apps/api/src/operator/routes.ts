@@ -96,7 +96,7 @@ const change = (
   now: Date,
 ): Promise<boolean> =>
   db.withCompany(company.id, async (tx) => {
-    const before = await routeOf(tx, method);
+    const before = await findRoute(tx, method);
     if (before === connection) return false;
     await (connection === null
       ? sql`DELETE FROM payment_routes WHERE company_id = ${tx.companyId} AND method = ${method}`.execute(tx)
@@ -111,7 +111,7 @@ const change = (
     return true;
   });
 
-async function routeOf(tx: Tx, method: PaymentType): Promise<string | null> {
+async function findRoute(tx: Tx, method: PaymentType): Promise<string | null> {
   await lockCompany(tx);
   const { rows } = await sql<{ connection: string }>`
     SELECT connection FROM payment_routes WHERE company_id = ${tx.companyId} AND method = ${method}

@@ -37,7 +37,7 @@ export async function hasPendingSale(tx: Tx, paymentLinkId: string, except: stri
   return rows.length > 0;
 }
 
-export async function pendingChargesOf(tx: Tx, paymentLinkId: string): Promise<string[]> {
+export async function listPendingCharges(tx: Tx, paymentLinkId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND status = 'pending'
   `.execute(tx);

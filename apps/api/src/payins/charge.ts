@@ -18,7 +18,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { takeAnswer } from "./apply-event.ts";
-import { claimDueCharges, type DueCharge, hasPendingSale, pendingChargesOf } from "./charge-store.ts";
+import { claimDueCharges, type DueCharge, hasPendingSale, listPendingCharges } from "./charge-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import {
   findPayin,
@@ -305,7 +305,7 @@ export async function cancelCharges(
   services: ChargingNeeds,
   { companyId, paymentLinkId }: { companyId: string; paymentLinkId: string },
 ): Promise<void> {
-  const open = await services.db.readCompany(companyId, (tx) => pendingChargesOf(tx, paymentLinkId));
+  const open = await services.db.readCompany(companyId, (tx) => listPendingCharges(tx, paymentLinkId));
   await forEachInTurn(open, async (id) =>
     noteAnswer(services, companyId, id, await services.charges.cancel({ id, companyId })),
   );

@@ -6,7 +6,7 @@ import { lockBatch, type SystemBatchType, systemBatchTypeOf } from "../payouts/i
 import type { Tx } from "../platform/db/database.ts";
 import type { PaymentEvent, RailTiming } from "../ports/rails.ts";
 import {
-  batchesOf,
+  listBatchIds,
   correctArrival,
   type MovedTransfer,
   moveByOutcome,
@@ -48,7 +48,7 @@ export async function moveByEvents(
   over: Over & Pick<RailTiming, "finishedWithinMs">,
 ): Promise<Moved> {
   // Batches first and in order of id, as every other action does.
-  const batchIds = await batchesOf(
+  const batchIds = await listBatchIds(
     tx,
     events.map((event) => event.endToEndId),
   );

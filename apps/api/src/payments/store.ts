@@ -221,7 +221,7 @@ export async function correctArrival(
   return rows;
 }
 
-export async function batchesOf(tx: Tx, endToEndIds: readonly string[]): Promise<string[]> {
+export async function listBatchIds(tx: Tx, endToEndIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ batch_id: string }>`
     SELECT DISTINCT batch_id FROM transfers
     WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) ORDER BY batch_id

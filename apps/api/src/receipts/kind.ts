@@ -36,19 +36,19 @@ export const receiptsKind: FileKind<ReceiptsRequest> = {
   // Everything may have come back since it was asked for.
   needsRows: true,
   async file(tx, asked) {
-    const batch = await batchOf(tx, asked);
+    const batch = await findBatch(tx, asked);
     const name = plainFileName(`Comprovantes ${batch?.name ?? ""}`, "Comprovantes");
     return { name: `${name}.zip`, type: fileTypes.zip };
   },
   write,
   async email(tx, asked) {
-    return emailsOf(asked, await batchOf(tx, asked));
+    return emailsOf(asked, await findBatch(tx, asked));
   },
 };
 
 type Batch = { id: string; name: string };
 
-async function batchOf(tx: Tx, { request }: Export<ReceiptsRequest>): Promise<Batch | undefined> {
+async function findBatch(tx: Tx, { request }: Export<ReceiptsRequest>): Promise<Batch | undefined> {
   const id = request.batchId;
   const name = id === null ? undefined : await findBatchName(tx, id);
   return id === null || name === undefined ? undefined : { id, name };
@@ -80,7 +80,7 @@ export async function readReceipts(tx: Tx, call: Call<typeof contracts.readRecei
     id: asked.id,
     state: asked.state,
     receipts_count: asked.rows_count ?? 0,
-    batch: (await batchOf(tx, asked)) ?? null,
+    batch: (await findBatch(tx, asked)) ?? null,
     requested_at: asked.created_at.toISOString(),
     expires_at: asked.expires_at.toISOString(),
   };

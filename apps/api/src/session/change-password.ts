@@ -10,7 +10,7 @@ import type { Origin, SessionKit } from "./kit.ts";
 import { forgetPasswordLinks } from "./password-link-store.ts";
 import { endEverySession, readConfirmedAt } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
-import { changePasswordHash, endCredentialsOf, findUser } from "./user-store.ts";
+import { changePasswordHash, endCredentialsMadeBy, findUser } from "./user-store.ts";
 
 export async function changePassword(
   kit: SessionKit,
@@ -51,7 +51,7 @@ export async function changePassword(
     await forgetPasswordLinks(tx, actor.id);
     const acting = { actor, ...origin };
     await audit(tx, acting, "user.password_changed", actor.id);
-    const ended = given.endCredentials ? await endCredentialsOf(tx, actor.id, origin.now) : [];
+    const ended = given.endCredentials ? await endCredentialsMadeBy(tx, actor.id, origin.now) : [];
     for (const { id, client_id } of ended)
       await audit(tx, acting, "credential_revoked", id, { changes: auditChanges({ client_id }, {}) });
     await emit(tx, emissionOf(origin), {

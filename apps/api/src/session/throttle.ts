@@ -115,7 +115,7 @@ interface CountedBy {
 
 const before = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-async function boundsOf(
+async function readBounds(
   tx: AnyTx,
   account: string,
   place: Place,
@@ -153,7 +153,7 @@ export async function beginTry(
 ): Promise<Try> {
   const place = typeof from === "string" ? { address: from } : from;
   return db.withSystem(async (tx) => {
-    const bounds = await boundsOf(tx, account, place, now, kind);
+    const bounds = await readBounds(tx, account, place, now, kind);
     const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };
     await sql`
       DELETE FROM sign_in_failures WHERE (window_minutes = ${windowMinutes} AND failed_at <= ${before(now, windowMinutes)})

@@ -49,7 +49,7 @@ export async function noteCredentialUse(tx: Tx, credentialId: string, now: Date)
 }
 
 /** Of the person's making: every call asks whether a credential is still valid, so its tokens end with it. */
-export async function endCredentialsOf(
+export async function endCredentialsMadeBy(
   tx: Tx,
   userId: string,
   now: Date,

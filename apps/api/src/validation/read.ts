@@ -42,15 +42,15 @@ export async function readValidation(tx: Tx, { params, actor }: Call<typeof cont
 export const downloadReceipt = async (
   services: Services,
   call: Call<typeof contracts.downloadValidationReceipt>,
-) => sendReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
+) => sendReceipt(services, call.actor.companyId, await findDeposit(services, call), call.reply);
 
 export const downloadBankReceipt = async (
   services: Services,
   call: Call<typeof contracts.downloadValidationBankReceipt>,
-) => sendBankReceipt(services, call.actor.companyId, await depositOf(services, call), call.reply);
+) => sendBankReceipt(services, call.actor.companyId, await findDeposit(services, call), call.reply);
 
 /** The payment of a validation's micro deposit. */
-async function depositOf(
+async function findDeposit(
   services: Services,
   {
     params,

@@ -1,7 +1,7 @@
 /** The outcome of micro deposits, written to their validations in the transaction that moves the payments. */
 import { errorOfRefusal } from "@malote/domain/validation";
 import type { Tx } from "../platform/db/database.ts";
-import { findValidationOf, recordOutcome } from "./store.ts";
+import { findValidationByTransfer, recordOutcome } from "./store.ts";
 
 interface Moved {
   /** The payment's id. */
@@ -17,19 +17,19 @@ export async function settleMicroDeposits(
 ): Promise<void> {
   const hasArrived = new Set(arrived.map(({ id }) => id));
   for (const { id } of arrived) {
-    const validation = await getOf(tx, id);
+    const validation = await getValidation(tx, id);
     await recordOutcome(tx, validation.id, { status: "TRANSFERRED", errors: [], now });
   }
   for (const { id, reason } of back) {
-    const validation = await getOf(tx, id);
+    const validation = await getValidation(tx, id);
     const came = hasArrived.has(id) || validation.microDepositStatus === "TRANSFERRED";
     const errors = [errorOfRefusal(reason, validation)];
     await recordOutcome(tx, validation.id, { status: came ? "RETURNED" : "FAILED", errors, now });
   }
 }
 
-async function getOf(tx: Tx, transferId: string) {
-  const validation = await findValidationOf(tx, transferId);
+async function getValidation(tx: Tx, transferId: string) {
+  const validation = await findValidationByTransfer(tx, transferId);
   if (!validation) throw new Error(`no validation of the micro deposit ${transferId}`);
   return validation;
 }

@@ -12,8 +12,8 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import { paymentKinds } from "../payment-kinds.ts";
-import { requireTicks, shortageOf } from "./checks.ts";
-import { closeFactsOf } from "./close-facts.ts";
+import { foreseeShortage, requireTicks } from "./checks.ts";
+import { readCloseFacts } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf, batchSnapshot } from "./present.ts";
@@ -24,7 +24,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
   const { params, body, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const decision = decideSendToApproval({
-    batch: await closeFactsOf(tx, batch, await readCompany(tx), now),
+    batch: await readCloseFacts(tx, batch, await readCompany(tx), now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
   });
@@ -34,11 +34,11 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
     tx,
     batch.id,
     decision.approvalRevision,
-    await store.digestOf(tx, batch.id),
+    await store.readDigest(tx, batch.id),
   );
   await notePaymentsChanged(tx, now);
   await audit(tx, call, "batch_sent_to_approval", batch.id, { revision: batch.revision, value: batch.value });
-  const checks = await checkLines(tx, batch, { now, shortage: await shortageOf(tx, batch, now) });
+  const checks = await checkLines(tx, batch, { now, shortage: await foreseeShortage(tx, batch, now) });
   const by = { id: actor.id, name: actor.name };
   await emit(tx, emissionOf(call), {
     type: "batch.approval_requested",

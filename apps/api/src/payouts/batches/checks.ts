@@ -2,7 +2,7 @@
 import type * as contracts from "@malote/contracts/checks";
 import type { Confirmation } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
-import { preparersOf, whyNoApprover } from "../../controls/index.ts";
+import { readPreparers, whyNoApprover } from "../../controls/index.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
@@ -22,24 +22,28 @@ import { getLockedBatch } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 import type * as store from "./store.ts";
 
-async function peopleOf(tx: Tx, batch: store.BatchRow, asking: { actor: Actor; now: Date }): Promise<People> {
+async function readPeople(
+  tx: Tx,
+  batch: store.BatchRow,
+  asking: { actor: Actor; now: Date },
+): Promise<People> {
   const { actor } = asking;
   const [editors, own, approverRefusal] = await Promise.all([
-    preparersOf(tx, batch.edited_by),
-    preparersOf(tx, [actor.id]),
+    readPreparers(tx, batch.edited_by),
+    readPreparers(tx, [actor.id]),
     batch.status === "WAITING_APPROVAL" ? whyNoApprover(tx, asking, batch) : undefined,
   ]);
   return { editorIds: editors.people, userId: own.people[0] ?? actor.id, approverRefusal };
 }
 
 /** The limit that keeps the batch from leaving, while it has not left. */
-export async function shortageOf(tx: Tx, batch: store.BatchRow, now: Date) {
+export async function foreseeShortage(tx: Tx, batch: store.BatchRow, now: Date) {
   if (batch.status !== "DRAFT" && batch.status !== "WAITING_APPROVAL") return undefined;
   return foreseeShortageOfBatch(tx, batch.id, (await readCompany(tx)).settings, now);
 }
 
-const checksOf = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boolean) =>
-  readChecks(tx, batch, { now, mayKeep, shortage: await shortageOf(tx, batch, now) });
+const readOwnChecks = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boolean) =>
+  readChecks(tx, batch, { now, mayKeep, shortage: await foreseeShortage(tx, batch, now) });
 
 /** Of a large batch what was found is kept, for which a reading transaction has no right. */
 export function readBatchChecks(
@@ -50,11 +54,13 @@ export function readBatchChecks(
   return inLine(async () => {
     const seen = await services.db.readCompany(companyId, async (tx) => {
       const batch = await getBatch(tx, params.id);
-      return isKept(batch) ? undefined : checksOf(tx, batch, now, false);
+      return isKept(batch) ? undefined : readOwnChecks(tx, batch, now, false);
     });
     return (
       seen ??
-      services.db.withCompany(companyId, async (tx) => checksOf(tx, await getBatch(tx, params.id), now, true))
+      services.db.withCompany(companyId, async (tx) =>
+        readOwnChecks(tx, await getBatch(tx, params.id), now, true),
+      )
     );
   });
 }
@@ -81,9 +87,9 @@ export function findings(
 
 export async function tickChecks(tx: Tx, call: Call<typeof contracts.confirmBatchChecks>) {
   const batch = await getLockedBatch(tx, call.params.id);
-  return confirmChecks(tx, call, batch, await peopleOf(tx, batch, call), {
+  return confirmChecks(tx, call, batch, await readPeople(tx, batch, call), {
     confirmations: call.body.confirmations,
-    shortage: await shortageOf(tx, batch, call.now),
+    shortage: await foreseeShortage(tx, batch, call.now),
   });
 }
 
@@ -95,7 +101,7 @@ export const requireTicks = (
   },
   batch: store.BatchRow,
 ): Promise<void> =>
-  requireConfirmed(tx, call, batch, () => peopleOf(tx, batch, call), call.body.confirmations);
+  requireConfirmed(tx, call, batch, () => readPeople(tx, batch, call), call.body.confirmations);
 
 /** As `requireTicks`, of failed payments of the batch that are sent again. An approver was asked who they are before. */
 export const requireTicksAgain = (
@@ -110,8 +116,8 @@ export const requireTicksAgain = (
     async mayTick() {
       if (call.actor.kind === "user") return true;
       const [editors, own] = await Promise.all([
-        preparersOf(tx, batch.edited_by),
-        preparersOf(tx, [call.actor.id]),
+        readPreparers(tx, batch.edited_by),
+        readPreparers(tx, [call.actor.id]),
       ]);
       return editors.people.includes(own.people[0] ?? call.actor.id);
     },

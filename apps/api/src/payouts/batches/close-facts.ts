@@ -6,7 +6,7 @@ import { dayFacts } from "../rules/day-facts.ts";
 import { newlyWrong } from "./newly-wrong.ts";
 import type { BatchRow } from "./store.ts";
 
-export async function closeFactsOf(
+export async function readCloseFacts(
   tx: Tx,
   batch: BatchRow,
   company: Pick<Company, "settings" | "permissions">,

@@ -5,7 +5,7 @@
 import type * as contracts from "@malote/contracts/batch-life";
 import { decideClose } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
-import { approvalStateOfBatch, approverRefusalOf, recordBatchApproval } from "../../controls/index.ts";
+import { findApproverRefusal, readApprovalStateOfBatch, recordBatchApproval } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -16,7 +16,7 @@ import { notePaymentsChanged } from "../checks/kept.ts";
 import { lockBoletoCodes, lockChecks } from "../locks.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { requireTicks } from "./checks.ts";
-import { closeFactsOf } from "./close-facts.ts";
+import { readCloseFacts } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { commitOrReleaseLimits, takeForBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
@@ -50,23 +50,25 @@ async function decide(
   if (await paymentKinds[batch.type].hasCodes(tx, batch.id)) await lockBoletoCodes(tx);
   await lockChecks(tx);
   const approval =
-    isDraft || batch.status === "WAITING_APPROVAL" ? await approvalStateOfBatch(tx, batch, now) : undefined;
+    isDraft || batch.status === "WAITING_APPROVAL"
+      ? await readApprovalStateOfBatch(tx, batch, now)
+      : undefined;
   const decision = decideClose({
-    batch: await closeFactsOf(tx, batch, company, now),
+    batch: await readCloseFacts(tx, batch, company, now),
     actor: { profile: actor.profile },
     ...(body.revision !== undefined && { seenRevision: body.revision }),
     approvalRevision: batch.approval_revision,
-    approverRefusal: approval && (await approverRefusalOf(tx, call, { isDraft }, approval)),
+    approverRefusal: approval && (await findApproverRefusal(tx, call, { isDraft }, approval)),
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
   if (!approval) throw new Error(`batch ${batch.id} was accepted in ${batch.status}`);
-  if (decision.approves && (await store.digestOf(tx, batch.id)) !== batch.approval_digest) {
+  if (decision.approves && (await store.readDigest(tx, batch.id)) !== batch.approval_digest) {
     throw new AppError("approval_content_changed");
   }
   await requireTicks(tx, call, batch);
 
   // A person who closes others' drafts approves them as they are.
-  const digest = isDraft && approval.need.approvers > 0 ? await store.digestOf(tx, batch.id) : null;
+  const digest = isDraft && approval.need.approvers > 0 ? await store.readDigest(tx, batch.id) : null;
   const agreed = await recordBatchApproval(
     tx,
     call,

@@ -1,12 +1,12 @@
 /** Who is written to about batches, and when. */
 import { sql } from "kysely";
 import { findPerson, type Person } from "../../company/index.ts";
-import { approversBeside, approversOf, withEmail } from "../../controls/index.ts";
+import { approversBeside, listApproverIds, withEmail } from "../../controls/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../../emails/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { StoredEvent } from "../../platform/events/subscriber.ts";
 import type { Services } from "../../platform/services.ts";
-import { failedPaymentsOf, noteFailures, takeFailureNotices } from "./failure-notice-store.ts";
+import { listFailedPayments, noteFailures, takeFailureNotices } from "./failure-notice-store.ts";
 import { type BatchRow, isBatch } from "./store.ts";
 
 type BatchNotice = StoredEvent<
@@ -21,14 +21,14 @@ export async function emailAboutBatches(
 ): Promise<void> {
   const now = services.clock.now();
   for (const event of events) {
-    const notice = await noticeOf(tx, event, now);
+    const notice = await writeNotice(tx, event, now);
     if (!notice) continue;
     const { people, email } = notice;
     for (const to of people) await queueEmail(tx, services, email, { to, now, eventId: event.id });
   }
 }
 
-async function noticeOf(
+async function writeNotice(
   tx: Tx,
   { type, objectId: id, payload }: BatchNotice,
   now: Date,
@@ -46,7 +46,7 @@ async function noticeOf(
     case "batch.rejected":
       return {
         // No recipient, where the company's own system made it.
-        people: await peopleOf(tx, payload.createdBy === null ? [] : [payload.createdBy]),
+        people: await findPeople(tx, payload.createdBy === null ? [] : [payload.createdBy]),
         email: written("batchRejected", { ...payload, id, by: payload.by.name }),
       };
     case "batch.approved": {
@@ -54,14 +54,14 @@ async function noticeOf(
       // Others have to approve it too, or its maker is the one who did.
       if (!closed?.createdBy || closed.createdBy === by.id) return undefined;
       return {
-        people: await peopleOf(tx, [closed.createdBy]),
+        people: await findPeople(tx, [closed.createdBy]),
         email: written("batchApproved", { ...closed, id, by: by.name }),
       };
     }
     case "batch.sent_back":
       // It waited for money and came back automatically: no screen is waiting for it, so an e-mail is needed.
       return {
-        people: await peopleOf(tx, payload.people),
+        people: await findPeople(tx, payload.people),
         email: written("batchSentBack", { ...payload, id }),
       };
   }
@@ -72,12 +72,12 @@ export async function idsOfMakers(
   tx: Tx,
   batch: Pick<BatchRow, "id" | "created_by" | "closed_by">,
 ): Promise<string[]> {
-  const ids = [batch.created_by, batch.closed_by, ...(await approversOf(tx, batch.id))];
+  const ids = [batch.created_by, batch.closed_by, ...(await listApproverIds(tx, batch.id))];
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
 /** Those of the ids that are people who still have access. */
-async function peopleOf(tx: Tx, ids: readonly string[]): Promise<Person[]> {
+async function findPeople(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   const found = await Promise.all(ids.map((id) => findPerson(tx, id)));
   return found.filter((person) => person !== undefined);
 }
@@ -105,15 +105,15 @@ export async function emailFailures(services: Services): Promise<void> {
       for (const batch of await takeFailureNotices(tx, now)) {
         // All were corrected or given back meanwhile.
         if (!isBatch(batch) || batch.failed_count === 0) continue;
-        await emailFailuresOf(tx, services, batch);
+        await emailFailuresOfBatch(tx, services, batch);
       }
     });
   }
 }
 
-async function emailFailuresOf(tx: Tx, services: Services, batch: BatchRow): Promise<void> {
-  const named = await failedPaymentsOf(tx, batch.id, failuresNamed);
+async function emailFailuresOfBatch(tx: Tx, services: Services, batch: BatchRow): Promise<void> {
+  const named = await listFailedPayments(tx, batch.id, failuresNamed);
   const email = written("paymentsFailed", { ...batch, failed: batch.failed_count, named });
-  for (const to of await peopleOf(tx, await idsOfMakers(tx, batch)))
+  for (const to of await findPeople(tx, await idsOfMakers(tx, batch)))
     await queueEmail(tx, services, email, { to, now: services.clock.now() });
 }

@@ -25,7 +25,7 @@ export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]>
   return rows;
 }
 
-export async function failedPaymentsOf(
+export async function listFailedPayments(
   tx: Tx,
   batchId: string,
   max: number,

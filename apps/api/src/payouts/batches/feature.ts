@@ -25,7 +25,15 @@ import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.t
 import { fixIssueGroup, groupRows, groups } from "./issues.ts";
 import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
-import { getBatch, getBatchOf, listBatches, listWaiting, readBatch, summary, validateBatch } from "./read.ts";
+import {
+  getBatch,
+  getBatchOfType,
+  listBatches,
+  listWaiting,
+  readBatch,
+  summary,
+  validateBatch,
+} from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
 import { downloadReport } from "./report.ts";
 import { anyBatch } from "./store.ts";
@@ -85,11 +93,11 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   });
   serveOutside(contracts.downloadBatchReport, (call) => downloadReport(services, call));
   serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
-    const batch = await getBatchOf(tx, params.id, "TRANSFER");
+    const batch = await getBatchOfType(tx, params.id, "TRANSFER");
     return listWithReceipt(tx, transferKind, batch.id, query.page, now);
   });
   serve(contracts.listBilletsWithReceipt, async (tx, { params, query, now }) => {
-    const batch = await getBatchOf(tx, params.id, "BILLET");
+    const batch = await getBatchOfType(tx, params.id, "BILLET");
     return listWithReceipt(tx, boletoKind, batch.id, query.page, now);
   });
 }

@@ -175,7 +175,7 @@ const complaintsOf = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
     AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
     AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text`;
 
-async function idsOf(tx: Tx, asked: GroupAsked): Promise<string[]> {
+async function listIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT ON (t.position, t.id) t.id FROM ${complaintsOf(tx, asked)} ORDER BY t.position, t.id
   `.execute(tx);
@@ -183,7 +183,7 @@ async function idsOf(tx: Tx, asked: GroupAsked): Promise<string[]> {
 }
 
 /** The digest of a group's payments; the empty text where none is left. */
-async function digestOf(tx: Tx, asked: GroupAsked): Promise<string> {
+async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`
       SELECT coalesce(${digestOfRows}, '') AS digest FROM ${complaintsOf(tx, asked)}
@@ -195,7 +195,7 @@ async function digestOf(tx: Tx, asked: GroupAsked): Promise<string> {
 export async function groupRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   const asked = { batch, group: query, facts };
-  const [ids, digest] = await Promise.all([idsOf(tx, asked), digestOf(tx, asked)]);
+  const [ids, digest] = await Promise.all([listIds(tx, asked), readGroupDigest(tx, asked)]);
   const first = ids.slice(0, groupRowsMax);
   const shown = new Map((await shownOf[batch.type](tx, first, facts, now)).map((one) => [one.id, one]));
   return {
@@ -242,9 +242,9 @@ export async function fixIssueGroup(tx: Tx, call: Call<typeof contracts.fixIssue
   const fixRows = fixerOf[batch.type](tx, batch.id, facts, call);
   const asked = { batch, group: body, facts };
   // As on one payment's screen: another person's later change has to be seen before it is overwritten.
-  if (body.digest !== undefined && body.digest !== (await digestOf(tx, asked)))
+  if (body.digest !== undefined && body.digest !== (await readGroupDigest(tx, asked)))
     throw new AppError("batch_changed");
-  const inGroup = await idsOf(tx, asked);
+  const inGroup = await listIds(tx, asked);
   const ticked = body.ids && new Set(body.ids.map((id) => id.toLowerCase()));
   const ids = ticked ? inGroup.filter((id) => ticked.has(id)) : inGroup;
   const growth = { value: 0, payments: 0, errors: 0 };

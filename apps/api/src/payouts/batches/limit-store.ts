@@ -26,7 +26,7 @@ export interface LimitTake extends PaymentGroup {
 
 export const isEarly = sql`(t.payment_method = 'BILLET' AND ${sqlClosesEarly})`;
 
-export async function groupsOf(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
+export async function sumGroups(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
   const { rows } = await sql<PaymentGroup>`
     ${prepared} SELECT t.payment_method AS method, t.payment_date AS day, ${isEarly} AS "isEarly", sum(t.value)::bigint AS value
     FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} GROUP BY 1, 2, 3
@@ -52,7 +52,7 @@ export async function takenGroups(
     SELECT limit_takes FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx),
   );
-  return takes ?? groupsOf(tx, id);
+  return takes ?? sumGroups(tx, id);
 }
 
 /** Says why a batch goes on waiting, and until when it is not tried again by itself. */

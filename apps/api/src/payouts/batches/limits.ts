@@ -37,8 +37,8 @@ export function momentOf({ method, day, isEarly }: limitStore.PaymentGroup, now:
 const usesOf = (takes: readonly limitStore.LimitTake[]) =>
   takes.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
 
-async function takesOf(tx: Tx, batchId: string, now: Date): Promise<limitStore.LimitTake[]> {
-  return (await limitStore.groupsOf(tx, batchId)).map((group) => {
+async function listTakes(tx: Tx, batchId: string, now: Date): Promise<limitStore.LimitTake[]> {
+  return (await limitStore.sumGroups(tx, batchId)).map((group) => {
     const { period, day: on } = windowOf(group.method, momentOf(group, now), now);
     return { ...group, period, on };
   });
@@ -51,7 +51,7 @@ export async function foreseeShortageOfBatch(
   own: OwnLimits,
   now: Date,
 ): Promise<LimitShortage | undefined> {
-  const takes = await takesOf(tx, batchId, now);
+  const takes = await listTakes(tx, batchId, now);
   return foreseeShortage(tx, usesOf(takes.filter(({ value }) => value !== null)), own);
 }
 
@@ -62,7 +62,7 @@ export async function tryToTakeForBatch(
   own: OwnLimits,
   now: Date,
 ): Promise<{ takes: limitStore.LimitTake[]; shortage: LimitShortage | undefined }> {
-  const takes = await takesOf(tx, batchId, now);
+  const takes = await listTakes(tx, batchId, now);
   return { takes, shortage: await tryToTake(tx, usesOf(takes), own) };
 }
 

@@ -25,7 +25,11 @@ export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
 }
 
 /** What is read of one kind of batch is not found in the other. */
-export async function getBatchOf(tx: Tx, id: string, type: store.BatchRow["type"]): Promise<store.BatchRow> {
+export async function getBatchOfType(
+  tx: Tx,
+  id: string,
+  type: store.BatchRow["type"],
+): Promise<store.BatchRow> {
   const batch = await getBatch(tx, id);
   if (batch.type !== type) throw new AppError("not_found");
   return batch;
@@ -72,7 +76,7 @@ export async function readBatch(tx: Tx, { params, now }: Call<typeof contracts.r
 export async function summary(tx: Tx, { params }: Call<typeof contracts.readBatchSummary>) {
   const [batch, { byStatus, byMethod }, balance] = await Promise.all([
     getBatch(tx, params.id),
-    store.totalsOf(tx, params.id),
+    store.sumTotals(tx, params.id),
     availableBalance(tx),
   ]);
   const isOpen =

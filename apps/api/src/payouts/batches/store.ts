@@ -237,9 +237,9 @@ export async function keepingApprovals<Gone>(
     SELECT FROM approvals WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND voided_at IS NULL LIMIT 1
   `.execute(tx);
   if (rows.length === 0) return takeOut();
-  const before = await digestOf(tx, batchId);
+  const before = await readDigest(tx, batchId);
   const gone = await takeOut();
-  await narrowApprovals(tx, batchId, { before, after: await digestOf(tx, batchId) });
+  await narrowApprovals(tx, batchId, { before, after: await readDigest(tx, batchId) });
   return gone;
 }
 
@@ -272,7 +272,7 @@ export async function countNewlyWrong(
  * A hash of everything that will be paid, independent of the order of rows. With the revision it binds an approval to what the
  * approver was shown (decision 21).
  */
-export async function digestOf(tx: Tx, batchId: string): Promise<string> {
+export async function readDigest(tx: Tx, batchId: string): Promise<string> {
   return onlyRow(
     await sql<{
       digest: string;
@@ -280,7 +280,7 @@ export async function digestOf(tx: Tx, batchId: string): Promise<string> {
   ).digest;
 }
 
-export async function totalsOf(
+export async function sumTotals(
   tx: Tx,
   batchId: string,
 ): Promise<{

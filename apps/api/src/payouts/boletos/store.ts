@@ -110,8 +110,8 @@ export function boletoAgain(boleto: BoletoToWrite, moment: Moment): SentAgain {
   return { id: boleto.id, record };
 }
 
-/** As `correctedPaymentOf` of transfers: another code is another receiver. */
-export async function correctedBoletoOf(
+/** As `readCorrectedPayment` of transfers: another code is another receiver. */
+export async function readCorrectedBoleto(
   tx: Tx,
   boleto: BoletoToWrite,
   moment: Moment,

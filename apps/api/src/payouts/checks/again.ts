@@ -53,7 +53,7 @@ export async function requireConfirmedAgain(
   if (found.length === 0) return [];
   const [payments, confirmed] = await Promise.all([
     paymentsIn(tx, found),
-    store.confirmationsOf(tx, batch.id),
+    store.listConfirmations(tx, batch.id),
   ]);
   const checks = found.map((one) => checkOf(one, { payments, confirmed, batchId: batch.id }));
   const missing = checks.filter((check) => check.confirmed === null);

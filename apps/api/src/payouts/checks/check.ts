@@ -104,7 +104,7 @@ async function ofPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): P
  * A part of one kind. Of a large batch the first who wants to see more than is shown has all of it kept, so that every other
  * page is read from one row.
  */
-async function partOf(
+async function readPart(
   tx: Tx,
   batch: Batch,
   now: Date,
@@ -139,7 +139,7 @@ export async function readFindings(
   { kind, cursor, now }: { kind: CheckKind; cursor: string | undefined; now: Date },
 ): Promise<CheckFindings> {
   const place = cursor === undefined ? undefined : placeOf(cursor);
-  const found = await partOf(tx, batch, now, kind, { from: place?.from ?? 0, max: pageMax });
+  const found = await readPart(tx, batch, now, kind, { from: place?.from ?? 0, max: pageMax });
   if (place && place.fingerprint !== found?.fingerprint) throw new AppError("checks_changed");
   if (!found) return { kind, count: 0, fingerprint: null, data: [], meta: { next: null } };
   const payments = await paymentsIn(tx, [found]);
@@ -165,7 +165,7 @@ async function present(
 ): Promise<BatchChecks> {
   const [payments, confirmed, byMethod, balance, largest] = await Promise.all([
     paymentsIn(tx, found),
-    store.confirmationsOf(tx, batch.id),
+    store.listConfirmations(tx, batch.id),
     store.totalsByMethod(tx, batch.id),
     availableBalance(tx),
     store.largestPayments(tx, batch.id, largestShown),
@@ -362,7 +362,7 @@ export async function requireConfirmed(
   const found = await findings(tx, batch, call.now, true, tickedLookups);
   if (confirmations.length > 0) await tick(tx, call, batch, await people(), found, confirmations);
   if (!found.some(({ kind }) => checkSeverity(kind) === "tick")) return;
-  const missing = missingTicks(found, await store.confirmationsOf(tx, batch.id));
+  const missing = missingTicks(found, await store.listConfirmations(tx, batch.id));
   if (missing.length === 0) return;
   throw new AppError("checks_not_confirmed", {
     titles: missing.map(({ kind, count }) => checkTitle(kind, count)),
@@ -378,7 +378,7 @@ export async function checkLines(
 ): Promise<string[]> {
   const [found, confirmed] = await Promise.all([
     findings(tx, batch, now, true),
-    store.confirmationsOf(tx, batch.id),
+    store.listConfirmations(tx, batch.id),
   ]);
   const lines = found.map((one) => {
     const by = tickOf(one, confirmed)?.by;

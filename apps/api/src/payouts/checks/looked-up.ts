@@ -52,7 +52,7 @@ export async function lookedUp(
     now,
     codes.filter((code) => kinds.includes(kindOf[code])),
   );
-  const values = await store.valuesOf(
+  const values = await store.readValues(
     tx,
     findings.map(({ paymentId }) => paymentId),
   );

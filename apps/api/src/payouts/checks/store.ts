@@ -300,7 +300,7 @@ export async function findAll(
   return rows;
 }
 
-export async function valuesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number | null>> {
+export async function readValues(tx: Tx, ids: readonly string[]): Promise<Map<string, number | null>> {
   const { rows } = await sql<{ id: string; value: number | null }>`
     ${prepared} SELECT id, value FROM transfers WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
@@ -370,7 +370,7 @@ export interface ConfirmationRow {
 }
 
 /** The first tick of each finding as it was: a later one says nothing new. */
-export async function confirmationsOf(tx: Tx, batchId: string): Promise<ConfirmationRow[]> {
+export async function listConfirmations(tx: Tx, batchId: string): Promise<ConfirmationRow[]> {
   const { rows } = await sql<ConfirmationRow>`
     SELECT DISTINCT ON (kind, fingerprint) kind, fingerprint, confirmed_by_name AS by, confirmed_at AS at
     FROM check_confirmations WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}

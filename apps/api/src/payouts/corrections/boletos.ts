@@ -13,8 +13,8 @@ import {
   type BoletoRow,
   batchOfCode,
   boletoAgain,
-  correctedBoletoOf,
   findBoleto,
+  readCorrectedBoleto,
   recordOf,
 } from "../boletos/store.ts";
 import { sendCorrected } from "../draft-payments.ts";
@@ -39,7 +39,7 @@ export const boletoCorrections: CorrectionKind = {
     return {
       batchId,
       input,
-      payment: await correctedBoletoOf(tx, corrected, facts),
+      payment: await readCorrectedBoleto(tx, corrected, facts),
       again: boletoAgain(corrected, facts),
       facts: [
         { label: "Boleto", value: draft.description ?? "Sem descrição" },

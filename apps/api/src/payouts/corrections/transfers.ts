@@ -14,10 +14,10 @@ import { keysOfBlockedHolders } from "../lookups/store.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { codeFrom, draftFrom, inputOf, shownPlaceOf } from "../transfers/present.ts";
 import {
-  correctedPaymentOf,
   draftOf,
   findTransfer,
   isChargeUsed,
+  readCorrectedPayment,
   recordOf,
   type TransferRow,
   type TransferToWrite,
@@ -44,7 +44,7 @@ export const transferCorrections: CorrectionKind = {
     return {
       batchId,
       input,
-      payment: await correctedPaymentOf(tx, corrected),
+      payment: await readCorrectedPayment(tx, corrected),
       again: transferAgain(corrected),
       facts: [
         { label: "Recebedor", value: corrected.draft.name ?? "Não informado" },

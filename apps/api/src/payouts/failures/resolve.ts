@@ -33,7 +33,7 @@ const namedMax = 10;
 type Versions = Readonly<Record<string, string>> | undefined;
 
 /** The payments that were asked for, each once. One not of the batch or without its version is a mistake of the caller. */
-async function chosenOf(
+async function listChosen(
   tx: Tx,
   batch: BatchRow,
   { ids, versions }: { ids: readonly string[]; versions?: Versions },
@@ -81,7 +81,7 @@ export async function retryFailures(
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const approversMin = await requireCorrector(tx, call, batch);
-  const chosen = await chosenOf(tx, batch, body);
+  const chosen = await listChosen(tx, batch, body);
   const asked = await askedFor(tx, body.ids, now);
   const data: Outcome[] = [];
   const ready: { row: ChosenRow; one: Prepared }[] = [];
@@ -162,7 +162,7 @@ export async function giveBackMany(
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   await requireGiver(tx, call);
-  const chosen = await chosenOf(tx, batch, body);
+  const chosen = await listChosen(tx, batch, body);
   const data: Outcome[] = [];
   const going: string[] = [];
   for (const row of chosen) {

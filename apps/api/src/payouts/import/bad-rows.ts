@@ -36,12 +36,12 @@ async function writeBad(
 ) {
   const { batch, headings, rows } = await db.withCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
-    return { batch, ...(await badRowsOf(tx, batch, now)) };
+    return { batch, ...(await listBadRows(tx, batch, now)) };
   });
   return { batch, file: await badRowsSheet(headings, rows, query.format) };
 }
 
-async function badRowsOf(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
+async function listBadRows(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
   const columns = sheet_id === null ? undefined : await columnsOfSheet(tx, sheet_id);
   return badRows[type](tx, id, now, columns);
 }
@@ -58,7 +58,7 @@ const badRows: Readonly<Record<PaymentKind, BadRows>> = {
   async TRANSFER(tx, batchId, now, columns) {
     const facts = await readFacts(tx, now);
     const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsLate(facts)})`;
-    const wrong = (await rowsOf(tx, batchId, isWrong)).map((row) => ({
+    const wrong = (await listRows(tx, batchId, isWrong)).map((row) => ({
       cells: row.sheet_cells,
       draft: draftOf(row),
       errors: transferOf(row, facts).errors as Issue[],
@@ -90,7 +90,7 @@ function withReasons<Draft>(
   };
 }
 
-async function rowsOf(tx: Tx, batchId: string, condition: RawBuilder<unknown>): Promise<TransferRow[]> {
+async function listRows(tx: Tx, batchId: string, condition: RawBuilder<unknown>): Promise<TransferRow[]> {
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${condition}

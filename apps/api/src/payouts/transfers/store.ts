@@ -218,7 +218,7 @@ export async function removeDraftTransfers(
 }
 
 /** The codes of payments that a change leaves as they are. */
-export async function codesOf(
+export async function readCodes(
   tx: Tx,
   ids: readonly string[],
 ): Promise<Map<string, { emv: string; charge: PixCharge | null }>> {
@@ -273,7 +273,7 @@ export const transferAgain = (transfer: TransferToWrite): SentAgain => ({
 });
 
 /** What a correction is to the controls: who would get it, and whether that is another one than it failed for. */
-export async function correctedPaymentOf(tx: Tx, transfer: TransferToWrite): Promise<CorrectedPayment> {
+export async function readCorrectedPayment(tx: Tx, transfer: TransferToWrite): Promise<CorrectedPayment> {
   return onlyRow(
     await sql<CorrectedPayment>`
     SELECT t.id, t.value, receiver_id(c) AS payee,

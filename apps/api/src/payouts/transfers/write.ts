@@ -10,7 +10,7 @@ import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepareDraft, readFacts } from "./facts.ts";
 import { marksAfter } from "./marks.ts";
 import { codeFrom, draftFrom } from "./present.ts";
-import { codesOf, markedTransfers, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
+import { markedTransfers, readCodes, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
 
 /**
  * Of payments with the same id the last one counts. Refuses them all when one has the id of a payment in another
@@ -27,7 +27,7 @@ export async function writeToDraft(
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
   const facts = await readFacts(tx, now);
   // A change that says nothing of the code leaves it (TRF-002 sends none).
-  const kept = await codesOf(
+  const kept = await readCodes(
     tx,
     inputs.flatMap(({ id, emv }) => (id && emv === undefined ? id.toLowerCase() : [])),
   );

@@ -36,14 +36,14 @@ export async function dropTestDatabases(): Promise<void> {
 /** A migrated database of its own for the calling test, empty of other tests' rows. It goes with the tests of the file. */
 export async function testDatabase(rows?: FirstRows): Promise<{ config: pg.ClientConfig }> {
   const { connection, template } = inject("testServer");
-  const database = await copyOf(rows ? await filled(rows) : template);
+  const database = await copyDatabase(rows ? await filled(rows) : template);
   made.push(database);
   return { config: { ...connection, database } };
 
   function filled({ name, write }: FirstRows): Promise<string> {
     const copy =
       written.get(name) ??
-      copyOf(template).then(async (copy) => {
+      copyDatabase(template).then(async (copy) => {
         await write({ ...connection, database: copy });
         return copy;
       });
@@ -51,7 +51,7 @@ export async function testDatabase(rows?: FirstRows): Promise<{ config: pg.Clien
     return copy;
   }
 
-  async function copyOf(source: string): Promise<string> {
+  async function copyDatabase(source: string): Promise<string> {
     const name = `test_${randomBytes(6).toString("hex")}`;
     const client = new pg.Client(connection);
     await client.connect();

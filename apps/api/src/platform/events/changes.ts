@@ -14,7 +14,7 @@ interface Head {
   position: number;
 }
 
-const headsOf = async ({ withSystem }: Pick<Database, "withSystem">, companyIds: readonly string[]) =>
+const readHeads = async ({ withSystem }: Pick<Database, "withSystem">, companyIds: readonly string[]) =>
   withSystem(async (tx) => {
     const { rows } = await sql<Head>`
       SELECT company_id, type, position FROM event_heads WHERE company_id = ANY(${[...companyIds]}::uuid[])
@@ -31,7 +31,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
 
   async function look(): Promise<void> {
     const watched = [...followers.keys()];
-    const heads = Map.groupBy(await headsOf(db, watched), ({ company_id }) => company_id);
+    const heads = Map.groupBy(await readHeads(db, watched), ({ company_id }) => company_id);
     for (const companyId of watched) {
       const own = heads.get(companyId) ?? [];
       const before = known.get(companyId);
@@ -59,7 +59,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
     /** Answers once what happened before is known, with how to stop following. */
     async follow(companyId: string, onChange: OnChange): Promise<() => void> {
       if (!known.has(companyId)) {
-        const heads = await headsOf(db, [companyId]);
+        const heads = await readHeads(db, [companyId]);
         if (!known.has(companyId))
           known.set(companyId, new Map(heads.map(({ type, position }) => [type, position])));
       }

@@ -138,7 +138,12 @@ async function take(
   const waiting = rows.filter((row) => blocked.has(objectKey(row)));
   const free = rows.filter((row) => !blocked.has(objectKey(row)));
   await keepWaiting(tx, subscriber.name, waiting, services.clock.now());
-  if (free.length > 0) await subscriber.handle(tx, free.map(readEvent), services);
+  if (free.length > 0)
+    await subscriber.handle(
+      tx,
+      free.map((row) => readEvent(row)),
+      services,
+    );
   await moveCursor(tx, subscriber.name, last.position);
   return rows.length;
 }

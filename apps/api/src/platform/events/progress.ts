@@ -13,7 +13,7 @@ export interface Progress {
   isLate: boolean;
 }
 
-export async function progressOf(
+export async function readProgress(
   tx: Tx,
   { name, on }: Pick<Subscriber, "name" | "on">,
   objectIds: readonly string[],

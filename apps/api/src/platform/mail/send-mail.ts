@@ -35,7 +35,7 @@ export async function queueMail(
 ): Promise<string | undefined> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
-  const { brand, name, replyTo } = await senderOf(tx);
+  const { brand, name, replyTo } = await readSender(tx);
   const { text, html } = renderEmail(brand, line, content, { replyTo, ...(receiptOf && { paidBy: name }) });
   const { rows } = await sql`
     INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent,
@@ -112,7 +112,7 @@ export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: 
   );
 }
 
-async function senderOf(tx: Tx): Promise<Pick<Mail, "brand" | "replyTo"> & { name: string }> {
+async function readSender(tx: Tx): Promise<Pick<Mail, "brand" | "replyTo"> & { name: string }> {
   const { rows } = await sql<Pick<Mail, "brand" | "replyTo"> & { name: string }>`
     SELECT brand, name, settings->>'replyToEmail' AS "replyTo" FROM companies WHERE company_id = ${tx.companyId}
   `.execute(tx);
