@@ -18,7 +18,7 @@ import { type Connection, startPostgres } from "@malote/local-postgres/start-pos
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { makeBackup } from "../../apps/api/src/backup/make-backup.ts";
 import { restoreBackup } from "../../apps/api/src/backup/restore-backup.ts";
-import { sameTexts, listTables } from "../../apps/api/src/backup/tables.ts";
+import { listTables, sameTexts } from "../../apps/api/src/backup/tables.ts";
 import { createLog } from "../../apps/api/src/platform/log.ts";
 import { jobs } from "../../apps/api/src/registry.ts";
 import { send, signIn } from "../../e2e/api.ts";

@@ -2,7 +2,7 @@ import type * as contracts from "@malote/contracts/audit-trail";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { findBatchNames, type EntryRow, findEntries, listActors, findNames } from "./store.ts";
+import { type EntryRow, findBatchNames, findEntries, findNames, listActors } from "./store.ts";
 import { batchesIn, changesOf, factsOf, objectOf, peopleIn } from "./words.ts";
 
 const rowsShown = 50;

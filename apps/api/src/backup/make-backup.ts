@@ -20,7 +20,7 @@ import {
   startEntry,
   tablesFolder,
 } from "./manifest.ts";
-import { type BackedUpTable, sameTexts, sumTable, listTables } from "./tables.ts";
+import { type BackedUpTable, listTables, sameTexts, sumTable } from "./tables.ts";
 
 /** An entry of a tar states its size before its content, so a table is written in pieces of this size. */
 const pieceBytes = 4 * 1024 * 1024;

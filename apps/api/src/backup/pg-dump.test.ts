@@ -21,7 +21,7 @@ import { readArchive } from "./archive.ts";
 import { makeBackup } from "./make-backup.ts";
 import { endEntry } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { sameTexts, sumTable, type TableSum, listTables } from "./tables.ts";
+import { listTables, sameTexts, sumTable, type TableSum } from "./tables.ts";
 
 const log = createLog("silent");
 const folder = mkdtempSync(join(tmpdir(), "malote-dump-"));

@@ -27,7 +27,7 @@ import {
   startEntry,
   tablesFolder,
 } from "./manifest.ts";
-import { type BackedUpTable, sameTexts, sumTable, listTables } from "./tables.ts";
+import { type BackedUpTable, listTables, sameTexts, sumTable } from "./tables.ts";
 
 /** A backup that cannot be restored here, with a sentence for the person. */
 export class CannotRestore extends Error {}

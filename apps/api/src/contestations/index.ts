@@ -1,4 +1,3 @@
 /** What the boot and the worker may ask of contestations. */
-export { keepInfractionDeadlines } from "./deadlines.ts";
 export { handleInfractionEvent } from "./handle-event.ts";
 export { collectRefunds } from "./refunds.ts";

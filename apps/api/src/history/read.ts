@@ -19,7 +19,11 @@ export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPayme
   const batchId = await placeOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");
   const { id } = params;
-  return readHistory(tx, { page: query.page, objects: [id, batchId] }, findPaymentMoments(tx, { id, batchId }));
+  return readHistory(
+    tx,
+    { page: query.page, objects: [id, batchId] },
+    findPaymentMoments(tx, { id, batchId }),
+  );
 }
 
 export async function ofPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {

@@ -1,6 +1,6 @@
 import { countWork, readHome } from "@malote/contracts/home";
 import type { Feature } from "../platform/feature.ts";
-import { countHomeWork, type HomeData, buildHome } from "./read.ts";
+import { buildHome, countHomeWork, type HomeData } from "./read.ts";
 
 /** Over the data of other features, which declare their work here and so cannot be imported. */
 export const homeFeature = (data: HomeData): Feature => ({

@@ -6,8 +6,8 @@ import { lockBatch, type SystemBatchType, systemBatchTypeOf } from "../payouts/i
 import type { Tx } from "../platform/db/database.ts";
 import type { PaymentEvent, RailTiming } from "../ports/rails.ts";
 import {
-  listBatchIds,
   correctArrival,
+  listBatchIds,
   type MovedTransfer,
   moveByOutcome,
   type Outcome,

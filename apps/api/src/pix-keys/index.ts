@@ -1,7 +1,6 @@
 /** What other features and the worker may ask of Pix keys. */
 
 export { applyDirectoryReports } from "./apply-reports.ts";
-export { answerLateClaims } from "./claim.ts";
 export { codeToPay } from "./present.ts";
 export { repeatDirectoryRequests } from "./request.ts";
 export { companiesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";

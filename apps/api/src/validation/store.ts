@@ -112,7 +112,10 @@ export async function listPage(
   return { rows, count: onlyRow(counted).count };
 }
 
-export async function findValidationByTransfer(tx: Tx, transferId: string): Promise<ValidationRow | undefined> {
+export async function findValidationByTransfer(
+  tx: Tx,
+  transferId: string,
+): Promise<ValidationRow | undefined> {
   const { rows } = await sql<ValidationRow>`
     SELECT ${columns} FROM validations v WHERE v.company_id = ${tx.companyId} AND v.transfer_id = ${transferId} FOR UPDATE
   `.execute(tx);
