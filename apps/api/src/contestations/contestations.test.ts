@@ -165,7 +165,7 @@ describe("an infraction as it is read", () => {
 describe("the list", () => {
   it("MED-014 MED-017 goes page by page, in the five sizes, and back", async () => {
     const made: string[] = [];
-    for (let n = 0; n < 11; n++) {
+    for (let n = 0; n < 31; n++) {
       kit.clock.advance({ minutes: 1 });
       made.unshift((await reported(kit, 1_00)).id);
     }
@@ -178,10 +178,13 @@ describe("the list", () => {
     expect(back).toEqual(first);
 
     expect(contestationPageSizes).toEqual([10, 20, 30, 50, 100]);
-    for (const size of contestationPageSizes) {
-      const { items } = await all(kit.admin, { page_size: String(size) });
-      expect(items.length).toBeLessThanOrEqual(size);
-    }
+    const counts: number[] = [];
+    for (const size of contestationPageSizes)
+      counts.push((await all(kit.admin, { page_size: String(size) })).items.length);
+    const whole = counts.at(-1) ?? 0;
+    expect(counts).toEqual([10, 20, 30, whole, whole]);
+    expect(whole).toBeGreaterThan(30);
+    expect(whole).toBeLessThan(50);
     for (const query of [
       { page_size: "11" },
       { page_size: "0" },
@@ -205,6 +208,15 @@ describe("the list", () => {
     expect(await ids({ infraction_date__gte: day, infraction_date__lte: day })).toContain(id);
     expect(await ids({ infraction_date__gte: "2026-08-13" })).not.toContain(id);
     expect(await ids({ infraction_date__lte: "2026-08-11" })).not.toContain(id);
+    // The last hour of that day in São Paulo, where UTC has the next one, and the first moment of the next.
+    kit.clock.set("2026-08-13T02:59:59.998Z");
+    const late = (await reported(kit)).id;
+    kit.clock.set("2026-08-13T03:00:00Z");
+    const next = (await reported(kit)).id;
+    const among = async (query: Record<string, string>) =>
+      (await ids(query)).filter((one: string) => [late, next].includes(one));
+    expect(await among({ infraction_date__gte: day, infraction_date__lte: day })).toEqual([late]);
+    expect(await among({ infraction_date__gte: "2026-08-13" })).toEqual([next]);
     expect(
       (await kit.admin.call(contracts.listInfractions, { query: { analysis_status: "novo" } })).status,
     ).toBe(400);

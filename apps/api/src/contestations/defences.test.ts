@@ -1,4 +1,5 @@
 /** Infractions that a company defends itself against. */
+import { attachmentBytesMax } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, announced, defend, one, pdf, reported } from "../testing/contestations.ts";
@@ -48,7 +49,7 @@ describe("a defence", () => {
     ],
     [
       "one byte more than 15 MB",
-      { ...good, files: [{ name: "a.pdf", content: pdf(15_728_640) }] },
+      { ...good, files: [{ name: "a.pdf", content: pdf(attachmentBytesMax + 1 - pdf(0).length) }] },
       413,
       "attachment_too_large",
     ],
@@ -60,6 +61,14 @@ describe("a defence", () => {
     const kept: string[] = [];
     for await (const { key } of kit.services.files.list("infractions")) kept.push(key);
     expect(kept).toEqual([]);
+  });
+
+  it("MED-032 takes 15 MB, and none at all", async () => {
+    const [{ id }, other] = [await reported(kit), await reported(kit)];
+    const content = pdf(attachmentBytesMax - pdf(0).length);
+    const answer = await defend(kit, kit.admin.token, id, { ...good, files: [{ name: "a.pdf", content }] });
+    expect([answer.status, answer.body.files?.length]).toEqual([200, 1]);
+    expect((await defend(kit, kit.admin.token, other.id, good)).body.files).toEqual([]);
   });
 
   it("MED-035 MED-027 goes to the provider with its file, moves no money, and stays as it is", async () => {

@@ -19,6 +19,7 @@ import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { buildToken, payments, validation } from "../testing/token.ts";
 import { noteSystemTime } from "../ui/system-time.ts";
 import { account } from "./feature.ts";
@@ -119,6 +120,17 @@ describe("Segurança", () => {
     onTestFinished(() => noteSystemTime(new Date().toISOString()));
     renderApp(address, { features });
     await screen.findByText(`A autenticação em 2 fatores precisa estar ativada ${said}`);
+  });
+
+  it.each([
+    ["Ative o segundo fator até 01/03.", "Ative o segundo fator até 01/03/2027."],
+    [null, undefined],
+  ])("FST-020 reads as the installation configures it: %s", async (twoFactorNotice, said) => {
+    vi.setSystemTime("2026-11-22T12:00:00Z");
+    await settled(renderApp(address, { features, brand: { twoFactorNotice } }));
+    screen.getByRole("button", { name: "Ativar mais tarde" });
+    if (said) screen.getByText(said);
+    expect(screen.queryByText(/precisa estar ativada/)).toBeNull();
   });
 
   it.each(["", "12345", "abc"])("FST-011 refuses the code '%s' before sending", async (code) => {

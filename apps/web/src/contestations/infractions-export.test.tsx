@@ -1,5 +1,6 @@
 import { createCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
+import type { Contract } from "@malote/contracts/contract";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -39,7 +40,11 @@ describe("the export", () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     let looks = 0;
-    fakeServer.on(contracts.exportInfractions, () => exported("processing"));
+    const { promise: held, resolve: letThrough } = Promise.withResolvers<void>();
+    fakeServer.on(contracts.exportInfractions, async () => {
+      await held;
+      return exported("processing");
+    });
     fakeServer.on(contracts.readInfractionExport, () => exported(++looks < 3 ? "processing" : "succeeded"));
     fakeServer.on(contracts.downloadInfractionExport, () => "Data;Prazo");
     const saved = watchSavedFiles();
@@ -48,17 +53,24 @@ describe("the export", () => {
       `${listPath}?infractionAnalysisStatus=pending&infractionStartDate=2026-11-01&infractionEndDate=2026-11-30&searchTerm=529.982.247-25`,
     );
     await user.click(button("Exportar"));
+    const busy = () => screen.getByRole("button", { name: "Exportando..." });
     await screen.findByRole("button", { name: "Exportando..." });
+    expect(looks).toBe(0);
+    letThrough();
     await waitFor(() => expect(looks).toBe(1));
+    busy();
     await vi.advanceTimersByTimeAsync(1_900);
     expect(looks).toBe(1);
     await vi.advanceTimersByTimeAsync(200);
     expect(looks).toBe(2);
+    busy();
     await vi.advanceTimersByTimeAsync(2_100);
     await screen.findByRole("button", { name: "Exportar" });
     await waitFor(() => expect(fakeServer.calls(contracts.downloadInfractionExport)).toHaveLength(1));
     await waitFor(() => expect(saved).toEqual(["Infrações.csv"]));
     await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_REPORT"]));
+    for (const call of [contracts.readInfractionExport, contracts.downloadInfractionExport])
+      for (const { params } of fakeServer.calls<Contract>(call)) expect(params).toEqual({ id: idOf(9) });
     expect(fakeServer.calls(contracts.exportInfractions)[0]?.body).toEqual({
       analysis_status: "pending",
       payer_tax_id: "52998224725",
@@ -84,6 +96,18 @@ describe("the export", () => {
     await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
     await screen.findByRole("button", { name: "Exportar" });
     expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
+  });
+
+  it("MED-025 says when the file could not be downloaded", async () => {
+    const saved = watchSavedFiles();
+    await openList([infractionOf(1)]);
+    fakeServer.on(contracts.exportInfractions, () => exported("succeeded"));
+    fakeServer.on(contracts.readInfractionExport, () => exported("succeeded"));
+    fakeServer.on(contracts.downloadInfractionExport, () => refuseWithoutCode());
+    await userEvent.click(button("Exportar"));
+    await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
+    await screen.findByRole("button", { name: "Exportar" });
+    expect(saved).toEqual([]);
   });
 
   it("FST-024 the link of the e-mail offers the file", async () => {

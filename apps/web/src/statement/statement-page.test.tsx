@@ -172,13 +172,15 @@ describe("Saldo", () => {
 
   it("STM-007 STM-008 shows the closing balance on the first page and the opening one on the last", async () => {
     const user = userEvent.setup();
-    answerWith([buildEntry()], { totalItems: 60 });
+    answerWith([buildEntry()], { totalItems: 120 });
     const app = renderApp("/pagamentos/saldo?mes=2026-02");
     const first = (await rows()).map((row) => row.textContent);
     expect(first[0]).toContain("Saldo de fechamento48.210,37");
     expect(first.join()).not.toContain("Saldo de abertura");
     await user.click(screen.getByRole("button", { name: "Página 2" }));
     await waitFor(() => expect(app.address()).toContain("pagina=2"));
+    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    await user.click(screen.getByRole("button", { name: "Página 3" }));
     await waitFor(async () => {
       const last = (await rows()).map((row) => row.textContent);
       expect(last.at(-1)).toContain("Saldo de abertura41.308,23");

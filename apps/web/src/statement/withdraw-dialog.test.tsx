@@ -169,6 +169,8 @@ describe("Resgatar saldo", () => {
     const sent = fakeServer.calls(withdrawBalance);
     expect(sent.map(({ body }) => body)).toEqual([{ value: 1_250_90 }]);
     expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[\w-]{16,64}$/);
+    // It left at once.
+    expect(screen.queryByText(/sai por TED/)).toBeNull();
     await waitFor(() => expect(statementCalls()).toBeGreaterThan(before[0] ?? 0));
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
