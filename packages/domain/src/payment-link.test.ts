@@ -38,13 +38,19 @@ describe("instalments", () => {
   });
 
   it.each([
-    [100_00, 3, 33_34, 33_33],
-    [100_00, 4, 25_00, 25_00],
-    [100_00, 1, 100_00, 100_00],
-    [24, 24, 1, 1],
-  ])("of %s in %s: one of %s and the others of %s, which is all of it", (amount, count, first, others) => {
-    expect(instalmentsOf(cents(amount), count)).toEqual({ first, others });
-  });
+    [100_00, 3, 1, 33_34, 33_33],
+    [100_00, 4, 4, 25_00, 25_00],
+    [100_00, 6, 4, 16_67, 16_66],
+    [5, 3, 2, 2, 1],
+    [100_00, 1, 1, 100_00, 100_00],
+    [24, 24, 24, 1, 1],
+  ])(
+    "of %s in %s: %s of %s and the others of %s, which is all of it",
+    (amount, count, firstCount, first, others) => {
+      expect(instalmentsOf(cents(amount), count)).toEqual({ first, firstCount, others });
+      expect(first * firstCount + others * (count - firstCount)).toBe(amount);
+    },
+  );
 });
 
 describe("what keeps a link from being made", () => {

@@ -40,11 +40,16 @@ export const endOfLink = (expiresOn: CalendarDate): Date =>
 /** LNK-020: no instalment is below one centavo. */
 export const instalmentsMaxFor = (amount: Cents): number => Math.min(instalmentsMax, Math.max(amount, 1));
 
-/** What is paid each month: the first instalment carries the odd centavos, so that all add up to the amount. */
-export function instalmentsOf(amount: Cents, count: number): { first: Cents; others: Cents } {
-  const [first, others = first] = splitEqually(amount, count);
+/** What is paid each month: each of the first ones carries an odd centavo, so that all add up to the amount. */
+export function instalmentsOf(
+  amount: Cents,
+  count: number,
+): { first: Cents; firstCount: number; others: Cents } {
+  const shares = splitEqually(amount, count);
+  const [first] = shares;
+  const others = shares.at(-1);
   if (first === undefined || others === undefined) throw new Error("an amount has at least one instalment");
-  return { first, others };
+  return { first, firstCount: shares.filter((share) => share === first).length, others };
 }
 
 export interface LinkTerms {

@@ -219,6 +219,25 @@ describe("Segurança", () => {
       expect(fakeServer.calls(ofPayments)).toEqual([]);
   });
 
+  it("FST-014 in the validation application it is turned off at its own API, too", async () => {
+    const user = userEvent.setup();
+    const here = { application: validation, allowed_applications: [payments, validation] };
+    fakeServer.on(readValidationUserSettings, () => ({
+      hasTwoFactorEnabled: true,
+      isTwoFactorEnforced: false,
+    }));
+    fakeServer.on(setValidationTwoFactor, () => ({ new_token: buildToken(here) }));
+    renderApp(address, { features, session: here });
+    await user.click(await screen.findByRole("button", { name: "Desativar" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await user.type(dialog.getByLabelText("Código de 6 números"), "654321{Enter}");
+    await screen.findByText("Desativando…");
+    expect(fakeServer.calls(setValidationTwoFactor).map(({ body }) => body)).toEqual([
+      { action: "disable", code: "654321" },
+    ]);
+    expect(fakeServer.calls(setTwoFactor)).toEqual([]);
+  });
+
   it("FST-016 the settings are read each second until they agree, however often that is", async () => {
     const user = userEvent.setup();
     fakeServer.on(setTwoFactor, () => ({ new_token: newToken() }));
@@ -276,7 +295,10 @@ describe("Segurança", () => {
     const user = userEvent.setup();
     fakeServer.on(readUserSettings, () => refuse("internal"));
     renderApp(address, { features });
-    expect((await screen.findAllByText("Erro ao buscar estado da 2FA")).length).toBeGreaterThan(0);
+    await within(await screen.findByRole("region", { name: "Avisos" })).findByText(
+      "Erro ao buscar estado da 2FA",
+    );
+    expect(screen.getAllByText("Erro ao buscar estado da 2FA")).toHaveLength(2);
     settings(true);
     await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
     await screen.findByText("Ativada");

@@ -287,4 +287,6 @@ it("says of each field what is wrong with it, and how instalments add up", () =>
   });
   expect(installmentText(100_00, 1)).toBe("À vista, R$\u00a0100,00");
   expect(installmentText(100_00, 2)).toBe("2x de R$\u00a050,00 sem juros");
+  expect(installmentText(100_00, 3)).toBe("3x sem juros: 1ª de R$\u00a033,34 e 2 de R$\u00a033,33");
+  expect(installmentText(100_00, 6)).toBe("6x sem juros: 4 primeiras de R$\u00a016,67 e 2 de R$\u00a016,66");
 });

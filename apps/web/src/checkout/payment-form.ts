@@ -74,12 +74,13 @@ function cardProblems(card: CardForm, now: Date): PaymentProblems {
   };
 }
 
-/** `À vista`, `3x de R$ 10,00`, and where centavos are left over: `1ª de R$ 33,34 e 2 de R$ 33,33`. */
+/** `À vista`, `3x de R$ 10,00`, and where centavos are left over: `1ª de R$ 33,34 e 2 de R$ 33,33`, or several first. */
 export function installmentText(amount: number, count: number): string {
   if (count === 1) return `À vista, ${formatMoney(amount)}`;
-  const { first, others } = instalmentsOf(cents(amount), count);
+  const { first, firstCount, others } = instalmentsOf(cents(amount), count);
   if (first === others) return `${count}x de ${formatMoney(first)} sem juros`;
-  return `${count}x sem juros: 1ª de ${formatMoney(first)} e ${count - 1} de ${formatMoney(others)}`;
+  const begin = firstCount === 1 ? "1ª" : `${firstCount} primeiras`;
+  return `${count}x sem juros: ${begin} de ${formatMoney(first)} e ${count - firstCount} de ${formatMoney(others)}`;
 }
 
 export function bodyOf(id: string, method: LinkMethod, payer: PayerForm, card: CardForm): Payment {

@@ -377,10 +377,14 @@ describe("the list", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("MED-020 SES-053 analysts choose nothing", async () => {
+  it.each([
+    ["admin", 2],
+    ["operator", 2],
+    ["analyst", 0],
+  ] as const)("MED-020 SES-053 %s: of one row and of all, %i boxes to choose by", async (profile, boxes) => {
     items = [infractionOf(1)];
-    openContestations(listPath, { session: { profile: "analyst" } });
+    openContestations(listPath, { session: { profile } });
     await screen.findByText("Pagador 1");
-    expect(screen.queryByRole("checkbox")).toBeNull();
+    expect(screen.queryAllByRole("checkbox")).toHaveLength(boxes);
   });
 });

@@ -71,6 +71,42 @@ describe("details", () => {
     await screen.findByText("Não foi possível carregar os detalhes da infração.");
   });
 
+  it("MED-006 MED-007 MED-008 MED-009 says what was contested, line by line", async () => {
+    await openOne({
+      situation_type: "account_takeover",
+      analysis_status: "rejected",
+      status: "disagreed",
+      txid: "PEDIDO77",
+      infraction_date: "2026-11-20T19:42:00.000Z",
+      analysis_due_date: "2026-11-24T19:42:00.000Z",
+    });
+    const facts = within(screen.getByRole("region", { name: "O que foi contestado" }));
+    const lines = facts
+      .getAllByRole("term")
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(lines).toEqual([
+      ["Pagador", "Pagador 1"],
+      ["Documento", "***.982.247-**"],
+      ["Tipo", "Acesso não autorizado"],
+      ["Data da infração", "20/11/2026 16:42"],
+      ["Prazo da resposta", "24/11/2026 16:42"],
+      ["Parecer", "Improcedente"],
+      ["ID Pix", "E88888801202611201530abcdef00001"],
+      ["ID integração", "PEDIDO77"],
+    ]);
+    screen.getByText("Rejeitada");
+  });
+
+  it.each([
+    ["admin", true],
+    ["operator", true],
+    ["analyst", false],
+  ] as const)("MED-020 %s may answer: %s", async (profile, may) => {
+    await openOne({}, { profile });
+    expect(screen.queryByRole("button", { name: "Enviar resposta" }) !== null).toBe(may);
+    expect(screen.queryByText("Aguardando resposta") !== null).toBe(!may);
+  });
+
   it("MED-028 MED-029 MED-034 MED-035 wants a decision and its reasons, and declares before it sends", async () => {
     await openOne();
     screen.getByText("Não reconheço este Pix");
@@ -83,6 +119,12 @@ describe("details", () => {
     await userEvent.click(send());
     screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
     expect(screen.queryByRole("dialog")).toBeNull();
+    fireEvent.change(field(), { target: { value: "a".repeat(2_001) } });
+    screen.getByText("2001/2000 caracteres");
+    screen.getByText("A descrição da análise deve ter no máximo 2000 caracteres.");
+    await userEvent.click(send());
+    expect(screen.queryByRole("dialog")).toBeNull();
+    fireEvent.change(field(), { target: { value: "Entregue" } });
     await userEvent.type(field(), " ao cliente");
     fireEvent.change(chooser(), { target: { files: [file("nota.pdf", "%PDF-1.7")] } });
     await screen.findByText("nota.pdf");

@@ -231,6 +231,23 @@ it("LNK-020 offers instalments of one centavo or more, 24 at most", () => {
   expect(installmentOptions(48_00).at(-1)?.label).toBe("Até 24x de R$\u00a02,00");
 });
 
+it("LNK-020 takes back instalments that the amount allows no more", async () => {
+  const user = userEvent.setup();
+  open();
+  const amount = await screen.findByLabelText("Valor");
+  await user.type(amount, "100");
+  await user.click(screen.getByLabelText(/^Cartão de crédito/));
+  await user.click(screen.getByLabelText("Parcelas"));
+  await user.click(await screen.findByRole("option", { name: "Até 6x de R$\u00a016,67" }));
+  await user.clear(amount);
+  await user.type(amount, "0,03");
+  expect(screen.getByLabelText<HTMLInputElement>("Parcelas").value).toBe("Até 3x de R$\u00a00,01");
+  const form: LinkForm = { ...emptyLinkForm, amount: 3, expirationDate: "2098-12-31", installments: 6 };
+  expect(bodyOf({ ...form, paymentMethods: ["credit_card"] }, made.id).payment_method_details).toEqual({
+    credit_card: { max_installments: 3 },
+  });
+});
+
 it("LNK-012 LNK-022 asks for fine and interest of a boleto in percent, and leaves out what is empty", () => {
   const form: LinkForm = {
     ...emptyLinkForm,

@@ -381,9 +381,11 @@ describe("Saldo", () => {
   it("STM-017 STM-019 shows balance, waiting amount and the month's sum, and that opening + in − out = closing", async () => {
     answerWith([buildEntry()]);
     renderApp("/pagamentos/saldo");
+    // Another day than the month's last: not its closing balance.
+    fakeServer.on(readBalance, () => ({ value: 4_000_001, waiting_value: 1_234_055 }));
     const figure = (name: string) => within(screen.getByRole("region", { name }));
     await screen.findByText(/Confere: abertura/);
-    figure("Saldo disponível").getByText(/48\.210,37/, { selector: ".num" });
+    await figure("Saldo disponível").findByText(/40\.000,01/);
     figure("Aguardando recebimento").getByText(/12\.340,55/);
     figure("Entradas − saídas no mês").getByText(/\+ R\$.6\.902,14/);
     expect(screen.getByText(/41\.308,23 \+ R\$.12\.902,14 − R\$.6\.000,00 = R\$.48\.210,37/)).toBeTruthy();

@@ -150,6 +150,9 @@ describe("Resgatar saldo", () => {
     const { dialog, amount } = await openDialog(user);
     await user.click(dialog.getByRole("button", { name: "Confirmar" }));
     dialog.getByText("Digite um valor");
+    await user.type(amount, "0,00");
+    dialog.getByText("Digite um valor");
+    await user.clear(amount);
     await user.type(amount, "48.210,38");
     dialog.getByText("Saldo insuficiente");
     await user.click(dialog.getByRole("button", { name: "Confirmar" }));
