@@ -106,7 +106,9 @@ it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 FST-024 lists links with their state
   const cells = row
     .getAllByRole("cell")
     .slice(0, -1)
-    .map((cell) => [...cell.childNodes].slice(1).map(({ textContent }) => textContent?.replace("\u00a0", " ")));
+    .map((cell) =>
+      [...cell.childNodes].slice(1).map(({ textContent }) => textContent?.replace("\u00a0", " ")),
+    );
   expect(cells).toEqual([
     ["Curso de outubroTurma da noite"],
     ["R$ 1.234,56"],
