@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findBankByCode } from "./banks.ts";
 import {
   accountShapeOf,
   allowedValidationTypes,
@@ -91,6 +92,7 @@ describe("the form", () => {
 
   it("VAL-004 wants three letters in a name that is given", () => {
     expect(said(account({ name: "Li" }))).toEqual([["name", "O nome deve ter no mínimo 3 letras"]]);
+    expect(said(account({ name: "Ana" }))).toEqual([]);
     expect(said(key("EMAIL", "li@exemplo.com.br", { name: "L. 123" }))).toEqual([
       ["name", "O nome deve ter no mínimo 3 letras"],
     ]);
@@ -134,6 +136,35 @@ describe("the form", () => {
   ])("VAL-007 follows the shape of bank %s: %j", (bankIspb, changes, field, text) => {
     expect(said(account({ bankIspb, ...changes }))).toEqual([[field, text]]);
   });
+
+  it.each([
+    ["001", 4, 8, "X"],
+    ["033", 4, 8, ""],
+    ["041", 6, 9, ""],
+    ["104", 4, 13, ""],
+    ["197", 4, 13, "XPQ"],
+    ["237", 4, 7, "P"],
+    ["260", 4, 13, ""],
+    ["341", 4, 5, ""],
+    ["077", 4, 12, "XPQ"],
+  ])(
+    "VAL-007 bank %s has agencies of %i numbers, accounts of %i, and digits of '%s' beside numbers",
+    (code, agencyMax, accountMax, letters) => {
+      const bankIspb = findBankByCode(code)?.ispb ?? "";
+      const fields = (agencyLength: number, length: number, digit: string) => {
+        const numbers = { agency: "1".repeat(agencyLength), account: "1".repeat(length) };
+        const data = account({ bankIspb, ...numbers, agencyDigit: digit, accountDigit: digit });
+        return problemsOfData(data).map(({ field }) => field);
+      };
+      expect(fields(agencyMax, accountMax, "1")).toEqual([]);
+      expect(fields(agencyMax + 1, accountMax + 1, "1")).toEqual(["agency", "account"]);
+      for (const letter of "XPQ")
+        expect([letter, fields(agencyMax, accountMax, letter)]).toEqual([
+          letter,
+          letters.includes(letter) ? [] : ["agency_digit", "account_digit"],
+        ]);
+    },
+  );
 
   it("VAL-007 counts no zeros in front, and knows signs and lengths by bank, with a general default", () => {
     expect(

@@ -190,6 +190,21 @@ describe("saving", () => {
     expect((await read(byKey.id)).body).toMatchObject({ pix_key, pix_key_type, bank_id: null });
   });
 
+  it("RCV-013 keeps an agency's digit, of a new receiver and of a changed one", async () => {
+    const bancoDoBrasil = {
+      bank_id: "00000000",
+      agency: "1584",
+      agency_digit: "9",
+      account: "210169",
+      account_digit: "6",
+    };
+    const created = await saved(account(bancoDoBrasil));
+    expect((await read(created.id)).body).toMatchObject(bancoDoBrasil);
+    const { id } = await saved(account());
+    expect((await change(id, { ...bancoDoBrasil, cpf_cnpj: "529.982.247-25" })).status).toBe(200);
+    expect((await read(id)).body).toMatchObject(bancoDoBrasil);
+  });
+
   it("RCV-014 changes only what is sent", async () => {
     const { id } = await saved(account());
     const { body, status } = await change(id, { name: "Conceição A. Lima", email: "c@exemplo.com.br" }, rui);

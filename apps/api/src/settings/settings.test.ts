@@ -99,6 +99,11 @@ describe("company settings", () => {
     });
     expect((await people.lia.call(readCompanySettings)).body.acceptContaCertaSuggestions).toBe(false);
     expect(await auditedActions(aurora.id)).toContain("company.settings_changed");
+    const accepts = async (accept_contacerta_suggestions: boolean) => {
+      await people.helena.call(changeCompanySettings, { body: { accept_contacerta_suggestions } });
+      return (await people.helena.call(readCompanySettings)).body.acceptContaCertaSuggestions;
+    };
+    expect([await accepts(false), await accepts(true)]).toEqual([false, true]);
   });
 
   it("SET-018 keeps who gets the answers, in the form of an address, and leaves the other settings alone", async () => {

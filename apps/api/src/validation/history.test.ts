@@ -95,6 +95,20 @@ describe("the history", () => {
     await settle();
   });
 
+  it("VAL-028 counts its days by the clock of São Paulo", async () => {
+    const madeAt = async (instant: string) => {
+      kit.clock.set(instant);
+      return made(account);
+    };
+    const late = await madeAt("2026-08-13T02:59:00Z");
+    const early = await madeAt("2026-08-13T03:00:00Z");
+    const ids = async (query: Record<string, string>) =>
+      (await found(query)).data.map(({ id }: { id: string }) => id);
+    expect(await ids({ endDate: "2026-08-12" })).toEqual([late]);
+    expect(await ids({ initialDate: "2026-08-13" })).toEqual([early]);
+    expect(await ids({ initialDate: "2026-08-12", endDate: "2026-08-13" })).toEqual([early, late]);
+  });
+
   it("VAL-028 notes what a company's own system validates as such", async () => {
     await kit.services.db.pool.query(
       "UPDATE api_credentials SET application = 'validation' WHERE company_id = $1",

@@ -263,7 +263,18 @@ describe("what the form needs", () => {
       uses_basic_validation: true,
       uses_micro_deposit: true,
     });
-    expect((await stranger.call(readValidationCompanySettings)).body.uses_micro_deposit).toBe(false);
+    expect((await stranger.call(readValidationCompanySettings)).body).toEqual({
+      uses_basic_validation: true,
+      uses_micro_deposit: false,
+    });
+    const useBasic = (uses_basic_validation: boolean) =>
+      kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_basic_validation }));
+    await useBasic(false);
+    expect((await analyst.call(readValidationCompanySettings)).body).toEqual({
+      uses_basic_validation: false,
+      uses_micro_deposit: true,
+    });
+    await useBasic(true);
     expect((await kit.admin.call(readValidationCompanySettings)).status).toBe(403);
   });
 });

@@ -107,11 +107,13 @@ describe("Meus limites", () => {
       "R$ 200,00 a partir de 13/08/2026 às 10h, a pedido de Helena Prado",
     );
     await userEvent.click(pix.getByRole("button", { name: "Cancelar aumento" }));
-    await waitFor(() => expect(fakeServer.calls(cancelLimitRaise)).toHaveLength(1));
+    await waitFor(() =>
+      expect(fakeServer.calls(cancelLimitRaise).map(({ params }) => params)).toEqual([{ id: raise.id }]),
+    );
     expect(await screen.findByText("O aumento foi cancelado.")).toBeTruthy();
   });
 
-  it("COM-039 a limit is changed in a dialog that says what happens when; a refusal is said and nothing is lost", async () => {
+  it("COM-034 COM-039 a limit is changed in a dialog that says what happens when; a refusal is said and nothing is lost", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     renderApp(address, { features });
     for (const [name, count] of Object.entries({ Pix: periodsOf.PIX, TED: periodsOf.TED })) {
@@ -165,6 +167,26 @@ describe("Meus limites", () => {
     fakeServer.on(changeLimit, () => view());
     await userEvent.click(dialog().getByRole("button", { name: "Salvar limite" }));
     await screen.findByText("O novo limite já vale.");
+  });
+
+  it.each([
+    ["por transação de TEV", "TRANSACTION", "TEV"],
+    ["noturno de Pix", "NIGHTLY", "PIX"],
+    ["de fim de semana de TEV", "WEEKEND", "TEV"],
+    ["diurno de Boleto", "DAILY", "BILLET"],
+  ] as const)("COM-034 the limit %s is changed by its own card", async (name, period, payment_method) => {
+    fakeServer.on(readTransferLimits, () => limits);
+    fakeServer.on(changeLimit, () => view());
+    renderApp(address, { features });
+    await userEvent.click(await screen.findByRole("button", { name: `Alterar o limite ${name}` }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.clear(dialog.getByLabelText("Novo limite"));
+    await userEvent.type(dialog.getByLabelText("Novo limite"), "50");
+    await userEvent.click(dialog.getByRole("button", { name: "Salvar limite" }));
+    await screen.findByText("O novo limite já vale.");
+    expect(fakeServer.calls(changeLimit).map(({ body }) => body)).toEqual([
+      { period, payment_method, value: 50_00 },
+    ]);
   });
 
   it("says up to what a limit that the reader just lowered comes back at once, and asks for no raise then", async () => {
@@ -226,12 +248,19 @@ describe("Meus limites", () => {
     expect(within(screen.getByRole("main")).queryAllByRole("textbox")).toEqual([]);
   });
 
-  it("COM-039 TED and boleto have the limits per transaction and of the daytime only", async () => {
+  it("COM-035 COM-039 TED and boleto have the limits per transaction and of the daytime only", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     renderApp(address, { features });
     await screen.findByRole("region", { name: "TED" });
-    expect(cards("TED").map(([label]) => label)).toEqual(["Por transação", "Diurno"]);
-    expect(cards("Boleto").map(([label]) => label)).toEqual(["Por transação", "Diurno"]);
+    const when = "Das 06h às 20h, de segunda a sexta, também em feriados";
+    expect(cards("TED")).toEqual([
+      ["Por transação", "R$ 1.000,02Em qualquer dia e horário"],
+      ["Diurno", `R$ 2.000,02${when}`],
+    ]);
+    expect(cards("Boleto")).toEqual([
+      ["Por transação", "R$ 1.000,03Em qualquer dia e horário"],
+      ["Diurno", `R$ 2.000,03${when}`],
+    ]);
   });
 
   it("COM-040 says when they cannot be loaded, and tries again", async () => {

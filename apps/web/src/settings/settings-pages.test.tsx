@@ -101,20 +101,34 @@ describe("Suas chaves Pix cadastradas", () => {
         status: "VALIDATING",
         ownership_date: null,
       }),
+      buildPixKey({
+        id: "0198f000-0000-7000-8000-000000000074",
+        key: "sac@aurora.exemplo",
+        status: "WAITING_CLAIM_APPROVAL",
+      }),
     );
     const app = renderApp(bankData);
     const cards = within(
       (await (await section("Suas chaves Pix cadastradas")).findByRole("list")) as HTMLElement,
     ).getAllByRole<HTMLButtonElement>("button");
-    expect(cards).toHaveLength(4);
-    const [linked, removing, waiting, add] = cards;
-    expect(linked?.textContent).toContain("Chave vinculada");
+    expect(cards).toHaveLength(5);
+    const [linked, removing, waiting, claimed, add] = cards;
+    const pills = cards.map((card) => card.querySelector("[data-color]"));
+    expect(pills.map((pill) => pill && [pill.textContent, pill.getAttribute("data-color")])).toEqual([
+      ["Chave vinculada", "blue"],
+      ["Removendo chave", "yellow"],
+      ["Validação pendente", "yellow"],
+      ["Aguardando reivindicação", "yellow"],
+      null,
+    ]);
     expect(removing?.textContent).toContain("(11) 98765-4321");
     expect([linked?.disabled, removing?.disabled, waiting?.disabled]).toEqual([false, true, false]);
     const warning = "Esta chave ainda não recebe pagamentos";
     expect(removing?.textContent).toContain("Esta chave está sendo excluída");
     expect(removing?.textContent).not.toContain(warning);
     expect(linked?.textContent).not.toContain(warning);
+    // Registered still, while another holder's claim of it is open.
+    expect(claimed?.textContent).not.toContain(warning);
     // In words visible to all, beside the sign.
     const said = within(waiting as HTMLElement).getByText(warning);
     expect(said.className).not.toContain("sr-only");
@@ -273,13 +287,17 @@ describe("the general tab", () => {
     screen.getByRole("button", { name: "Tentar de novo" });
   });
 
-  it("SET-015 goes back and says why when saving fails", async () => {
+  it.each([false, true])("SET-015 goes back to %s and says why when saving fails", async (was) => {
     const user = userEvent.setup();
     fakeServer.on(changeCompanySettings, () => refuse("too_many_requests"));
-    renderApp(general);
+    renderApp(general, { settings: { acceptContaCertaSuggestions: was } });
+    await waitFor(async () => expect((await switched()).checked).toBe(was));
     await user.click(await switched());
     await screen.findByText(/^Ocorreu um erro ao alterar a configuração do ContaCerta Muitas chamadas/);
-    expect((await switched()).checked).toBe(false);
+    expect((await switched()).checked).toBe(was);
+    expect(fakeServer.calls(changeCompanySettings).map(({ body }) => body)).toEqual([
+      { accept_contacerta_suggestions: !was },
+    ]);
   });
 
   it("SET-016 SET-017 SET-018 SET-019 saves who gets the answers", async () => {

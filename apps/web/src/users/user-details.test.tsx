@@ -63,8 +63,8 @@ describe("a user", () => {
     await user.click(form.getByRole("checkbox", { name: "ContaCerta" }));
     await user.click(form.getByRole("button", { name: "Salvar" }));
     await screen.findByText("Perfil do usuário alterado com sucesso!");
-    expect(fakeServer.calls(changeUser).map(({ body }) => body)).toEqual([
-      { profile: "analyst", applications: ["payments", "validation"] },
+    expect(fakeServer.calls(changeUser).map(({ params, body }) => [params, body])).toEqual([
+      [{ id: rui.id }, { profile: "analyst", applications: ["payments", "validation"] }],
     ]);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
@@ -96,7 +96,7 @@ describe("a user", () => {
       (await dialog("Remover o usuário Rui Tavares?")).getByRole("button", { name: "Remover usuário" }),
     );
     await screen.findByText("Usuário removido com sucesso!");
-    expect(fakeServer.calls(removeUser)).toHaveLength(1);
+    expect(fakeServer.calls(removeUser).map(({ params }) => params)).toEqual([{ id: rui.id }]);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 

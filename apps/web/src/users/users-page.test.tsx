@@ -226,6 +226,30 @@ describe("creating a user", () => {
     await screen.findByRole("button", { name: "Criar usuário" });
   });
 
+  it("COM-018 is offered without payments too, with the permission only", async () => {
+    fakeServer.on(listValidationUsers, () => ({
+      data: [helena],
+      metadata: { pagination: { itemsPerPage: 20, totalItems: 1 } },
+    }));
+    const openWith = async (permission: string) => {
+      const app = renderApp(address, {
+        features,
+        session: {
+          application: validation,
+          allowed_applications: [validation],
+          permissions: ["platform_access", permission],
+        },
+      });
+      await screen.findByRole("table", { name: "Usuários da empresa" });
+      return app;
+    };
+    const app = await openWith("account_create");
+    expect(screen.queryByRole("button", { name: "Criar usuário" })).toBeNull();
+    app.unmount();
+    await openWith("user_create");
+    screen.getByRole("button", { name: "Criar usuário" });
+  });
+
   it("COM-019 says every problem at once, and asks for the profile once an application is chosen", async () => {
     const { user, form } = await fill();
     expect(form.getByRole<HTMLInputElement>("radio", { name: /Operador/ }).disabled).toBe(true);
@@ -251,12 +275,27 @@ describe("creating a user", () => {
 
   it("COM-020 SES-057 describes each profile for the applications that are chosen", async () => {
     const { user, form } = await fill();
+    const described = () =>
+      form.getAllByRole("radio").map((one) => {
+        const [name, description] = one.closest("label")?.querySelectorAll("span > span") ?? [];
+        return [name?.textContent, description?.textContent];
+      });
     await user.click(form.getByRole("checkbox", { name: "ContaCerta" }));
     form.getByRole("radio", { name: "Operador Pode fazer validações de dados." });
+    expect(described()).toEqual([
+      ["Administrador", "Pode gerenciar os dados da empresa e fazer validações de dados."],
+      ["Operador", "Pode fazer validações de dados."],
+      ["Analista", "Pode apenas visualizar validações de dados."],
+    ]);
     await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
-    form.getByRole("radio", {
-      name: "Operador Pode criar, editar e enviar pagamentos para aprovação, e fazer validações de dados.",
-    });
+    expect(described()).toEqual([
+      [
+        "Administrador",
+        "Pode gerenciar os dados da empresa, criar, editar e aprovar pagamentos, e fazer validações de dados.",
+      ],
+      ["Operador", "Pode criar, editar e enviar pagamentos para aprovação, e fazer validações de dados."],
+      ["Analista", "Pode apenas visualizar pagamentos, indicadores e validações de dados."],
+    ]);
   });
 
   it("COM-021 sends what was typed, says so, and shows the list anew", async () => {

@@ -156,7 +156,46 @@ describe("the form", () => {
     expect(fakeServer.calls(readValidation)).toHaveLength(1);
   });
 
-  it("VAL-008 VAL-009 VAL-010 takes a key of each kind, and its owner's document with a micro deposit", async () => {
+  it("VAL-011 asks for the banks of the type that is chosen", async () => {
+    open("/contacerta/validacoes/nova");
+    await screen.findByRole("combobox", { name: "Banco" });
+    await userEvent.click(await radio("Microdepósito"));
+    await waitFor(() =>
+      expect(fakeServer.calls(listValidationBanks).map(({ query }) => query)).toEqual([
+        { pix: "false" },
+        { pix: "true" },
+      ]),
+    );
+  });
+
+  it.each([
+    ["CPF/CNPJ", "CPF ou CNPJ", "529.982.247-25", "CPF", "52998224725"],
+    ["E-mail", "E-mail", "Maria@Exemplo.com.br", "EMAIL", "maria@exemplo.com.br"],
+    ["Celular", "Celular", "(11) 98765-4321", "TELEFONE", "+5511987654321"],
+    [
+      "Chave aleatória",
+      "Chave aleatória",
+      "123E4567-e89b-12d3-a456-426614174000",
+      "CHAVE_ALEATORIA",
+      "123e4567-e89b-12d3-a456-426614174000",
+    ],
+  ])(
+    "VAL-001 VAL-008 VAL-009 asks for a key of the kind %s, and sends it with its own type",
+    async (kind, label, typed, pix_key_type, pix_key) => {
+      open("/contacerta/validacoes/nova");
+      await userEvent.click(await radio(kind));
+      await send();
+      await screen.findByText("Chave Pix: A chave Pix deve ser válida");
+      await type(label, typed);
+      await send();
+      await screen.findByRole("heading", { name: "Dados validados" });
+      expect(sent().map(({ query, body }) => [query, body])).toEqual([
+        [{ type: "BASIC" }, { pix_key_type, pix_key }],
+      ]);
+    },
+  );
+
+  it("VAL-008 VAL-009 VAL-010 takes a key, and its owner's document with a micro deposit", async () => {
     open("/contacerta/validacoes/nova");
     await userEvent.click(await radio("CPF/CNPJ"));
     expect(screen.queryByLabelText("CPF ou CNPJ do titular (opcional)")).toBeNull();

@@ -1,0 +1,82 @@
+/** A receiver's form by its three sections, saved with a bank account. */
+import { changeReceiver, createReceiver, type Receiver } from "@malote/contracts/receivers";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { dialog, itau, openReceivers, serveReceivers, twoReceivers } from "../testing/receivers.ts";
+
+let first: Receiver;
+let second: Receiver;
+
+// It loads when it is opened, and reading its parts for the first time is no part of any test.
+beforeAll(() => import("./receiver-modal.tsx"));
+beforeEach(() => {
+  [first, second] = twoReceivers();
+  serveReceivers(first, () => [first, second]);
+});
+
+const section = (name: string) => within(screen.getByRole("region", { name }));
+
+it("RCV-009 RCV-013 a new one is saved with what stands in each section of its form", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(createReceiver, () => second);
+  openReceivers("?recebedor=novo");
+  const form = within(await dialog("Cadastrar novo recebedor"));
+  expect(form.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    "Dados do recebedor",
+    "Dados pessoais",
+    "Dados bancários",
+  ]);
+  section("Dados do recebedor").getByRole("group", { name: "Tipo de chave" });
+  await user.click(section("Dados do recebedor").getByRole("radio", { name: "Conta bancária" }));
+  const person = section("Dados pessoais");
+  await user.type(person.getByLabelText("Nome ou razão social"), "Oficina Boa Hora");
+  await user.type(person.getByLabelText("CPF ou CNPJ"), "11.222.333/0001-81");
+  await user.type(person.getByLabelText(/^E-mail/), "contas@boahora.exemplo");
+  const bank = section("Dados bancários");
+  await user.click(bank.getByRole("combobox", { name: "Banco" }));
+  await user.click(await screen.findByRole("option", { name: "341 · Itaú Unibanco" }));
+  await user.click(bank.getByRole("combobox", { name: "Tipo de conta" }));
+  await user.click(await screen.findByRole("option", { name: "Conta corrente" }));
+  await user.type(bank.getByLabelText("Agência"), "1234");
+  await user.type(bank.getByRole("textbox", { name: "Dígito da agência" }), "3");
+  await user.type(bank.getByLabelText("Conta"), "56789");
+  await user.type(bank.getByRole("textbox", { name: "Dígito da conta" }), "7");
+  await user.click(form.getByRole("button", { name: "Salvar recebedor" }));
+  await screen.findByText("Recebedor salvo com sucesso");
+  expect(fakeServer.calls(createReceiver).map(({ body }) => body)).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: "Oficina Boa Hora",
+      cpf_cnpj: "11222333000181",
+      email: "contas@boahora.exemplo",
+      bank_id: itau.id,
+      agency: "1234",
+      agency_digit: "3",
+      account_type: "CONTA_CORRENTE",
+      account: "56789",
+      account_digit: "7",
+      pix_key: null,
+      pix_key_type: null,
+    },
+  ]);
+});
+
+it("RCV-014 the one that was opened is changed, and no new one is made", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(changeReceiver, () => second);
+  openReceivers();
+  await user.click(await screen.findByRole("link", { name: "Gráfica Ponto Final" }));
+  const form = within(await dialog("Editar recebedor"));
+  const name = await form.findByLabelText("Nome ou razão social");
+  await user.clear(name);
+  await user.type(name, "Gráfica Ponto e Vírgula");
+  await user.click(form.getByRole("button", { name: "Salvar recebedor" }));
+  await screen.findByText("Recebedor salvo com sucesso");
+  const [sent, ...others] = fakeServer.calls(changeReceiver);
+  expect(sent?.params).toEqual({ id: second.id });
+  expect(sent?.body).toMatchObject({ name: "Gráfica Ponto e Vírgula", account: "31872" });
+  expect([...others, ...fakeServer.calls(createReceiver)]).toEqual([]);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
