@@ -10,7 +10,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
-import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { renderApp } from "../testing/render-app.tsx";
 
 const bankData = "/pagamentos/configuracoes/dados-bancarios";
 const general = "/pagamentos/configuracoes/geral";
@@ -300,20 +300,17 @@ describe("the general tab", () => {
     ]);
   });
 
-  it("SET-016 SET-017 SET-018 SET-019 saves who gets the answers", async () => {
+  it("SET-016 SET-017 SET-018 SET-019 SET-021 shows who gets the answers, and saves it", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeCompanySettings, () => refuse("unavailable"));
-    renderApp(general);
-    fakeServer.on(readCompanySettings, () => ({
-      ...buildCompanySettings(),
-      replyToEmail: "antigo@aurora.exemplo",
-    }));
+    renderApp(general, { settings: { replyToEmail: "antigo@aurora.exemplo" } });
     await screen.findByRole("heading", { name: "Encaminhar respostas (Reply to)" });
     const field = screen.getByRole<HTMLInputElement>("textbox", {
       name: "E-mail que receberá as respostas:",
     });
     const save = screen.getByRole("button", { name: "Salvar" });
     expect(field.required).toBe(true);
+    expect(field.value).toBe("antigo@aurora.exemplo");
     for (const wrong of ["", "financeiro@"]) {
       await user.clear(field);
       if (wrong) await user.type(field, wrong);

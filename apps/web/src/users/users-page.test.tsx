@@ -306,6 +306,7 @@ describe("creating a user", () => {
     await user.type(form.getByLabelText("Nome completo"), "Davi Rocha");
     await user.type(form.getByLabelText("E-mail"), " davi@aurora.exemplo ");
     await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    await user.click(form.getByRole("checkbox", { name: "ContaCerta" }));
     await user.click(form.getByRole("radio", { name: /Operador/ }));
     const asked = fakeServer.calls(listUsers).length;
     await user.dblClick(form.getByRole("button", { name: "Criar usuário" }));
@@ -316,7 +317,7 @@ describe("creating a user", () => {
         name: "Davi Rocha",
         email: "davi@aurora.exemplo",
         profile: "operator",
-        applications: ["payments"],
+        applications: ["payments", "validation"],
       },
     ]);
     await waitFor(() => expect(fakeServer.calls(listUsers).length).toBeGreaterThan(asked));
