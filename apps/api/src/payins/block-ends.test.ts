@@ -74,13 +74,17 @@ describe("a precautionary block", () => {
     }
   });
 
-  it("PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {
+  it("PAY-021 PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {
     const [kept, freed, given] = [await deposit(31_00), await deposit(32_00), await deposit(33_00)];
     const before = await balanceOf(kit.admin);
     for (const e2e of [kept, freed, given]) await block(e2e);
     await kit.pass({ seconds: 1 });
     expect((await payinOf(kept)).block).toMatchObject({ kept_at: null, unblocked_at: null });
+    await kit.pass({ seconds: 1 });
+    const keptFrom = kit.clock.now();
     await end(kept, "kept");
+    await kit.pass({ seconds: 1 });
+    const keptUntil = kit.clock.now();
     await kit.pass({ hours: 80 });
     const still = await payinOf(kept);
     expect(still).toMatchObject({
@@ -88,10 +92,16 @@ describe("a precautionary block", () => {
       refundable_amount: 31_00,
       block: { kept_at: expect.any(String), unblocked_at: null },
     });
-    expect(await payinOf(freed)).toMatchObject({
+    const since = new Date(still.block?.kept_at ?? 0);
+    expect(since >= keptFrom && since <= keptUntil).toBe(true);
+    const over = await payinOf(freed);
+    expect(over).toMatchObject({
       status: "received",
       block: { kept_at: null, unblocked_at: expect.any(String) },
     });
+    const { blocked_at = "", unblocked_at } = over.block ?? {};
+    const hours = (Date.parse(unblocked_at ?? "") - Date.parse(blocked_at)) / 3_600_000;
+    expect(hours >= 72 && hours < 81).toBe(true);
     expect(await balanceOf(kit.admin)).toBe(before - 31_00);
     await end(kept, "released");
     await kit.pass({ seconds: 1 });

@@ -58,6 +58,8 @@ describe("a refund", () => {
     expect(payer).toEqual({ name: "Mariana Teles Prado", tax_id: "***.982.247-**" });
     const before = await balanceOf(kit.admin);
     const key = randomUUID();
+    kit.clock.advance({ minutes: 1 });
+    const askedAt = kit.clock.now();
     const [first, second] = await Promise.all([
       refund(id, 30_00, kit.operator, key),
       refund(id, 30_00, kit.operator, key),
@@ -77,6 +79,8 @@ describe("a refund", () => {
     const answer = await kit.admin.call(listPayinRefunds, { params: { id } });
     expect(answer.body.metadata).toEqual({ pagination: { itemsPerPage: 2, totalItems: 2 } });
     const refunds = answer.body.items;
+    const since = Date.parse(refunds[1].created_at) - askedAt.getTime();
+    expect(since >= 0 && since < 60_000).toBe(true);
     expect(refunds[1]).toEqual({
       id: again.body.id,
       amount: 30_00,

@@ -156,10 +156,11 @@ describe("details", () => {
         receipt_file_url: "/api/payments/app/payins/1/receipt",
       }),
     ];
+    const refund_id = "01990000-0000-7000-8000-0000000000e1";
     fakeServer.on(listPayinRefunds, () => ({
       items: [
         {
-          id: one.id,
+          id: refund_id,
           amount: 50_00,
           created_at: "2026-11-11T13:00:00.000Z",
           receipt_file_url: "/receipt",
@@ -180,7 +181,12 @@ describe("details", () => {
     await userEvent.click(await dialog.findByRole("button", { name: "Comprovante da devolução" }));
     await waitFor(() => expect(saved).toEqual(Array(2).fill("comprovante-bruno-sales.pdf")));
     await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
-    expect(fakeServer.calls(downloadRefundReceipt)).toHaveLength(1);
+    const id = all[0]?.id;
+    for (const [contract, params] of [
+      [downloadPayinReceipt, { id }],
+      [downloadRefundReceipt, { id, refund_id }],
+    ] as const)
+      expect(fakeServer.calls(contract).map((call) => call.params)).toEqual([params]);
   });
 
   it("leads from a contested Pix to its contestation", async () => {

@@ -55,7 +55,9 @@ describe("a refund", () => {
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     await userEvent.dblClick(screen.getByRole("button", { name: "Devolver" }));
     expect(await screen.findByText("Valor devolvido com sucesso")).toBeTruthy();
-    expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 50_00 }]);
+    expect(fakeServer.calls(refundPayin).map(({ params, body }) => ({ params, body }))).toEqual([
+      { params: { id: one.id }, body: { amount: 50_00 } },
+    ]);
   });
 
   it("PAY-032 that another person approves first says so instead of success", async () => {
@@ -91,12 +93,19 @@ describe("a refund", () => {
   it("PAY-028 of a blocked Pix is whole as well", async () => {
     const blocked_at = "2026-11-10T14:00:00.000Z";
     const block = { block_reason: "Suspeita", amount: 150_00, blocked_at, kept_at: null, unblocked_at: null };
-    all = [buildPayin({ status: "blocked", block })];
+    // A part went back before the block: the whole is what is left.
+    all = [buildPayin({ status: "blocked", block, refunded_amount: 51_00, refundable_amount: 99_00 })];
+    fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
     renderApp(payinsHome);
     await openRefund();
     const field = screen.getByLabelText("Valor da devolução");
     expect(isOff(field)).toBe(true);
-    expect(typedIn(field)).toBe("R$ 150,00");
+    expect(typedIn(field)).toBe("R$ 99,00");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    screen.getByText("Tem certeza que deseja devolver R$ 99,00 para Bruno Sales?");
+    await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
+    await screen.findByText("Valor devolvido com sucesso");
+    expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 99_00 }]);
   });
 
   it("PAY-032 whose answer was lost is sent again as it was, also from a dialog that was opened anew", async () => {

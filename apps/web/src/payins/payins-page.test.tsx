@@ -63,11 +63,11 @@ describe("the list", () => {
     expect([...totals.children].map((card) => textOf(card))).toEqual([
       "RecebidoR$ 150,001 recebimento",
       "A receberR$ 90,001 recebimento",
-      "PendenteR$ 0,000 recebimentos",
+      "PendenteR$ 30,003 recebimentos",
       "BloqueadoR$ 200,002 recebimentos",
-      "DevolvidoR$ 0,000 recebimentos",
-      "CanceladoR$ 0,000 recebimentos",
-      "NegadoR$ 0,000 recebimentos",
+      "DevolvidoR$ 40,004 recebimentos",
+      "CanceladoR$ 50,005 recebimentos",
+      "NegadoR$ 60,006 recebimentos",
       "ExpiradoR$ 349,901 recebimento",
     ]);
     expect(screen.getByRole("link", { name: "Criar link de pagamento" })).toBeTruthy();

@@ -73,14 +73,15 @@ export const rowOf = async (name: string) =>
 /** Asked for `all` at each call: a test changes what there is. */
 export function servePayins(all: () => Payin[]): void {
   fakeServer.on(listPayins, () => pageOfPayins(all()));
+  // Each another amount and number, so that no figure passes for its neighbour's.
   fakeServer.on(readPayinTotals, () => ({
-    pending: noPayins,
+    pending: { total_amount: 30_00, count: 3 },
     authorized: { total_amount: 90_00, count: 1 },
     received: { total_amount: 150_00, count: 1 },
-    refunded: noPayins,
+    refunded: { total_amount: 40_00, count: 4 },
     blocked: { total_amount: 200_00, count: 2 },
-    canceled: noPayins,
-    unauthorized: noPayins,
+    canceled: { total_amount: 50_00, count: 5 },
+    unauthorized: { total_amount: 60_00, count: 6 },
     expired: { total_amount: 349_90, count: 1 },
   }));
   fakeServer.on(
