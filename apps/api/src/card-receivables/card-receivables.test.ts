@@ -80,9 +80,13 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   expect(made[0]).toMatchObject({
     status: "scheduled",
     receive_date: null,
-    transaction: { installments: 3, installment: 1, date: expect.any(String) },
+    transaction: { installments: 3, installment: 1 },
     authorization_code: expect.stringMatching(/^\d{6}$/),
   });
+  // The day of the sale, of each of its instalments.
+  expect(made.map(({ transaction }) => saoPauloDate(new Date(transaction.date)))).toEqual(
+    Array(3).fill(soldOn),
+  );
   const net = made.map((one) => one.net_amount);
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   expect((await totals()).scheduled.total_amount).toBe(sum(net));
@@ -104,6 +108,11 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   await until(days[0] as string);
   expect(await balanceOf(kit.admin)).toBe(before + (net[0] ?? 0));
   expect(await payin(id)).toMatchObject({ status: "authorized", received_amount: 33_34 });
+  expect((await list()).toReversed().map((one) => [one.status, one.receive_date])).toEqual([
+    ["received", days[0]],
+    ["scheduled", null],
+    ["scheduled", null],
+  ]);
   const types = (await statementOf(kit.admin)).entries.map(({ type }: { type: string }) => type);
   expect(types).toEqual(expect.arrayContaining(["FEE", "DEPOSIT"]));
   await until(days[2] as string);
