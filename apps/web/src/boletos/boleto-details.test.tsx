@@ -127,6 +127,8 @@ describe("the details", () => {
   it.each([
     ["there is none", { status: "PAID" }],
     ["it was not paid", { status: "RETURNED", bank_receipt_url, receipt_url }],
+    ["it failed", { status: "FAILED", bank_receipt_url, receipt_url }],
+    ["it is on its way", { status: "EXECUTING", bank_receipt_url, receipt_url }],
   ] as const)("BIL-027 offer no receipt where %s", async (_case, given) => {
     const shown = await details(given);
     expect(shown.queryByRole("button", { name: "Baixar comprovante" })).toBeNull();

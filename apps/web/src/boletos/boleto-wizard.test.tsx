@@ -40,6 +40,7 @@ describe("a new boleto", () => {
     await screen.findByText("Boleto incluído com sucesso");
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Adicionar boleto" })).toBeNull());
     const [sent] = fakeServer.calls(addBillet);
+    expect(sent?.params).toEqual({ id: served.desk.batch.id });
     expect(sent?.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       value: 15_000,
