@@ -29,7 +29,10 @@ describe("the export", () => {
     const user = userEvent.setup();
     fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
     openTransfers("?mes=2026-02&busca=ana");
-    await user.click(await screen.findByRole("button", { name: "Exportar" }));
+    const ask = await screen.findByRole("button", { name: "Exportar" });
+    // To see it is enough.
+    await waitFor(() => expect(recordedMarks()).toEqual(["HAS_SEEN_PAYOUT_REPORT_BUTTON"]));
+    await user.click(ask);
     await screen.findByText(started);
     expect(fakeServer.calls(createPayoutReport).map(({ body }) => body)).toEqual([
       {

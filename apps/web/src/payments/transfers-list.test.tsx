@@ -24,7 +24,7 @@ describe("Suas transferências", () => {
       "Contamarina@exemplo.com",
       "LoteFolha 11/2026",
       "ValorR$ 123,45",
-      "Data20/11/2026",
+      "Data21/11/2026",
       "StatusTransferida",
       "Comprovante",
     ]);

@@ -50,6 +50,8 @@ describe("the link of the e-mail", () => {
     shown.getByText("Disponível até 27/11/2026 09:00.");
     await user.click(shown.getByRole("button", { name: "Baixar comprovantes" }));
     await waitFor(() => expect(saved).toEqual(["comprovantes-folha-11-2026.zip"]));
+    for (const contract of [readReceipts, downloadReceipts])
+      expect(fakeServer.calls(contract).map(({ params }) => params)).toEqual([{ id }]);
     await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_RECEIPTS"]));
     await user.click(shown.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));

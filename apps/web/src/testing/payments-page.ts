@@ -49,7 +49,7 @@ export function paymentsPage() {
         ...buildTransfer({
           status: "TRANSFERRED",
           receipt_url: receipt,
-          transfer_date: "2026-11-20T12:00:00.000Z",
+          transfer_date: "2026-11-21T12:00:00.000Z",
           to: { name: longName },
         }),
         ...inBatch(),

@@ -22,6 +22,7 @@ let desk: Desk;
 const warning = { code: "integration_id_duplicated", field: "integration_id" };
 const reasonTitle = "Motivo da falha informado pelo banco:";
 const otherHolder = "CPF/CNPJ informado para pagamento diverge com o CPF/CNPJ do titular da chave.";
+const noKeyOfTed = "Conta sem chave de acesso";
 const validationField = /para validação/;
 
 function serve(status: Desk["batch"]["status"], transfer: Parameters<typeof buildTransfer>[0] = {}): string {
@@ -67,10 +68,11 @@ describe("a payment's card", () => {
       buildTransfer({ status: "FAILED", status_description: "Conta encerrada", to: { name: "Ivo Reis" } }),
       // The key is right, and another document is what has to be corrected.
       buildTransfer({ status: "FAILED", status_description: otherHolder, to: { name: "Zeca" } }),
+      buildTransfer({ status: "FAILED", status_description: noKeyOfTed, payment_method: "TED" }),
     );
     open();
     expect((await screen.findByText("Chave Pix inválida")).className).toContain(listStyles["wrong"]);
-    for (const reason of ["Conta encerrada", otherHolder])
+    for (const reason of ["Conta encerrada", otherHolder, noKeyOfTed])
       expect(screen.getByText(reason).className).not.toContain(listStyles["wrong"]);
   });
 
@@ -121,11 +123,15 @@ describe("the wizard", () => {
 
   it("TRF-015 is a form for a payment of a draft, also for one with mistakes, and for a new one", async () => {
     const mistake = { code: "pix_key_invalid", field: "pix_key" };
-    const app = open(serve("DRAFT", { errors: [mistake] }));
-    const edited = await dialog("Editar pagamento");
-    edited.getByRole("button", { name: "Salvar pagamento" });
-    expect(edited.queryByText(reasonTitle)).toBeNull();
-    app.unmount();
+    // Its receiver did not get another payment, for a reason that the card says.
+    const to = { status: "FAILED", status_description: "Conta encerrada" } as const;
+    for (const given of [{ errors: [mistake] }, { to }]) {
+      const app = open(serve("DRAFT", given));
+      const edited = await dialog("Editar pagamento");
+      edited.getByRole("button", { name: "Salvar pagamento" });
+      expect(edited.queryByText(reasonTitle)).toBeNull();
+      app.unmount();
+    }
     open("novo");
     const made = await dialog("Criar novo pagamento");
     made.getByRole("button", { name: "Salvar pagamento" });
