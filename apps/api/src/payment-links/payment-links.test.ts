@@ -202,6 +202,7 @@ describe("a new link", () => {
       { payment_methods: ["boleto", "credit_card", "pix"] },
       detailed({ boleto: { ...boleto, due_days: 4 } }),
       detailed({ boleto: { ...boleto, fine: { type: "percentage", percent: 1 } } }),
+      detailed({ boleto: { ...boleto, interest: { type: "percentage_per_month", percent: 2 } } }),
       detailed({ boleto: { due_days: 3 } }),
       detailed({ credit_card: { max_installments: 7 } }),
     ])

@@ -143,10 +143,11 @@ describe("Primeiros passos", () => {
 
   it("FST-007 FST-008 saves the account, then the mark, and returns to where the person came from", async () => {
     const user = userEvent.setup();
-    const app = open(`${address}?redirectedFrom=%2Fpagamentos%2Fsaldo`, { company: buildCompany() });
+    const wanted = "/pagamentos/saldo?mes=2026-03";
+    const app = open(`${address}?redirectedFrom=${encodeURIComponent(wanted)}`, { company: buildCompany() });
     await fillAccount(user, "1");
     await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
-    await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
+    await waitFor(() => expect(app.address()).toBe(wanted));
     expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toEqual({
       bank_id: "60701190",
       agency: "2545",

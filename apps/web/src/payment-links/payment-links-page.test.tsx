@@ -43,9 +43,9 @@ const over: PaymentLink = {
   name: "Livro",
   status: "expired",
 };
-const answer = (items: PaymentLink[], totalItems = items.length) => ({
+const answer = (items: PaymentLink[], totalItems = items.length, itemsPerPage = 10) => ({
   items,
-  metadata: { pagination: { itemsPerPage: 10, totalItems } },
+  metadata: { pagination: { itemsPerPage, totalItems } },
 });
 
 function open(items: PaymentLink[] = [course, paid, over], session: object = {}, at = address) {
@@ -194,7 +194,10 @@ it("a deletion that is clicked twice is sent once, and its answer is the one tha
 it("LNK-002 pages by number, in the address", async () => {
   const user = userEvent.setup();
   const app = open();
-  fakeServer.on(listPaymentLinks, ({ query }) => answer(query["page"] === "1" ? [over] : [course], 11));
+  fakeServer.on(listPaymentLinks, ({ query }) => answer(query["page"] === "1" ? [over] : [course], 11, 4));
+  // Eleven links, four to a page as the answer says.
+  await screen.findByRole("button", { name: "Página 3" });
+  expect(screen.queryByRole("button", { name: "Página 4" })).toBeNull();
   await user.click(await screen.findByRole("button", { name: "Próxima página" }));
   await rowOf("Livro");
   expect(app.address()).toBe(`${address}?pagina=2`);
