@@ -30,6 +30,13 @@ it("SES-063 takes the address of the error reports from the environment, and rep
   expect(problemsOf({ MALOTE_ERROR_REPORT_URL: "erros" })[0]).toContain("MALOTE_ERROR_REPORT_URL");
 });
 
+it("SES-024 takes the address of the sign-in site from the environment, and its own page without it", () => {
+  expect(readConfig({}).loginUrl).toBe("/entrar");
+  expect(readConfig({ MALOTE_LOGIN_URL: "https://entrar.example/" }).loginUrl).toBe(
+    "https://entrar.example/",
+  );
+});
+
 it("SES-025 takes the name of the sign-in site's cookie from the environment", () => {
   expect(readConfig({}).tokenCookie).toBe("malote_token");
   expect(readConfig({ MALOTE_TOKEN_COOKIE: "entrada" }).tokenCookie).toBe("entrada");

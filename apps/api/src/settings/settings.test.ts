@@ -9,7 +9,6 @@ import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
-import { changeSettings } from "../company/index.ts";
 import {
   buildTestApp,
   type DemoPeople,
@@ -17,6 +16,7 @@ import {
   signInDemoPeople,
   type TestApp,
 } from "../testing/app.ts";
+import { runOperator } from "../testing/operator-kit.ts";
 
 const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
 let app: TestApp;
@@ -74,8 +74,8 @@ describe("company settings", () => {
   });
 
   it("DEV-009 shows the old key of the company's systems to admins, and to no other reader of the settings", async () => {
-    const keep = (apiAccessToken: string | null) =>
-      app.services.db.withCompany(aurora.id, (tx) => changeSettings(tx, { apiAccessToken }));
+    const keep = (key: string | null) =>
+      runOperator(app.services, "company", aurora.id, `apiAccessToken=${key ?? "none"}`);
     await keep("chave-antiga-da-aurora");
     const seenBy = async (who: Person) => (await who.call(readCompanySettings)).body.apiAccessToken;
     expect(await seenBy(people.helena)).toBe("chave-antiga-da-aurora");

@@ -257,6 +257,7 @@ describe("approval and waiting", () => {
           expect(await open(session, name)).toBe(false);
       }
       expect(await open({}, "Fechar lote")).toBe(true);
+      expect(await open({}, "Pronto para pagar")).toBe(true);
     },
   );
 

@@ -274,7 +274,8 @@ describe("Credenciais de APIs", () => {
     const app = await open({ settings: { hasApiAccess: true, apiAccessToken: "chave-antiga-123" } });
     await screen.findByText("chave-antiga-123");
     screen.getByText(/precisavam ser migradas até 26\/02\/2024/);
-    screen.getByRole("button", { name: "Copiar a chave de API antiga" });
+    await userEvent.setup().click(screen.getByRole("button", { name: "Copiar a chave de API antiga" }));
+    expect(await navigator.clipboard.readText()).toBe("chave-antiga-123");
     app.unmount();
     await open();
     await rowOf("ERP");
@@ -294,12 +295,31 @@ describe("Credenciais de APIs", () => {
       (await rowOf("Cadastro")).getByRole("button", { name: "Revogar a credencial Cadastro" }),
     );
     await user.click(await screen.findByRole("button", { name: "Revogar credencial" }));
-    await waitFor(() => expect(fakeServer.calls(revokeValidationCredential)).toHaveLength(1));
+    await waitFor(() =>
+      expect(fakeServer.calls(revokeValidationCredential).map(({ params }) => params)).toEqual([
+        { id: mine.id },
+      ]),
+    );
     await user.click(await screen.findByRole("button", { name: "Nova credencial" }));
     await user.click(await screen.findByRole("button", { name: "Gerar credencial" }));
     await screen.findByRole("dialog", { name: "Nova credencial: Cadastro" });
-    expect(fakeServer.calls(listCredentials)).toHaveLength(0);
-    expect(fakeServer.calls(createCredential)).toHaveLength(0);
+    for (const ofPayments of [listCredentials, createCredential, revokeCredential])
+      expect(fakeServer.calls(ofPayments)).toEqual([]);
+  });
+
+  it("DEV-005 in payments a person with both applications asks the API of payments", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCredential, () => made);
+    fakeServer.on(revokeCredential, () => ({ ok: true as const }));
+    await open({ session: { allowed_applications: [payments, validation] } });
+    await user.click((await rowOf("Folha")).getByRole("button", { name: "Revogar a credencial Folha" }));
+    await user.click(await screen.findByRole("button", { name: "Revogar credencial" }));
+    await screen.findByText("A credencial Folha foi revogada.");
+    expect(fakeServer.calls(revokeCredential).map(({ params }) => params)).toEqual([{ id: folha.id }]);
+    await user.click(screen.getByRole("button", { name: "Nova credencial" }));
+    await user.click(await screen.findByRole("button", { name: "Gerar credencial" }));
+    await screen.findByRole("dialog", { name: "Nova credencial: ERP" });
+    expect(fakeServer.calls(createCredential)).toHaveLength(1);
   });
 
   it("says that the credentials could not be loaded, and asks again", async () => {

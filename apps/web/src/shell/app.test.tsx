@@ -157,6 +157,19 @@ describe("the application", () => {
     });
   });
 
+  it("SES-037 SES-042 a switch that is refused logs out once, and draws nothing", async () => {
+    fakeServer.on(authorize, () => refuse("not_authenticated"));
+    const session = { application: validation, allowed_applications: [payments, validation] };
+    const app = renderApp("/pagamentos/lotes", { session });
+    const signIn = "/entrar?redirectedFrom=%2Fpagamentos%2Flotes&motivo=fim";
+    await waitFor(() => expect(app.leftTo).toEqual([signIn]));
+    await act(() => vi.dynamicImportSettled());
+    expect(app.leftTo).toEqual([signIn]);
+    expect(readToken()).toBeNull();
+    expect(screen.queryByRole("heading")).toBeNull();
+    expect(fakeServer.calls(listBatches)).toEqual([]);
+  });
+
   it("SES-039 logging out ends the session, forgets the token and goes to the login site", async () => {
     fakeServer.on(logout, () => ({ ok: true as const }));
     const app = renderApp("/logout");

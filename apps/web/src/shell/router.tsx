@@ -64,11 +64,16 @@ async function guard(
   // A link that the focus or the pointer only passes leads nowhere: neither to another application nor to the sign-in.
   if (isPreload) return;
   if (decision.kind === "switch_application") {
-    await exchangeToken(decision.to).catch(() => leaveToLogin("fim", address));
-    return guard(page, pages, address, isPreload);
+    const isSwitched = await exchangeToken(decision.to).then(
+      () => true,
+      () => false,
+    );
+    if (isSwitched) return guard(page, pages, address, isPreload);
+    await leaveToLogin("fim", address);
+  } else {
+    const session = readSession();
+    await leaveToLogin(session && isExpired(session) ? "inatividade" : "entrar", address);
   }
-  const session = readSession();
-  await leaveToLogin(session && isExpired(session) ? "inatividade" : "entrar", address);
   // The page is being left; nothing of it may be drawn or fetched meanwhile.
   await new Promise(() => undefined);
 }

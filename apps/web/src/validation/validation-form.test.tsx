@@ -61,6 +61,19 @@ describe("the ways in", () => {
     expect(within(screen.getByRole("main")).queryByRole("link")).toBeNull();
   });
 
+  it.each(["admin", "operator", "analyst"] as const)(
+    "SES-015 an %s opens the history, without the permission to validate",
+    async (profile) => {
+      fakeServer.on(listValidations, () => ({
+        data: [],
+        metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
+      }));
+      const app = open("/contacerta/validacoes/historico", { profile, permissions: ["platform_access"] });
+      await screen.findByText("Nenhuma validação foi encontrada");
+      expect(app.address()).toBe("/contacerta/validacoes/historico");
+    },
+  );
+
   it("SES-014 refuses analysts, and a person without the permission", async () => {
     for (const session of [{ profile: "analyst" }, { permissions: ["platform_access"] }]) {
       const app = open("/contacerta/validacoes/nova", session);
