@@ -5,12 +5,12 @@ import { importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { readSimulator } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
 import { pathOf, redirects, routeNames } from "../apps/web/src/shell/routes.ts";
+import { englishWords } from "../scripts/steps/english-words.mjs";
 import { actAs } from "./api.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { failingKeys, pixSheet, sheetFile } from "./sheets.ts";
 import { admin, operator, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
-import { englishWords } from "./words.ts";
 
 const toEmail = (pix_key: string, value: number) => ({
   value,

@@ -3,10 +3,11 @@ import { type Home, readHome, type WorkItem } from "@malote/contracts/home";
 import { depositBalance, readBalance } from "@malote/contracts/statement";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { noteSystemTime } from "../ui/system-time.ts";
 
 const approval: WorkItem = {
   kind: "approve_batch",
@@ -92,6 +93,25 @@ describe("the page", () => {
     await user.click(await own.findByRole("button", { name: /^Copiar código Pix de R\$.12\.340,55$/ }));
     expect(await navigator.clipboard.readText()).toBe("code of 1234055");
     expect(own.getByRole("button", { name: "Código copiado" })).toBeTruthy();
+  });
+
+  it("SES-072 opens with the day in words, and has weekday and day under each bar, read aloud as a whole date", async () => {
+    // The last minute of the day in São Paulo.
+    noteSystemTime("2026-11-24T02:59:00Z");
+    onTestFinished(() => noteSystemTime(new Date().toISOString()));
+    const upcoming = [
+      { date: "2026-11-23", reserved: 70_00, unfunded: 0 },
+      { date: "2026-12-02", reserved: 0, unfunded: 30_00 },
+    ];
+    home = { ...home, upcoming };
+    renderApp("/inicio");
+    const part = (await screen.findByText("Sai nos próximos 7 dias")).closest("section") as HTMLElement;
+    const days = within(part).getAllByRole("listitem");
+    expect(days.map(({ textContent }) => textContent?.replace(/\u00a0/g, " "))).toEqual([
+      "23/11/2026: R$ 70,00 já reservado, R$ 0,00 sem saldo aindaseg23",
+      "02/12/2026: R$ 0,00 já reservado, R$ 30,00 sem saldo aindaqua02",
+    ]);
+    screen.getByText("Segunda-feira, 23 de novembro · dia útil bancário");
   });
 
   it("says that nothing waits, and why something else could", async () => {
