@@ -1,6 +1,6 @@
 /** The eye for English in texts for people, which are Brazilian Portuguese and nothing else (SES-001). */
 
-/** Words an English text can hardly do without, and that Portuguese does not have; the letters of a code are none. */
+/** Words an English text can hardly do without, and that Portuguese does not have; a code has none. */
 const english = new RegExp(
   `(?<![\\p{L}\\p{N}@./_-])(${[
     "the and is are was were not your you with from this that these of to has have been be by or if when than then which",
