@@ -12,6 +12,8 @@ import {
 import { raiseClaim } from "@malote/contracts/simulator";
 import { readBrCode } from "@malote/domain/br-code";
 import { sql } from "kysely";
+import { generate } from "lean-qr";
+import { toPngBuffer } from "lean-qr/extras/node_export";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { createSandboxDirectory } from "../adapters/sandbox/directory/index.ts";
@@ -142,6 +144,8 @@ describe("a new key", () => {
     expect(readBrCode(key.pix_qrcode_emv_payload)).toMatchObject({ key: auroraKey, amountCents: null });
     const picture = Buffer.from(key.pix_qrcode_image, "base64");
     expect(picture.subarray(1, 4).toString()).toBe("PNG");
+    const ofItsCode = toPngBuffer(generate(key.pix_qrcode_emv_payload), { scale: 6 });
+    expect(picture.equals(ofItsCode)).toBe(true);
   });
 
   it("PIX-008 is refused at twenty, also when two come at once", async () => {

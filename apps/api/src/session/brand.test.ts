@@ -65,6 +65,12 @@ it("SHL-002 SHL-025 SHL-040 SES-024 SES-025 gives the brand with the addresses o
     notice: { text: "Nunca pedimos a sua senha.", url: null },
     sandbox: true,
   });
+  expect(await brandAt("localhost:3000")).toMatchObject({
+    id: "malote",
+    assetsPath: "/",
+    name: "Malote",
+    showStatusMenu: true,
+  });
 });
 
 it("leads from a sign-in page of our own back to the address it was opened by", async () => {

@@ -83,6 +83,24 @@ it("SHL-051 SHL-052 SHL-053 reports the open incident and of the maintenance, as
   expect(asked).toHaveLength(3);
 });
 
+it.each([null, "", undefined])(
+  "SHL-053 an incident is open with %j as its resolved_at",
+  async (resolved_at) => {
+    files["/api/v2/incidents.json"] = {
+      incidents: [
+        incident("Resolvido", "2026-11-01T00:00:00Z"),
+        { ...incident("Boleto lento", null), resolved_at },
+      ],
+    };
+    expect((await read()).incident.name).toBe("Boleto lento");
+  },
+);
+
+it("SHL-053 an incident that has its resolved_at is over", async () => {
+  files["/api/v2/incidents.json"] = { incidents: [incident("Resolvido", "2026-11-01T00:00:00Z")] };
+  expect((await read()).incident).toBeNull();
+});
+
 it("SHL-051 a maintenance under way comes before one to come", async () => {
   files["/api/v2/scheduled-maintenances/active.json"] = { scheduled_maintenances: [maintenance("Agora")] };
   expect((await read()).maintenance.name).toBe("Agora");
@@ -115,6 +133,16 @@ it("SHL-049 sends no request in the sandbox, unless the operator wants it to sho
     maintenance: { name: "Troca de servidores" },
   });
   await sandbox.close();
+});
+
+it("SHL-047 SHL-049 reports outside the sandbox, whatever the operator wants of one", async () => {
+  const production = await buildTestApp({ config: { sandbox: false, statusUrl: address } });
+  const person = await production.as("ana@aurora.example");
+  expect((await person.call(readStatusPage)).body).toMatchObject({
+    incident: { name: "Pix lento" },
+    maintenance: { name: "Troca de servidores" },
+  });
+  await production.close();
 });
 
 it("SHL-047 SHL-051 SHL-053 reports the operator's own notices before the page's, until they end", async () => {

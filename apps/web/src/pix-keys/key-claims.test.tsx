@@ -13,6 +13,7 @@ import {
   buttonsOf,
   dialogOf,
   id,
+  keysOf,
   only,
   open,
   page,
@@ -51,6 +52,20 @@ describe("a key that is held elsewhere", () => {
       const wizard = await dialogOf("Chave Pix");
       await waitFor(() => expect(buttonsOf(wizard)).toEqual(["Fechar"]));
       wizard.getByText(statusLooks[next].name);
+      expect(keysOf(claimPixKey)).toEqual([id]);
+      await user.click(wizard.getByText("Fechar"));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    },
+  );
+
+  it.each(["WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
+    "PIX-034 in %s is left as it is by 'Cancelar'",
+    async (status) => {
+      const { user, dialog, app } = await open({ ...unlinked, status });
+      await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(app.address()).toBe(page);
+      expect(keysOf(claimPixKey)).toEqual([]);
     },
   );
 
@@ -62,7 +77,7 @@ describe("a key that is held elsewhere", () => {
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
     await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
     await screen.findByText(sentence);
-    expect(fakeServer.calls(cancelPixKeyClaim)).toHaveLength(1);
+    expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
   });
 });
 
@@ -118,7 +133,7 @@ describe("a key that another asks for", () => {
     dialog.getByText("Responda até 19/08/2026 10:00");
     await user.click(dialog.getByRole("button", { name: "Manter chave" }));
     await screen.findByText(sentence);
-    expect(fakeServer.calls(cancelPixKeyClaim)).toHaveLength(1);
+    expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
   });
 
   it("SHL-003 PIX-043 is kept at whatever brand the page is of", async () => {
@@ -146,16 +161,21 @@ describe("a key that another asks for", () => {
     },
   );
 
-  it("PIX-044 PIX-045 is released, and its dialog closes when it is gone", async () => {
-    const { user, dialog, keys } = await open({ status: "WAITING_CLAIM_APPROVAL" });
-    fakeServer.on(confirmPixKeyClaim, () => keys.change(id, { status: "REMOVED" }));
-    await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
-    expect(fakeServer.calls(confirmPixKeyClaim)).toHaveLength(0);
-    const asked = await dialogOf("Liberar a chave financeiro@aurora.exemplo?");
-    await user.click(asked.getByRole("button", { name: "Liberar" }));
-    await screen.findByText("Chave Pix liberada com sucesso.");
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  });
+  it.each(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"] as const)(
+    "PIX-044 PIX-045 in %s is released, and its dialog closes when it is gone",
+    async (status) => {
+      const { user, dialog, keys } = await open({ status });
+      fakeServer.on(confirmPixKeyClaim, () => keys.change(id, { status: "REMOVED" }));
+      await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
+      expect(fakeServer.calls(confirmPixKeyClaim)).toHaveLength(0);
+      const asked = await dialogOf("Liberar a chave financeiro@aurora.exemplo?");
+      await user.click(asked.getByRole("button", { name: "Liberar" }));
+      await screen.findByText("Chave Pix liberada com sucesso.");
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(keysOf(confirmPixKeyClaim)).toEqual([id]);
+      expect(keysOf(cancelPixKeyClaim)).toEqual([]);
+    },
+  );
 
   it.each(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"] as const)(
     "PIX-041 in %s is only looked at without the permission",

@@ -9,6 +9,7 @@ import {
   buttonsOf,
   dialogOf,
   id,
+  keysOf,
   only,
   open,
   page,
@@ -31,7 +32,9 @@ describe("the details", () => {
     const long = `${"a".repeat(60)}@aurora.exemplo`;
     const { user, dialog, keys } = await open({ key: long });
     fakeServer.on(deletePixKey, () => keys.change(id, { status: "PENDING_REMOVAL" }));
-    dialog.getByRole("img", { name: `Código QR da chave ${long}` });
+    const picture = dialog.getByRole("img", { name: `Código QR da chave ${long}` });
+    expect(picture.getAttribute("src")).toBe(`data:image/png;base64,${buildPixKey().pix_qrcode_image}`);
+    expect(buttonsOf(dialog)).toEqual(["Fechar", "Excluir chave"]);
     dialog.getByText("Chave vinculada");
     dialog.getByText(`${"a".repeat(40)}…`);
     await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
@@ -40,6 +43,7 @@ describe("the details", () => {
     await user.click(asked.getByRole("button", { name: "Confirmar exclusão" }));
     const wizard = await dialogOf("Chave Pix");
     await wizard.findByText("Removendo chave");
+    expect(keysOf(deletePixKey)).toEqual([id]);
     wizard.getByRole("button", { name: "Continuar usando a Malote" });
     keys.change(id, { status: "REMOVED" });
     await act(() => vi.advanceTimersByTimeAsync(2_100));
@@ -70,17 +74,24 @@ describe("the details", () => {
     const { dialog } = await open({ ...unlinked, status: "ERROR", error });
     dialog.getByText(sentence);
     dialog.getByText("Código QR indisponível para esta chave");
-    dialog.getByRole("button", { name: "Excluir chave" });
+    expect(buttonsOf(dialog)).toEqual(["Fechar", "Excluir chave"]);
   });
 
-  it.each(["REGISTERED", "ERROR", "WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
-    "PIX-048 of a key in %s let it be deleted only with the permission",
+  it.each(["REGISTERED", "ERROR", "VALIDATING", "WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
+    "PIX-029 PIX-034 PIX-048 PIX-050 of a key in %s let it be deleted only with the permission",
     async (status) => {
       const without = await open({ status }, only("pix_key_register", "pix_key_accept_portability"));
       expect(without.dialog.queryByRole("button", { name: "Excluir chave" })).toBeNull();
       without.app.unmount();
-      const { dialog } = await open({ status }, only("pix_key_delete"));
-      dialog.getByRole("button", { name: "Excluir chave" });
+      const { user, dialog, keys } = await open({ status }, only("pix_key_delete"));
+      fakeServer.on(deletePixKey, () => keys.change(id, { status: "REMOVED" }));
+      await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
+      const asked = await dialogOf("Excluir chave Pix");
+      asked.getByText("Você tem certeza que deseja excluir a chave Pix: financeiro@aurora.exemplo?");
+      expect(fakeServer.calls(deletePixKey)).toEqual([]);
+      await user.click(asked.getByRole("button", { name: "Confirmar exclusão" }));
+      await waitFor(() => expect(screen.queryByRole("dialog", { name: /chave Pix$/i })).toBeNull());
+      expect(keysOf(deletePixKey)).toEqual([id]);
     },
   );
 

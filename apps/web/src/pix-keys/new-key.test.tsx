@@ -8,6 +8,7 @@ import {
   buttonsOf,
   dialogOf,
   id,
+  keysOf,
   only,
   open,
   page,
@@ -245,19 +246,23 @@ describe("the code", () => {
     await user.type(code, "123456");
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
     await screen.findAllByText("Vinculando chave");
+    expect(keysOf(verifyPixKey)).toEqual([id, id]);
     keys.change(id, { status: "REGISTERED" });
     await act(() => vi.advanceTimersByTimeAsync(2_100));
     await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
   });
 
-  it("PIX-009 PIX-027 is asked for beside a long address, which is cut", async () => {
-    const { dialog } = await open({
+  it("PIX-009 PIX-027 is asked for beside a long address, which is cut, and 'Voltar' closes the form", async () => {
+    const { user, dialog, app } = await open({
       ...validating,
       key_type: "EMAIL",
       key: `${"a".repeat(60)}@aurora.exemplo`,
     });
     const key = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
     expect([key.readOnly, key.value]).toEqual([true, `${"a".repeat(40)}…`]);
+    await user.click(dialog.getByRole("button", { name: "Voltar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(app.address()).toBe(page);
   });
 
   it("PIX-029 is beside a delete button only with the permission", async () => {
@@ -289,7 +294,7 @@ describe("the code", () => {
     fakeServer.on(resendPixKeyCode, () => ({ blockedTime: 60 }));
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
     await dialog.findByRole("button", { name: "Reenviar código de verificação (60 s)" });
-    expect(fakeServer.calls(resendPixKeyCode)).toHaveLength(2);
+    expect(keysOf(resendPixKeyCode)).toEqual([id, id]);
   });
 
   it("PIX-032 PIX-051 that is asked for too soon says why, and waits as long as the server says", async () => {

@@ -45,9 +45,14 @@ describe("Enviar saldo", () => {
     serveKeys(
       another(1, { ownership_date: null, key: "semdata@aurora.exemplo" }),
       another(2, { status: "VALIDATING", key: "validando@aurora.exemplo" }),
-      another(3, { key_type: "CNPJ", key: "12ABC34501DE35" }),
+      another(3, { key_type: "CNPJ", key: "12ABC34501DE35", pix_qrcode_image: "Y25wag==" }),
       another(4, { key: long, pix_qrcode_image: null }),
-      another(5, { key_type: "TELEFONE", key: "+5511987654321", status: "WAITING_CLAIM_APPROVAL" }),
+      another(5, {
+        key_type: "TELEFONE",
+        key: "+5511987654321",
+        status: "WAITING_CLAIM_APPROVAL",
+        pix_qrcode_image: "Zm9uZQ==",
+      }),
       another(6, { key: "quarta@aurora.exemplo" }),
     );
     const { user, dialog } = await openDialog();
@@ -57,9 +62,13 @@ describe("Enviar saldo", () => {
       `${"b".repeat(46)}…E-mail`,
       "(11) 98765-4321Celular",
     ]);
-    dialog.getByRole("img", { name: "Código QR da chave 12.ABC.345/01DE-35" });
+    const picture = (key: string) =>
+      dialog.getByRole("img", { name: `Código QR da chave ${key}` }).getAttribute("src");
+    expect(picture("12.ABC.345/01DE-35")).toBe("data:image/png;base64,Y25wag==");
     await user.click(keys[1] as HTMLElement);
     dialog.getByText("Código QR indisponível para esta chave");
+    await user.click(keys[2] as HTMLElement);
+    expect(picture("(11) 98765-4321")).toBe("data:image/png;base64,Zm9uZQ==");
   });
 
   it("SHL-018 SHL-019 with keys leads to them, with a way back to the statement", async () => {
@@ -153,7 +162,7 @@ describe("Enviar saldo", () => {
       data: [
         { ...paymentAccount("p", "1"), isPix: true },
         { ...paymentAccount("old", "3"), Bank: { ...house, code: "237", name: "Bradesco" } },
-        paymentAccount("a", "10184"),
+        { ...paymentAccount("a", "10184"), Bank: { ...house, image: "/bancos/593.svg" } },
         paymentAccount("b", "2".repeat(30)),
       ],
     }));
@@ -176,10 +185,13 @@ describe("Enviar saldo", () => {
       ["Nome", "Aurora Comércio"],
       ["CNPJ", "27.418.639/0001-48"],
     ]);
-    const marks = document.querySelectorAll("[data-size]");
-    expect([...marks].map((mark) => [mark.getAttribute("data-size"), mark.textContent])).toEqual([
-      ["24", "593"],
-      ["48", "593"],
+    const marks = (...names: string[]) =>
+      [...document.querySelectorAll("[data-size]")].map((mark) =>
+        ["data-size", ...names].map((name) => mark.getAttribute(name)),
+      );
+    expect(marks("src", "width", "height")).toEqual([
+      ["24", "/bancos/593.svg", "24", "24"],
+      ["48", "/bancos/593.svg", "48", "48"],
     ]);
     await user.click(field);
     const options = screen.getAllByRole("option");
@@ -187,6 +199,11 @@ describe("Enviar saldo", () => {
     await user.click(options[1] as HTMLElement);
     expect([...field.value]).toHaveLength(51);
     expect(lines()[3]).toEqual(["Conta", `${"2".repeat(30)}-7`]);
+    // Of a bank without a picture.
+    expect(marks("src")).toEqual([
+      ["24", null],
+      ["48", null],
+    ]);
     await user.click(bank.getByRole("button", { name: "Voltar para as chaves Pix" }));
     await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
   });

@@ -203,7 +203,7 @@ describe("Suas chaves Pix cadastradas", () => {
 
 describe("the accounts", () => {
   it.each(["Malote", "Horizonte"])(
-    "SET-007 SHL-003 shows the account at the provider under the brand %s",
+    "SET-007 SHL-003 SHL-024 shows the account at the provider under the brand %s",
     async (brand) => {
       serveKeys();
       fakeServer.on(listPaymentAccounts, () => ({
@@ -229,6 +229,8 @@ describe("the accounts", () => {
       renderApp(bankData, { brand: { name: brand } });
       const box = await section(`Sua conta na ${brand}`);
       await box.findByText("99999593");
+      const mark = box.getByText("593 · Malote Pagamentos").querySelector("[data-size]");
+      expect([mark?.getAttribute("data-size"), mark?.textContent]).toEqual(["48", "593"]);
       expect(linesOf(box)).toEqual([
         ["ISPB", "99999593"],
         ["Instituição", "593 · Malote Pagamentos"],

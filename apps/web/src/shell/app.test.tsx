@@ -244,16 +244,21 @@ describe("the top bar", () => {
     await screen.findByText(/R\$\s1,00/);
   });
 
+  const saidInRed = async (text: string | RegExp) => {
+    const toast = (await screen.findByText(text)).closest("[data-tone]");
+    expect(toast?.getAttribute("data-tone")).toBe("bad");
+  };
+
   it("SHL-010 a failed balance shows its message", async () => {
     renderApp("/pagamentos/lotes");
     fakeServer.on(readBalance, () => refuse("too_many_requests"));
-    await screen.findByText(/Muitas chamadas em pouco tempo/);
+    await saidInRed(/^Muitas chamadas em pouco tempo/);
   });
 
   it("SHL-010 a failed balance without a code of ours shows the general sentence", async () => {
     renderApp("/pagamentos/lotes");
     fakeServer.on(readBalance, () => refuseWithoutCode());
-    await screen.findByText(generalText);
+    await saidInRed(generalText);
   });
 
   it("SHL-034 SHL-036 the profile menu offers what exists, the theme and Sair", async () => {

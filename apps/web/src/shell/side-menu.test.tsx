@@ -148,6 +148,33 @@ describe("the sidebar's list", () => {
     ]);
   });
 
+  it("SHL-028 SHL-029 SHL-030 SHL-031 SHL-033 is drawn so, each entry with its page", async () => {
+    renderApp("/acesso-negado", { session: all });
+    const drawn = async (group: string) =>
+      within(await screen.findByRole("navigation", { name: group }))
+        .getAllByRole("link")
+        .map((link) => [link.textContent, link.getAttribute("href")]);
+    expect(await drawn("Pagamentos")).toEqual([
+      ["Lotes", pathOf("BatchesPage")],
+      ["Transferências", pathOf("TransfersPage")],
+      ["Boletos", pathOf("BoletosPage")],
+      ["Recebedores", pathOf("ReceiversPage")],
+      ["Importação", pathOf("ImportPage")],
+      ["Indicadores", pathOf("IndicatorsPage")],
+      ["Configurações", pathOf("PaymentsSettings")],
+    ]);
+    expect(await drawn("Recebimentos")).toEqual([
+      ["Seus recebimentos", pathOf("ReceivablesPage")],
+      ["Cartão de crédito", pathOf("CardReceivablesPage")],
+      ["Links de pagamento", pathOf("PaymentLinkPage")],
+    ]);
+    expect(await drawn("ContaCerta")).toEqual([
+      ["Validação de dados", pathOf("ValidationPage")],
+      ["Histórico", pathOf("ValidationHistoryPage")],
+    ]);
+    expect(await drawn("Contestações")).toEqual([["Infrações e MED", pathOf("InfractionsPage")]]);
+  });
+
   it("SHL-028 leaves Configurações to admins, and Importação to those who import", () => {
     const payments = (profile: "operator" | "analyst") =>
       listOf({ ...all, profile }).find(([group]) => group === "Pagamentos")?.[1];

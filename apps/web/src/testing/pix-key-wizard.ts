@@ -1,5 +1,7 @@
 /** The wizard of the company's own Pix keys. */
+
 import { listPaymentAccounts, readCompanyBankAccount } from "@malote/contracts/company";
+import type { Contract } from "@malote/contracts/contract";
 import type { PixKeyOnWire } from "@malote/contracts/pix-keys";
 import type { TokenContent } from "@malote/contracts/session";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -40,6 +42,9 @@ export const buttonsOf = (dialog: Box) =>
     .getAllByRole("button")
     .map((button) => button.textContent)
     .filter(Boolean);
+
+/** The keys that this call was made about, in its order. */
+export const keysOf = (contract: Contract) => fakeServer.calls(contract).map(({ params }) => params["id"]);
 
 export const unlinked = { ownership_date: null, pix_qrcode_image: null, pix_qrcode_emv_payload: null };
 
