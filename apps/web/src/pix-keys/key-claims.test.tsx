@@ -109,6 +109,26 @@ it("SES-070 an error stops the looking at a key, is shown, and the person starts
   await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
 });
 
+it.each([
+  ["PIX-036", "WAITING_PORTABILITY", claimPixKey, ["Solicitar portabilidade"]],
+  ["PIX-037", "WAITING_CLAIM", claimPixKey, ["Solicitar reivindicação"]],
+  ["PIX-040", "PORTABILITY_IN_PROGRESS", cancelPixKeyClaim, ["Cancelar solicitação"]],
+  ["PIX-040", "CLAIM_IN_PROGRESS", cancelPixKeyClaim, ["Cancelar solicitação"]],
+  ["PIX-043", "WAITING_PORTABILITY_APPROVAL", cancelPixKeyClaim, ["Manter chave"]],
+  ["PIX-043", "WAITING_CLAIM_APPROVAL", cancelPixKeyClaim, ["Manter chave"]],
+  ["PIX-044", "WAITING_CLAIM_APPROVAL", confirmPixKeyClaim, ["Liberar chave", "Liberar"]],
+] as const)(
+  "%s no success is reported of a request in %s that is refused",
+  async (_, status, contract, buttons) => {
+    const { user } = await open({ status });
+    fakeServer.on(contract, () => refuse("pix_key_busy"));
+    for (const name of buttons) await user.click(screen.getByRole("button", { name }));
+    await screen.findByText(/^Ainda estamos concluindo o último pedido sobre esta chave/);
+    await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());
+    expect(screen.queryByText(/com sucesso/)).toBeNull();
+  },
+);
+
 it("a button that is clicked twice asks once", async () => {
   const { dialog, keys } = await open({ ...unlinked, status: "WAITING_CLAIM" });
   let asked = 0;
