@@ -59,6 +59,8 @@ export const listIssueRows = contract({
   path: "/app/batch/:id/issues/rows",
   summary: "Os primeiros pagamentos de um grupo de erros, cada um com a sua sugestão",
   policy: everyProfile,
+  // Of an empty cell `given` is the empty text.
+  sendsEmpty: true,
   params: byId,
   query: z.object({
     code: z.string().max(60),

@@ -31,6 +31,8 @@ export interface Contract {
   counted?: true;
   /** A GET that continues an earlier answer: it refuses with 409 once the data changed since. */
   continued?: true;
+  /** An empty text in the query is a value of its own, and is sent. Of other calls it is a filter without a value. */
+  sendsEmpty?: true;
   /** The company's controls may demand the code of the second factor, in the header `Second-Factor-Code`. */
   stepUp?: true;
   params?: z.ZodObject;

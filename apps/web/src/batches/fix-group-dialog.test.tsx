@@ -130,3 +130,21 @@ it("names who takes one answer for all, with what the sheet says of each in a co
   ]);
   asked.getByText("e mais 2");
 });
+
+it("asks for the payments of a group whose cells are empty by the empty text", async () => {
+  const user = userEvent.setup();
+  const issue = { code: "account_type_invalid", field: "account_type" } as const;
+  const rows = [buildTransfer({ errors: [issue] }), buildTransfer({ errors: [issue] })];
+  fakeServer.on(listIssueGroups, () => ({
+    rows_count: 2,
+    data: [{ issue, given: "", receiver: null, count: 2, example: rows[0]!, digest: "d" }],
+  }));
+  fakeServer.on(listIssueRows, ({ query }) => {
+    const data = query.given === "" ? rows : [];
+    return { data, count: data.length, digest: "d" };
+  });
+  open();
+  await user.click(await button("Corrigir as duas iguais"));
+  const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 pagamentos iguais" }));
+  await asked.findByText("Vale para 2 pagamentos:");
+});

@@ -173,7 +173,7 @@ export function addressOf(
     encodeURIComponent(String(params[name])),
   );
   const given = Object.entries(query).filter(
-    ([, value]) => value !== undefined && value !== null && value !== "",
+    ([, value]) => value !== undefined && value !== null && (value !== "" || contract.sendsEmpty),
   );
   // Several values of one filter go as a repeated parameter.
   const pairs = given.flatMap(([name, value]) =>
