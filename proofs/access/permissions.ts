@@ -74,10 +74,11 @@ const openWithoutFactor = new Set([
   "confirmIdentity",
 ]);
 
-export type Verdict = "allowed" | "forbidden" | "second_factor_required";
+export type Verdict = "allowed" | "forbidden" | "person_only" | "second_factor_required";
 
 export function verdictOn({ id, policy }: Contract, who: Who, company: CompanyState): Verdict {
   const bearer: Bearer = { ...who, permissions: company.permissions, featureFlags: company.flags };
+  if (who.kind === "machine" && policy.access === "session" && !policy.machine) return "person_only";
   if (!mayCall(policy, bearer)) return "forbidden";
   const lacksFactor = who.kind === "user" && company.demandsSecondFactor && !who.hasSecondFactor;
   return lacksFactor && !openWithoutFactor.has(id) ? "second_factor_required" : "allowed";

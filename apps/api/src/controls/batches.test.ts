@@ -189,7 +189,11 @@ describe("four eyes", () => {
         { params: { id }, body: body as { revision: number; digest: string } },
         { "idempotency-key": randomUUID() },
       );
-    expect((await stale({ revision, digest: "2-3000-abc" })).body.code).toBe("approval_content_changed");
+    expect((await stale({ revision, digest: "2-3000-abc" })).body).toMatchObject({
+      code: "approval_content_changed",
+      message:
+        "O que você conferiu mudou. Atualize a página e confira de novo; se isto voltar, peça que seja enviado outra vez.",
+    });
     const { digest } = await approvalsOf(second, id);
     expect((await stale({ revision: revision - 1, digest })).body.code).toBe("batch_changed");
     expect((await stale({ revision, digest })).body.is_batch_paid).toBe(true);

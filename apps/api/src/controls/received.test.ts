@@ -122,7 +122,7 @@ describe("what was received goes back by four eyes", () => {
           params: { id: request.id },
           body: { digest: request.digest },
         });
-        expect([by.status, by.body.code]).toEqual([403, "forbidden"]);
+        expect([by.status, by.body.code]).toEqual([403, "person_only"]);
       }
       expect((await approveOne(second, { ...request, digest: "of something else" })).body.code).toBe(
         "approval_content_changed",

@@ -58,7 +58,7 @@ describe("the withdrawal account", () => {
 
   it("is changed by a person only", async () => {
     const answer = await kit.byMachine(await kit.installed(), saveCompanyBankAccount, { body: ownAccount });
-    expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
+    expect([answer.status, answer.body.code]).toEqual([403, "person_only"]);
   });
 
   it("SET-009 is changed only with the password given again, also where it would wait for approval", async () => {

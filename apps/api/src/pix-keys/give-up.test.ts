@@ -75,7 +75,7 @@ describe("a credential", () => {
     await each(async (token) =>
       expect(await kit.byMachine(token, deletePixKey, { params })).toMatchObject({
         status: 403,
-        body: { code: "forbidden" },
+        body: { code: "person_only" },
       }),
     );
     expect(await status()).toBe("REGISTERED");
@@ -86,7 +86,7 @@ describe("a credential", () => {
     await each(async (token) =>
       expect(await kit.byMachine(token, confirmPixKeyClaim, { params })).toMatchObject({
         status: 403,
-        body: { code: "forbidden" },
+        body: { code: "person_only" },
       }),
     );
     expect(await status()).toBe("WAITING_PORTABILITY_APPROVAL");

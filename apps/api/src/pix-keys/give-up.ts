@@ -11,7 +11,7 @@ import { expectConfirmed } from "../session/index.ts";
  * up a key.
  */
 export async function expectMayGiveUp(tx: Tx, services: Services, actor: Actor, now: Date): Promise<void> {
-  if (actor.kind !== "user") throw new AppError("forbidden");
+  if (actor.kind !== "user") throw new AppError("person_only");
   await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
 }

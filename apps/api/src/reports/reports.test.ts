@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { requestBatchReport } from "@malote/contracts/batches";
@@ -16,6 +17,7 @@ import {
   requestStatementXlsxV2,
 } from "@malote/contracts/reports";
 import { depositBalance } from "@malote/contracts/statement";
+import { refundTransfer } from "@malote/contracts/transfers";
 import { readBrCode } from "@malote/domain/br-code";
 import { exportsKept, reportExports } from "@malote/domain/limits";
 import { readXlsx } from "hucre";
@@ -27,6 +29,7 @@ import { fileKinds } from "../registry.ts";
 import type { Person } from "../testing/app.ts";
 import {
   auroraId,
+  batch,
   closing,
   draft,
   openPayments,
@@ -284,6 +287,7 @@ describe("the statement as a file", () => {
     expect(text).toContain("<DTASOF>20261120");
     expect(text).toContain("<TRNTYPE>DEBIT\n");
     expect(text).toContain("<TRNAMT>-33.00\n");
+    expect(text).toMatch(/<FITID>.+\n<NAME>Mariana Teles Prado\n<MEMO>Pix recebido de Mariana Teles Prado\n/);
     expect(text).toContain("<MEMO>Lote Folha &amp; Cia &lt;11&gt;\n");
     expect(text).toContain("<BALAMT>967.00\n");
     const ids = [...text.matchAll(/<FITID>(.+)/g)].map(([, id]) => id);
@@ -370,4 +374,19 @@ describe("where balance is sent", () => {
     );
     expect(rows).toEqual([]);
   });
+});
+
+it("STM-024 the OFX names whom a payment that was given back was for, in 32 characters", async () => {
+  const name = "Indústria & Comércio de Embalagens Santa Cecília";
+  const to = { name, pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
+  const { id } = await draft(kit.admin, [pix(7_00, { destination_bank_account: to })]);
+  await closing(kit.admin, id);
+  await kit.drainJobs();
+  await kit.pass({ seconds: 1 });
+  const [{ id: tid }] = (await batch(kit.admin, id)).transfers;
+  await kit.admin.call(refundTransfer, { params: { id, tid } }, { "idempotency-key": randomUUID() });
+  const { bytes } = await made(requestStatementOfx, november);
+  expect(bytes.toString("latin1")).toMatch(
+    /<NAME>Indústria &amp; Comércio de Embalage\n<MEMO>Devolução: Chave PIX não encontrada\.\n/,
+  );
 });

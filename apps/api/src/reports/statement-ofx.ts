@@ -9,8 +9,9 @@ import { printable } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
 import type { StatementSource } from "./statement-source.ts";
 
-/** What the specification allows a memo. */
+/** What the specification allows. */
 const memoMax = 255;
+const nameMax = 32;
 
 const header = [
   "OFXHEADER:100",
@@ -25,9 +26,9 @@ const header = [
 ];
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const clean = (text: string) =>
+const clean = (text: string, max = memoMax) =>
   printable(text)
-    .slice(0, memoMax)
+    .slice(0, max)
     .replace(/[&<>]/g, (sign) => entities[sign] ?? "");
 
 /** `printable` leaves only signs of Windows-1252; those beyond Latin-1 are written as their plain ones. */
@@ -55,13 +56,14 @@ const amount = (centavos: number) => {
 };
 
 function entryText({ id, date, value, description, complement }: NumberedEntry): string {
+  const other = (complement.payer ?? complement.receiver)?.name;
   const posted = complement.timestamp ? moment(new Date(complement.timestamp)) : day(date as CalendarDate);
   return `<STMTTRN>
 <TRNTYPE>${value < 0 ? "DEBIT" : "CREDIT"}
 <DTPOSTED>${posted}
 <TRNAMT>${amount(value)}
 <FITID>${id}
-<MEMO>${clean(description)}
+${other ? `<NAME>${clean(other, nameMax)}\n` : ""}<MEMO>${clean(description)}
 </STMTTRN>
 `;
 }

@@ -191,7 +191,10 @@ describe("machines", () => {
 
   it("may not do what only a person may, nor renew its token", async () => {
     const token = (await ask(clientId, clientSecret)).body.access_token;
-    expect(await app.call(readMe, {}, { token })).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(await app.call(readMe, {}, { token })).toMatchObject({
+      status: 403,
+      body: { code: "person_only" },
+    });
     const body = { oldPassword: demoPassword, newPassword: "Outra-2026!" };
     expect((await app.call(changePassword, { body }, { token })).status).toBe(403);
     const renewal = await app.call(authorize, {

@@ -351,6 +351,15 @@ describe("the list", () => {
     expect(screen.getByText("Já devolvido ao pagador").nextElementSibling?.textContent).toMatch(/77,00/);
   });
 
+  it.each([
+    [73_00, "Concorda que houve fraude: o valor volta ao pagador."],
+    [0, "Concorda que houve fraude: o valor já foi devolvido, e nada mais sai do saldo."],
+  ])("says beside the decision what an approval does where %i centavos can go back", async (left, said) => {
+    items = [infractionOf(1, { returnable_amount: left })];
+    renderApp(`/contestacoes/infracoes/${idOf(1)}`);
+    await screen.findByRole("radio", { name: "Aprovar", description: said });
+  });
+
   it("an approval that is clicked twice is sent once, and its answer is the one that is shown", async () => {
     await openList([infractionOf(1)]);
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));

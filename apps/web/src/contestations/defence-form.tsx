@@ -42,6 +42,8 @@ interface Choice {
   help: string;
   /** Where an approval waits for another person already; one that defends the sale ends what waits (decision 0030). */
   helpWaiting: string;
+  /** Where nothing is left to give back. */
+  helpGivenBack?: string;
 }
 const decisions: readonly Choice[] = [
   {
@@ -49,6 +51,7 @@ const decisions: readonly Choice[] = [
     label: "Aprovar",
     help: "Concorda que houve fraude: o valor volta ao pagador.",
     helpWaiting: "Já foi enviada para aprovação.",
+    helpGivenBack: "Concorda que houve fraude: o valor já foi devolvido, e nada mais sai do saldo.",
   },
   {
     value: "rejected",
@@ -141,7 +144,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
       {offer ? <KeptFormNotice {...offer} /> : null}
       <fieldset className={styles.decisions}>
         <legend>Decisão</legend>
-        {decisions.map(({ value, label, help, helpWaiting }) => (
+        {decisions.map(({ value, label, help, helpWaiting, helpGivenBack = help }) => (
           <label key={value} className={styles.decision} data-chosen={decision === value || undefined}>
             <input
               type="radio"
@@ -155,7 +158,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
             <span>
               <strong id={`decision-${value}`}>{label}</strong>
               <span id={`decision-${value}-help`} className="small muted">
-                {isWaiting ? helpWaiting : help}
+                {isWaiting ? helpWaiting : infraction.returnable_amount === 0 ? helpGivenBack : help}
               </span>
             </span>
           </label>

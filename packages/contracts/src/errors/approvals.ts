@@ -74,6 +74,6 @@ export const ofApprovals = {
   ],
   approval_content_changed: [
     409,
-    "O lote mudou depois de enviado para aprovação. Peça que ele seja enviado de novo.",
+    "O que você conferiu mudou. Atualize a página e confira de novo; se isto voltar, peça que seja enviado outra vez.",
   ],
 } as const satisfies Record<string, Refusal>;

@@ -14,6 +14,7 @@ export const ofCalls = {
     403,
     "Você não tem permissão para fazer isso. Solicite ao administrador a alteração do seu perfil.",
   ],
+  person_only: [403, "Uma credencial de API não faz isso. Peça a uma pessoa que entre e faça na tela."],
   second_factor_required: [403, "Ative a autenticação em 2 fatores para continuar."],
   not_found: [404, "Não encontramos o que você procura. Ele pode ter sido excluído."],
   too_many_tries: [

@@ -2,6 +2,7 @@
  * A contract becomes a route: parse, authenticate, authorise, act in one transaction, present. Handlers hold no such step.
  */
 import { bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
+import type { ErrorCode } from "@malote/contracts/errors";
 import { mayCall } from "@malote/contracts/policy";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
@@ -331,7 +332,9 @@ function expectActor(contract: Contract, actor: Actor | undefined): Actor {
   return actor;
 }
 
-function refusalOf({ policy }: Contract, actor: Actor): "forbidden" | "second_factor_required" | undefined {
+function refusalOf({ policy }: Contract, actor: Actor): ErrorCode | undefined {
+  // No other profile would help.
+  if (actor.kind === "machine" && policy.access === "session" && !policy.machine) return "person_only";
   if (!mayCall(policy, actor)) return "forbidden";
   const isReachable = policy.access === "session" && policy.withoutTwoFactor;
   return actor.mustEnableTwoFactor && !isReachable ? "second_factor_required" : undefined;
