@@ -37,7 +37,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
         {hasErrors ? <ErrorsNotice desk={desk} /> : null}
         {batch.sheet_id ? (
           <Suspense>
-            <SheetNotes sheetId={batch.sheet_id} isUntouched={batch.was_imported} />
+            <SheetNotes sheetId={batch.sheet_id} isUntouched={batch.was_imported} value={batch.value} />
           </Suspense>
         ) : null}
         <BatchWarnings desk={desk} />

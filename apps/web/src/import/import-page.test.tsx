@@ -253,9 +253,9 @@ describe("Importação de planilha", () => {
   });
 
   describe("what a draft says of its sheet", () => {
-    const notes = (given: Partial<Sheet>, was_imported = true) => {
+    const notes = (given: Partial<Sheet>, was_imported = true, value = 112_50) => {
       serveBatch({
-        batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported, sheet_id: sheetId }),
+        batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported, sheet_id: sheetId, value }),
         transfers: [buildTransfer({ batch_id: batchId })],
         balance: 0,
         filledFirstSteps: true,
@@ -326,6 +326,19 @@ describe("Importação de planilha", () => {
     ])("compares the sheet's own total %o", async (total, sentence) => {
       notes({ total });
       await waitFor(() => expect(document.body.textContent?.replaceAll("\u00a0", " ")).toContain(sentence));
+    });
+
+    it.each([
+      [
+        100_00,
+        "A linha 63 diz R$ 112,50, e os pagamentos deste lote somam R$ 100,00: R$ 12,50 a menos. Confira se falta ou sobra algum antes de fechar.",
+      ],
+      [112_50, "A linha 63 é o total da planilha, R$ 112,50, e confere com a soma dos pagamentos."],
+    ])("compares it with a draft that was changed since and adds up to %i", async (value, sentence) => {
+      notes({ total: { sheet_row: 63, stated: 112_50, sum: value + 1 } }, false, value);
+      await waitFor(() => expect(document.body.textContent?.replaceAll("\u00a0", " ")).toContain(sentence));
+      const title = "O total da planilha não confere com a soma dos pagamentos.";
+      expect(screen.queryAllByText(title)).toHaveLength(value === 112_50 ? 0 : 1);
     });
   });
 });

@@ -16,14 +16,18 @@ interface SheetNotesProps {
   sheetId: string;
   /** The draft is unchanged since: it may be replaced by the same sheet read with other columns. */
   isUntouched: boolean;
+  /** What the draft adds up to now, in centavos. */
+  value: number;
 }
 
 /** What a draft shows about its sheet: its columns, its total, and what was wrong in it (IMP-026). */
-export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
+export default function SheetNotes({ sheetId, isUntouched, value }: SheetNotesProps) {
   const sheet = useQuery(sheetQuery(sheetId)).data;
   const [isChoosing, setChoosing] = useState(false);
   const navigate = useNavigate();
   if (sheet?.state !== "imported") return null;
+  // Payments that were deleted, added or changed since were read, and are not what would be paid.
+  const total = sheet.total && { ...sheet.total, sum: isUntouched ? sheet.total.sum : value };
 
   function follow() {
     runningImport.follow(sheetId);
@@ -32,10 +36,10 @@ export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
   return (
     <>
       {isUntouched && sheet.mistakes.length > 0 ? <Mistakes mistakes={sheet.mistakes} /> : null}
-      {sheet.total || sheet.columns ? (
+      {total || sheet.columns ? (
         <Notice
-          tone={sheet.total ? toneOf(sheet.total) : "blue"}
-          title={sheet.total ? totalText(sheet.total) : null}
+          tone={total ? toneOf(total) : "blue"}
+          title={total ? totalText(total) : null}
           action={
             sheet.columns && isUntouched ? (
               <Button size="sm" onClick={() => setChoosing(true)}>
@@ -44,7 +48,7 @@ export default function SheetNotes({ sheetId, isUntouched }: SheetNotesProps) {
             ) : null
           }
         >
-          {sheet.total ? <Difference total={sheet.total} /> : null}
+          {total ? <Difference total={total} payments={isUntouched ? "lidos" : "deste lote"} /> : null}
           {sheet.columns ? (
             <p className="small">{columnsText(sheet.columns, sheet.columns_chosen_by)}</p>
           ) : null}
@@ -98,7 +102,7 @@ type SheetTotal = NonNullable<Sheet["total"]>;
 const toneOf = ({ stated, sum }: SheetTotal) =>
   stated === null ? "blue" : stated === sum ? "green" : "yellow";
 
-/** The sheet's own sum is a second opinion on what was read. */
+/** The sheet's own sum is a second opinion on what was read, and on what is left of it. */
 function totalText({ sheet_row: row, stated, sum }: SheetTotal): string {
   if (stated === null) return `A linha ${row} é um total e não virou pagamento.`;
   return stated === sum
@@ -106,13 +110,19 @@ function totalText({ sheet_row: row, stated, sum }: SheetTotal): string {
     : "O total da planilha não confere com a soma dos pagamentos.";
 }
 
-function Difference({ total: { sheet_row: row, stated, sum } }: { total: SheetTotal }) {
+function Difference({
+  total: { sheet_row: row, stated, sum },
+  payments,
+}: {
+  total: SheetTotal;
+  payments: string;
+}) {
   if (stated === null || stated === sum) return null;
   const difference = `${formatMoney(Math.abs(sum - stated))} ${sum > stated ? "a mais" : "a menos"}`;
   return (
     <p className="small">
-      A linha {row} diz {formatMoney(stated)}, e os pagamentos lidos somam {formatMoney(sum)}: {difference}.
-      Confira se falta ou sobra algum antes de fechar.
+      A linha {row} diz {formatMoney(stated)}, e os pagamentos {payments} somam {formatMoney(sum)}:{" "}
+      {difference}. Confira se falta ou sobra algum antes de fechar.
     </p>
   );
 }
