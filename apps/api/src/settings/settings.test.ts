@@ -204,6 +204,18 @@ describe("the withdrawal account", () => {
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
   });
 
+  it("SET-025 keeps an agency's digit", async () => {
+    const bancoDoBrasil = {
+      bank_id: "00000000",
+      agency: "1584",
+      agency_digit: "9",
+      account: "210169",
+      account_digit: "6",
+    };
+    expect((await save(people.marcos, bancoDoBrasil)).body).toEqual({ ok: true });
+    expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, ...bancoDoBrasil });
+  });
+
   it("SET-010 SET-025 gives the account the company's Pix arrives on, which is never saved", async () => {
     expect(
       (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,

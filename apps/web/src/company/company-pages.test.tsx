@@ -73,6 +73,19 @@ describe("Dados da empresa", () => {
     expect([...fakeServer.calls(readCompany), ...fakeServer.calls(changeCompany)]).toEqual([]);
   });
 
+  it("COM-006 shows a logo without payments too, and no way to change it", async () => {
+    fakeServer.on(readValidationCompany, () => ({ ...data, logo: "/app/company/logo?v=0123456789abcdef" }));
+    fakeServer.on(readLogo, () => "the picture");
+    vi.spyOn(Response.prototype, "blob").mockResolvedValue(new Blob(["the picture"]));
+    renderApp(address, {
+      features,
+      session: { application: validation, allowed_applications: [validation] },
+    });
+    await screen.findByRole("img", { name: "Logo da empresa" });
+    expect(screen.queryByRole("button", { name: "Trocar a logo" })).toBeNull();
+    expect(screen.queryByLabelText("Arquivo da logo")).toBeNull();
+  });
+
   it("COM-007 COM-011 saves the phone and says so", async () => {
     fakeServer.on(changeCompany, () => ({ ...data, phone: "11987654321" }));
     const user = userEvent.setup();

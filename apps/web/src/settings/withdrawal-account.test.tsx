@@ -107,6 +107,18 @@ describe("the account for withdrawals", () => {
     return { user, dialog, number };
   }
 
+  it("SET-011 takes no digit that the rule of the chosen bank contradicts", async () => {
+    const { user, dialog } = await openDialog();
+    const bank = dialog.getByRole<HTMLInputElement>("combobox", { name: "Banco" });
+    await waitFor(() => expect(bank.value).toBe("341 · Itaú Unibanco"));
+    const digit = dialog.getAllByRole("textbox", { name: /^Dígito/ })[1] as HTMLElement;
+    await user.clear(digit);
+    await user.type(digit, "8");
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    expect(await dialog.findAllByText(/O certo parece ser 7\.$/)).toHaveLength(2);
+    expect(fakeServer.calls(saveCompanyBankAccount)).toEqual([]);
+  });
+
   it("SET-009 asks for the password again before it is saved, and keeps what was typed when it is refused", async () => {
     const stop = keepSession();
     let isConfirmed = false;
