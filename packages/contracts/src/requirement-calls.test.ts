@@ -26,6 +26,8 @@ const basesOfNumber: Record<string, Base[]> = {
 };
 /** Requirements that give the path, and the method in words or in another line. */
 const namedInWords: readonly [number: string, base: Base, call: string][] = [
+  ["COM-021", "payments", "POST user"],
+  ["COM-021", "contacerta", "POST user"],
   ["FST-014", "contacerta", "POST /app/settings/twoFactor/secret"],
   ["FST-014", "contacerta", "POST /app/settings/twoFactor"],
   ["TRF-057", "payments", "POST /app/payout_reports"],
