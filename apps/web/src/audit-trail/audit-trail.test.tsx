@@ -63,7 +63,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, chip: RegExp, ch
 };
 
 describe("Trilha de auditoria", () => {
-  it.each(["operator", "analyst"] as const)("is closed to %s", async (profile) => {
+  it.each(["operator", "analyst"] as const)("COM-002 is closed to %s", async (profile) => {
     renderApp(path, { session: { profile } });
     await screen.findByText("Você não tem permissão para acessar esta página");
     expect(fakeServer.calls(listAuditTrail)).toEqual([]);

@@ -77,7 +77,7 @@ const open = () => {
 };
 
 describe("Controles", () => {
-  it.each(["operator", "analyst"] as const)("is closed to %s", async (profile) => {
+  it.each(["operator", "analyst"] as const)("COM-002 is closed to %s", async (profile) => {
     renderApp(controlsPath, { session: { profile } });
     await screen.findByText("Você não tem permissão para acessar esta página");
   });
