@@ -147,3 +147,21 @@ test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists
     });
   }
 });
+
+test("SES-073 the amounts of the statement have their R$ on a phone, which shows no headings, and once on a screen", async ({
+  page,
+}) => {
+  await signIn(page, admin);
+  const amounts = page.getByRole("table", { name: "Extrato" }).locator("td[data-phone=end]");
+  const shown = async (width: number) => {
+    await page.setViewportSize({ width, height: 780 });
+    await page.goto("/pagamentos/saldo");
+    await expect(page.getByText("Saldo de fechamento")).toBeVisible();
+    return amounts.allInnerTexts();
+  };
+  const onPhone = await shown(360);
+  expect(onPhone.length).toBeGreaterThan(1);
+  for (const text of onPhone) expect(text).toMatch(/^([+−] )?R\$\s[\d.]+,\d\d$/);
+  const onScreen = await shown(1280);
+  expect(onScreen).toEqual(onPhone.map((text) => text.replace(/R\$\s/, "")));
+});

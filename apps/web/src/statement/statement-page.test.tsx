@@ -175,7 +175,8 @@ describe("Saldo", () => {
     answerWith([buildEntry()], { totalItems: 120 });
     const app = renderApp("/pagamentos/saldo?mes=2026-02");
     const first = (await rows()).map((row) => row.textContent);
-    expect(first[0]).toContain("Saldo de fechamento48.210,37");
+    // Its R$ is for phones (SES-073).
+    expect(first[0]).toContain("Saldo de fechamentoR$\u00a048.210,37");
     expect(first.join()).not.toContain("Saldo de abertura");
     await user.click(screen.getByRole("button", { name: "Página 2" }));
     await waitFor(() => expect(app.address()).toContain("pagina=2"));
@@ -183,7 +184,7 @@ describe("Saldo", () => {
     await user.click(screen.getByRole("button", { name: "Página 3" }));
     await waitFor(async () => {
       const last = (await rows()).map((row) => row.textContent);
-      expect(last.at(-1)).toContain("Saldo de abertura41.308,23");
+      expect(last.at(-1)).toContain("Saldo de aberturaR$\u00a041.308,23");
       expect(last.join()).not.toContain("Saldo de fechamento");
     });
   });

@@ -159,8 +159,7 @@ function BalanceRow({ name, date, value }: { name: string; date: string; value: 
         {name}
       </th>
       <td data-numeric data-phone="end">
-        {value < 0 ? "− " : ""}
-        {formatAmount(Math.abs(value))}
+        <MoneyText cents={value} bare />
       </td>
     </tr>
   );

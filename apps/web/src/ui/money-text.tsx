@@ -1,10 +1,11 @@
 import { formatAmount, formatMoney } from "./format.ts";
+import styles from "./money-text.module.css";
 
 interface MoneyTextProps {
   cents: number;
   /** `+` in green before what came in, a minus before what went out. */
   signed?: boolean;
-  /** Leaves out `R$`, for columns whose heading has it. */
+  /** Leaves out `R$` where the heading of the column has it; a phone shows no headings. */
   bare?: boolean;
   /** Cancelled: struck through. */
   struck?: boolean;
@@ -26,6 +27,7 @@ export function MoneyText({
   return (
     <Tag className={`num ${className}`} style={color ? { color } : undefined}>
       {sign}
+      {bare ? <span className={styles.currency}>R$&nbsp;</span> : null}
       {figure}
     </Tag>
   );
