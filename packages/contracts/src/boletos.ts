@@ -5,7 +5,7 @@ import { boletoRegister } from "./boleto-register.ts";
 import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
-import { paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
+import { dataMark, paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
 import { bank, byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
 
 /** What saving a boleto sends (BIL-002). Errors come back as issues beside their fields, as those of transfers do. */
@@ -50,6 +50,8 @@ export const billet = z.object({
   register: boletoRegister.nullable(),
   errors: z.array(issue),
   warnings: z.array(issue),
+  /** Of a draft: another code or value that a person typed over the sheet's. */
+  data_marks: z.array(dataMark),
 });
 export type Boleto = z.infer<typeof billet>;
 

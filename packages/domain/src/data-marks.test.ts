@@ -56,6 +56,15 @@ it.each([
     { field: "pix_key", before: "sem-arroba", after: "52998224725" },
     "Dado sugerido, chave Pix: sem-arroba → ***.982.247-**",
   ],
+  [
+    {
+      field: "barcode",
+      origin: "changed",
+      before: "ilegível",
+      after: "75694172300000150001432101012345678000012301",
+    },
+    "Alterado por Rui, código do boleto: ilegível → 75691.43212 01012.345672 80000.123010 4 17230000015000",
+  ],
   [{ origin: "changed", by: null, before: null }, "Alterado, dígito da conta: vazio → 8"],
   [
     { field: "value", before: "R$ 1.234,5", after: "123450" },

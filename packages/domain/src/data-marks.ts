@@ -4,6 +4,7 @@
  */
 
 import { accountTypeNames } from "./bank-account.ts";
+import { formatBoletoLine } from "./boleto-code.ts";
 import { formatDate, parseDate } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 import { shownPixKey } from "./pix-key.ts";
@@ -57,6 +58,7 @@ const markFieldNames: Readonly<Record<string, string>> = {
   payment_date: "data",
   pix_description: "descrição",
   integration_id: "ID de integração",
+  barcode: "código do boleto",
 };
 
 const typeNames: ReadonlyMap<string, string> = new Map(Object.entries(accountTypeNames));
@@ -71,6 +73,7 @@ function valueText(field: string, value: string | null): string {
   if (field === "account_type") return typeNames.get(value) ?? value;
   if (field === "value" && /^\d{1,15}$/.test(value)) return formatBrl(cents(Number(value)));
   if (field === "pix_key") return shownPixKey(value);
+  if (field === "barcode") return formatBoletoLine(value);
   return value;
 }
 
@@ -85,6 +88,10 @@ export function markText({ origin, field, before, after, by }: Omit<DataMark, "a
   const change = `${valueText(field, before)} → ${valueText(field, after)}`;
   return `${what}, ${markFieldNames[field] ?? field}: ${change}`;
 }
+
+/** All of a payment, as a line beside it; undefined where there is none. */
+export const marksText = (marks: readonly Omit<DataMark, "at">[]): string | undefined =>
+  marks.length > 0 ? marks.map(markText).join(" · ") : undefined;
 
 /** Marks whose value is unchanged, and those of fields that are marked anew: a person who typed another one since is responsible for it. */
 export const currentMarks = (

@@ -59,7 +59,7 @@ const findings = ["errors", "warnings"] as const satisfies readonly Column[];
 
 export const writtenColumns = {
   TRANSFER: [...every, ...destination, ...code, ...findings, "data_marks"],
-  BILLET: [...every, "barcode", "due_date", "payable_until", "description", ...findings],
+  BILLET: [...every, "barcode", "due_date", "payable_until", "description", ...findings, "data_marks"],
 } as const satisfies Record<PaymentKind, readonly Column[]>;
 
 /** The columns in the order of a COPY line. A sheet has no Pix codes. */

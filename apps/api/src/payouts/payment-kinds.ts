@@ -74,9 +74,9 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
     countsMistakesAnew: false,
   },
   BILLET: {
-    write(tx, batchId, { transfers, boletos }, { now }) {
+    write(tx, batchId, { transfers, boletos }, { by, now }) {
       if (transfers.length > 0) throw new AppError("batch_wrong_type");
-      return writeBoletosToDraft(tx, batchId, boletos, now);
+      return writeBoletosToDraft(tx, batchId, boletos, by, now);
     },
     first: async (tx, batchId, now) => ({
       transfers: [],

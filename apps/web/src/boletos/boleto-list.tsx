@@ -1,5 +1,6 @@
 import type { Boleto, listBillets } from "@malote/contracts/boletos";
 import type { ResponseOf } from "@malote/contracts/contract";
+import { marksText } from "@malote/domain/data-marks";
 import { boletoDescriptionMax } from "@malote/domain/limits";
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -63,6 +64,7 @@ const BoletoRow = memo(function BoletoRow({ boleto, onOpen }: BoletoRowProps) {
       look={lookOfBoleto(boleto)}
       note={noteOf(boleto)}
       detail={priceText(boleto)}
+      marked={marksText(boleto.data_marks)}
       onOpen={() => onOpen(boleto)}
     />
   );

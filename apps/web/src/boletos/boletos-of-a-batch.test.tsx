@@ -76,6 +76,16 @@ describe("the form of a batch of boletos", () => {
     );
   });
 
+  it("says beside a boleto which code and value a person typed over the sheet's", async () => {
+    const by = { id: "01990000-0000-7000-8000-000000000012", name: "Rui Tavares" };
+    const mark = { origin: "changed", by, at: "2026-11-22T17:03:00Z" } as const;
+    const marks = [{ ...mark, field: "value", before: "2000", after: "15000" }];
+    served.desk.boletos = [buildBoleto({ data_marks: marks })];
+    show();
+    const rows = within(await screen.findByRole("list", { name: "Pagamentos do lote" }));
+    await rows.findByText("Alterado por Rui Tavares, valor: R$ 20,00 → R$ 150,00");
+  });
+
   it("BAT-038 shows 50 at first, and 50 more for each use of 'Mostrar mais boletos'", async () => {
     served.desk.boletos = Array.from({ length: 90 }, (_, at) => buildBoleto({ description: `Boleto ${at}` }));
     change({ payments_count: 90 });

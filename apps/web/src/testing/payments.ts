@@ -127,6 +127,7 @@ export function buildBoleto(given: Partial<Boleto> = {}): Boleto {
     register: null,
     errors: [],
     warnings: [],
+    data_marks: [],
     ...given,
   };
 }

@@ -1,5 +1,5 @@
 import type { Transfer } from "@malote/contracts/transfers";
-import { markText } from "@malote/domain/data-marks";
+import { marksText } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
 import { issueSentence, issueText } from "@malote/domain/issues";
 import { transferCardTextMax } from "@malote/domain/limits";
@@ -40,7 +40,7 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
       note={note}
       noteIsWrong={note === wrongPixKey}
       problem={problemOf(transfer)}
-      marked={markedText(transfer)}
+      marked={marksText(transfer.data_marks)}
       onOpen={() => onOpen(transfer)}
       end={
         repair ? (
@@ -67,9 +67,6 @@ function problemOf({ errors, payment_method }: Transfer): string | undefined {
   const sentences = (errors as Issue[]).map((issue) => issueSentence(issue, isByKey));
   return sentences.length > 0 ? [...new Set(sentences)].join(" · ") : undefined;
 }
-
-const markedText = ({ data_marks }: Transfer): string | undefined =>
-  data_marks.length > 0 ? data_marks.map(markText).join(" · ") : undefined;
 
 /** TRF-012: said in red. */
 const wrongPixKey = "Chave Pix inválida";

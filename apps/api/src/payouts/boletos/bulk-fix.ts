@@ -3,6 +3,7 @@ import type { Boleto } from "@malote/contracts/boletos";
 import type { Tx } from "../../platform/db/database.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
+import { marksKept } from "./marks.ts";
 import { boletoOf, draftFrom, inputOf, withUnkept } from "./present.ts";
 import { boletosById, recordOf } from "./store.ts";
 
@@ -25,7 +26,8 @@ export async function fixDraftBoletos(
   );
   const fixed = rows.map((row) => {
     const prepared = prepare(row.id, draftFrom({ ...inputOf(row), ...set }), facts, registers(row.barcode));
-    return { ...prepared, errors: withUnkept(row, prepared.errors, Object.keys(set)) };
+    const errors = withUnkept(row, prepared.errors, Object.keys(set));
+    return { ...prepared, errors, marks: marksKept(row, prepared, facts) };
   });
   const grown = await writeDraftPayments(
     tx,

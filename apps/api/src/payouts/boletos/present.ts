@@ -90,6 +90,7 @@ export function boletoOf(row: BoletoRow, facts: Facts): Boleto {
         facts,
       ),
     ...issuesNow(row, facts),
+    data_marks: row.status === "CREATED" ? (row.data_marks ?? []) : [],
   };
 }
 

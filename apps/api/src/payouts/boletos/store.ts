@@ -2,6 +2,7 @@
 
 import { type BoletoDraft, type Moment, type Register, storableBoleto } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
+import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
 import { statusesPayableAgain, transferTransitions } from "@malote/domain/transfer-status";
@@ -30,6 +31,9 @@ export interface BoletoRow {
   integration_id: string | null;
   errors: Issue[] | null;
   warnings: Issue[] | null;
+  data_marks: DataMark[] | null;
+  /** The row of the sheet that it came from. */
+  sheet_row: number | null;
   status_description: string | null;
   execute_at: Date | null;
   transfer_date: Date | null;
@@ -43,7 +47,7 @@ export interface BoletoRow {
 
 const columns = sql`
   t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
-  t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings,
+  t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings, t.data_marks, t.sheet_row,
   t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
   t.status = 'CREATED' AND ${sqlIsDuplicatedBoleto} AS is_duplicated,
   (SELECT to_jsonb(l) FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
@@ -59,6 +63,21 @@ export async function boletosById(tx: Tx, ids: readonly string[]): Promise<Bolet
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
   `.execute(tx);
   return rows;
+}
+
+/** Of these boletos of a draft, the ones that came from a sheet. */
+export async function boletosOfSheet(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<Map<string, BoletoRow>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<BoletoRow>`
+    SELECT ${columns} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${[...ids]}::uuid[])
+      AND t.payment_method = 'BILLET' AND t.sheet_row IS NOT NULL
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The days that boletos of a draft were given, of those that can be paid in time. */
@@ -81,11 +100,12 @@ export interface BoletoToWrite {
   register: Register | undefined;
   errors: Issue[];
   warnings: Issue[];
+  marks?: readonly DataMark[];
 }
 
 /** The payment as it is written. */
 export function recordOf(
-  { id, draft, register, errors, warnings }: BoletoToWrite,
+  { id, draft, register, errors, warnings, marks = [] }: BoletoToWrite,
   moment: Moment,
 ): WrittenPayment<"BILLET"> {
   const kept = storableBoleto(draft, moment.today, { ...moment, register });
@@ -101,6 +121,7 @@ export function recordOf(
     integration_id: kept.integrationId,
     errors: errors.length > 0 ? errors : null,
     warnings: warnings.length > 0 ? warnings : null,
+    data_marks: marks.length > 0 ? marks : null,
   };
 }
 

@@ -1,12 +1,14 @@
 /** Writing boletos of a draft. The caller holds the batch's row and adds the returned growth to it. */
 import type { BoletoInput } from "@malote/contracts/boletos";
 import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
+import { marksAfter } from "./marks.ts";
 import { draftFrom } from "./present.ts";
-import { recordOf } from "./store.ts";
+import { boletosOfSheet, recordOf } from "./store.ts";
 
 /**
  * Of boletos with the same id the last one counts. Refuses them all when one has the id of a payment in another
@@ -16,6 +18,7 @@ export async function writeBoletosToDraft(
   tx: Tx,
   batchId: string,
   inputs: readonly BoletoInput[],
+  by: Pick<Actor, "id" | "name">,
   now: Date,
 ): Promise<DraftDelta & { written: number }> {
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
@@ -28,10 +31,18 @@ export async function writeBoletosToDraft(
   );
   const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
   const last = new Map(prepared.map((boleto) => [boleto.id.toLowerCase(), boleto]));
+  const before = await boletosOfSheet(
+    tx,
+    batchId,
+    inputs.flatMap(({ id }) => id ?? []),
+  );
   const grown = await writeDraftPayments(
     tx,
     { batchId, kind: "BILLET", now },
-    [...last.values()].map((boleto) => recordOf(boleto, facts)),
+    [...last].map(([id, boleto]) => {
+      const row = before.get(id);
+      return recordOf({ ...boleto, marks: row ? marksAfter(row, boleto, facts, { by, now }) : [] }, facts);
+    }),
   );
   if (grown.written < last.size) throw new AppError("not_found");
   return grown;

@@ -1,12 +1,22 @@
 /** What was typed over a sheet, and what its total says beside it, as those meet it who close and approve. */
 import { randomUUID } from "node:crypto";
 import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
-import { createBatch } from "@malote/contracts/batches";
+import { createBatch, saveBatch } from "@malote/contracts/batches";
+import { type BoletoInput, changeBillet } from "@malote/contracts/boletos";
 import { addTransfer, changeTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { formatBoletoLine } from "@malote/domain/boleto-code";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
+import { barcodeOf, boletosOf } from "../../testing/boletos.ts";
 import { checkCalls, confirm, send } from "../../testing/checks-kit.ts";
-import { csvOf, draftOfFile, pixHeadings, pixRow, transfersOf } from "../../testing/import-kit.ts";
+import {
+  csvOf,
+  draftOfFile,
+  importFile,
+  pixHeadings,
+  pixRow,
+  transfersOf,
+} from "../../testing/import-kit.ts";
 import { closing, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -153,4 +163,69 @@ it("asks for a tick of a sheet's total as long as the batch adds up to another",
   expect((await read(right.batchId)).data.map(({ kind }) => kind)).not.toContain("sheet_total");
   const none = await kit.admin.call(createBatch, { body: { name: "Sem planilha", transfers: [pix(1_00)] } });
   expect(await alerts(none.body.id)).toEqual([]);
+});
+
+it("asks again for a tick of a payment beside the sheet's that goes to another name since it was ticked", async () => {
+  const { batchId } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
+  const added = await kit.operator.call(addTransfer, { params: { id: batchId }, body: pix(10_50) });
+  await confirm(kit.admin, batchId, await ticks(batchId));
+  expect(await ticks(batchId)).toEqual([]);
+  const to = { ...added.body.destination_bank_account, name: "Outro Nome" };
+  await type(kit.operator, added.body, { destination_bank_account: to });
+  expect(await ticks(batchId)).toMatchObject([{ kind: "not_in_sheet" }]);
+});
+
+describe("of a sheet of boletos", () => {
+  const [light, water] = [barcodeOf(20_00), barcodeOf(30_00)];
+  async function drafted(rows: readonly string[][]) {
+    const file = csvOf([["Código de barras", "Valor", "Descrição", "Data"], ...rows]);
+    const { batch_id } = await importFile(kit, kit.operator, file, "contas.csv");
+    const batchId = batch_id ?? "";
+    return { batchId, boletos: await boletosOf(kit.operator, batchId) };
+  }
+  const change = async (batchId: string, body: BoletoInput & { id: string }) => {
+    const answer = await kit.operator.call(changeBillet, { params: { id: batchId }, body });
+    expect(answer.status).toBe(200);
+  };
+  const rows = [
+    [light, "20,00", "Luz", ""],
+    [water, "30,00", "Água", ""],
+    ["TOTAL", "50,00", "", ""],
+  ];
+
+  it("asks for a tick of another code of the same value, with both codes and who typed", async () => {
+    const { batchId, boletos } = await drafted(rows);
+    expect(await alerts(batchId)).toEqual([]);
+    const id = boletos[0]?.id ?? "";
+    const other = barcodeOf(20_00);
+    await change(batchId, { id, value: 20_00, barcode: other, description: "Luz" });
+    // Saved once more, by another call, it is still another code than the sheet's.
+    const body = {
+      name: "Contas",
+      billets: [{ id, value: 20_00, barcode: other, description: "Luz de agosto" }],
+    };
+    expect((await kit.admin.call(saveBatch, { params: { id: batchId }, body })).status).toBe(200);
+    const [found] = (await read(batchId)).data;
+    expect(found).toMatchObject({ kind: "changed_data", severity: "tick", count: 1, value: 20_00 });
+    const [before, after] = [light, other].map(formatBoletoLine);
+    expect(found?.findings[0]?.text).toBe(`Alterado por Rui Tavares, código do boleto: ${before} → ${after}`);
+    const [row] = await boletosOf(kit.operator, batchId);
+    expect(row?.data_marks).toMatchObject([{ field: "barcode", origin: "changed", before: light }]);
+    expect((await send(kit.operator, batchId)).body.code).toBe("checks_not_confirmed");
+    await change(batchId, { id, value: 20_00, barcode: light, description: "Luz" });
+    expect(await alerts(batchId)).toEqual([]);
+  });
+
+  it("asks for a tick of a typed value where the code has none, and of none where the code has one", async () => {
+    const { batchId, boletos } = await drafted([
+      [barcodeOf(null), "20,00", "Luz", ""],
+      [water, "30,00", "Água", ""],
+    ]);
+    const [open, fixed] = boletos.map(({ id, barcode }) => ({ id, barcode: barcode ?? "" }));
+    await change(batchId, { id: "", barcode: "", ...fixed, value: 900_00, description: "Água de agosto" });
+    expect(await alerts(batchId)).toEqual([]);
+    await change(batchId, { id: "", barcode: "", ...open, value: 900_00 });
+    const [found] = (await read(batchId)).data;
+    expect(plain(found?.findings[0]?.text)).toBe("Alterado por Rui Tavares, valor: R$ 20,00 → R$ 900,00");
+  });
 });

@@ -90,7 +90,7 @@ export async function findAll(
     sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
   const looking = sql<Found>`
     ${prepared} WITH given AS MATERIALIZED (
-      SELECT t.id, t.batch_id, t.sheet_row, t.position, t.value, t.name, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
+      SELECT t.id, t.batch_id, t.sheet_row, t.position, t.value, t.name, t.tax_id, t.agency_digit, t.account_type, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
         coalesce(t.tax_id, r.tax_id) AS document, t.pix_key, ${destination("t")} AS destination,
         greatest(coalesce(t.payment_date, ${facts.today}::date), ${facts.today}::date) AS day,
         coalesce(t.integration_id, document_in(t.pix_description)) AS ident, document_in(t.pix_description) AS reference,
@@ -260,7 +260,7 @@ export async function findAll(
       ) m WHERE m.marks <> '[]'
       UNION ALL
       -- Removing a row and adding a payment in its place changes no row.
-      SELECT 'not_in_sheet', m.id, NULL, '{}', NULL FROM mine m
+      SELECT 'not_in_sheet', m.id, NULL, '{}', jsonb_build_array(m.name, m.tax_id, m.agency_digit, m.account_type)::text FROM mine m
       JOIN batches b ON b.company_id = ${tx.companyId} AND b.id = m.batch_id AND b.sheet_id IS NOT NULL
       WHERE m.sheet_row IS NULL AND m.status = 'CREATED'
       UNION ALL

@@ -161,6 +161,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
         due_date: kept.dueDate ?? absent,
         payable_until: kept.payableUntil ?? absent,
         description: field(kept.description),
+        data_marks: absent,
         ...aboutRow(row, checked),
       });
       return kept.value ?? 0;

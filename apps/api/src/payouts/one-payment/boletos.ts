@@ -29,7 +29,7 @@ export async function addBoleto(tx: Tx, call: Call<typeof addBillet>) {
   await applyContentChange(
     tx,
     batch.id,
-    await writeBoletosToDraft(tx, batch.id, [{ ...body, id }], now),
+    await writeBoletosToDraft(tx, batch.id, [{ ...body, id }], actor, now),
     actor.id,
   );
   await audit(tx, call, "billet_added", id, { batch: batch.id, value: body.value });
@@ -64,7 +64,12 @@ export async function changeBoleto(
     return outcome === "waits" ? { ...shown, awaits_approval: true } : shown;
   }
   await getDraft(tx, batch.id, actor.profile);
-  await applyContentChange(tx, batch.id, await writeBoletosToDraft(tx, batch.id, [body], now), actor.id);
+  await applyContentChange(
+    tx,
+    batch.id,
+    await writeBoletosToDraft(tx, batch.id, [body], actor, now),
+    actor.id,
+  );
   await audit(tx, call, "billet_changed", boleto.id, {
     batch: batch.id,
     changes: auditChanges({ value: boleto.value }, { value: body.value }),
