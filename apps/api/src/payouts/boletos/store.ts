@@ -17,6 +17,7 @@ import type { BoletoLookup } from "../lookups/store.ts";
 import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired, sqlIsLate } from "../rules/rules-sql.ts";
+import type { StoredIssue } from "../transfers/store.ts";
 
 export interface BoletoRow {
   id: string;
@@ -29,7 +30,7 @@ export interface BoletoRow {
   barcode: string | null;
   description: string | null;
   integration_id: string | null;
-  errors: Issue[] | null;
+  errors: StoredIssue[] | null;
   warnings: Issue[] | null;
   data_marks: DataMark[] | null;
   /** The row of the sheet that it came from. */
