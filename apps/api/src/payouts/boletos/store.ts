@@ -67,7 +67,7 @@ export async function boletosById(tx: Tx, ids: readonly string[]): Promise<Bolet
 }
 
 /** Of these boletos of a draft, the ones that came from a sheet. */
-export async function boletosOfSheet(
+export async function findBoletosOfSheet(
   tx: Tx,
   batchId: string,
   ids: readonly string[],

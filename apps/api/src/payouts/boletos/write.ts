@@ -8,7 +8,7 @@ import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { marksAfter } from "./marks.ts";
 import { draftFrom } from "./present.ts";
-import { boletosOfSheet, recordOf } from "./store.ts";
+import { findBoletosOfSheet, recordOf } from "./store.ts";
 
 /**
  * Of boletos with the same id the last one counts. Refuses them all when one has the id of a payment in another
@@ -31,7 +31,7 @@ export async function writeBoletosToDraft(
   );
   const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
   const last = new Map(prepared.map((boleto) => [boleto.id.toLowerCase(), boleto]));
-  const before = await boletosOfSheet(
+  const before = await findBoletosOfSheet(
     tx,
     batchId,
     inputs.flatMap(({ id }) => id ?? []),
