@@ -14,7 +14,7 @@ export const faultsOf = (page: Page) =>
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth > width)
       found.add(`page: ${document.documentElement.scrollWidth} px`);
-    const dialogs = [...document.querySelectorAll("[role=dialog]")];
+    const dialogs = [...document.querySelectorAll("dialog[open]")];
     const root = dialogs.at(-1) ?? document.body;
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
@@ -89,7 +89,7 @@ export async function expectWellDrawn(page: Page, what: string): Promise<void> {
 /** What scrolls up and down in the topmost dialog, or on the page where none is open: more than one is a scroll bar in another. */
 export const scrollersOf = (page: Page) =>
   page.evaluate(() => {
-    const root = [...document.querySelectorAll("[role=dialog]")].at(-1) ?? document.documentElement;
+    const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.documentElement;
     return [root, ...root.querySelectorAll("*")].filter(
       (box) =>
         /auto|scroll/.test(getComputedStyle(box).overflowY) &&

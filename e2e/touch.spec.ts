@@ -23,7 +23,7 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 780 }
  */
 const smallTargets = (page: Page) =>
   page.evaluate((least) => {
-    const root = [...document.querySelectorAll("[role=dialog], dialog[open]")].at(-1) ?? document.body;
+    const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
     const controls =
       "button, a[href], input:not([type=hidden], [type=file]), select, [role=menuitem], [role=tab], [role=option]";
     const found = new Set<string>();

@@ -106,7 +106,7 @@ async function look(watch: Watch, address: string, payloads: readonly string[]) 
   const shown = await page.evaluate(async (texts) => {
     // Whatever waits for a moment or a focus gets both.
     for (const element of document.querySelectorAll<HTMLElement>(
-      "main button, [role=dialog] button[aria-expanded]",
+      "main button, dialog[open] button[aria-expanded]",
     ))
       element.focus();
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Banners } from "../ui/notice.tsx";
+import { loadFollowAnchor } from "../ui/popover.tsx";
 import type { Feature } from "./feature.ts";
 import styles from "./frame.module.css";
 import { useShortcuts } from "./keyboard.ts";
@@ -38,6 +39,8 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   const onHelp = useCallback(() => setLayer("help"), []);
   useShortcuts({ onPalette, onHelp });
   usePreloads(features, session);
+  // Missing, it is loaded again by the first panel that opens.
+  useEffect(() => void loadFollowAnchor().catch(() => undefined), []);
 
   // A new page starts at its title for those who cannot see that the page changed.
   useEffect(() => {

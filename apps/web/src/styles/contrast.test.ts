@@ -57,8 +57,20 @@ it("measures as the standard does", () => {
   expect(contrast("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
 });
 
+const grounds = ["paper", "surface", "sunken", "hover", "brand-50", "red-bg", "yellow-bg", "blue-bg"];
+
+it("draws the focus as an outline of one colour, which forced colours keep", () => {
+  expect(css).toContain("--focus: 2px solid var(--brand-600);");
+});
+
 describe.each(["malote", "horizonte"] as const)("the colours of %s", (brand) => {
   const tokens = tokensOf(brand);
+  it.each(grounds)("the focus is seen on %s in both themes", (ground) => {
+    const [line, other] = [tokens.get("brand-600"), tokens.get(ground)];
+    for (const theme of [0, 1] as const)
+      expect(contrast(line?.[theme] ?? "", other?.[theme] ?? "")).toBeGreaterThanOrEqual(3);
+  });
+
   it.each(pairs)("%s is readable on %s in both themes", (text, ground) => {
     const [one, other] = [tokens.get(text), tokens.get(ground)];
     for (const theme of [0, 1] as const)

@@ -6,6 +6,9 @@ import { fakeServer } from "./fake-server.ts";
 // A busy machine is no finding; a page that never comes still is.
 configure({ asyncUtilTimeout: 8_000 });
 
+// The test's DOM has no top layer; where panels lie is measured in a real browser (e2e).
+HTMLElement.prototype.showPopover ??= () => undefined;
+
 const startAddress = location.href;
 let printed: unknown[][] = [];
 

@@ -10,7 +10,9 @@ export function tabStops(box: HTMLElement): HTMLElement[] {
 
 /** Where a fresh layer takes the focus: where its writer says, else its first control, else itself. */
 export function focusInto(box: HTMLElement): void {
-  if (box.contains(document.activeElement)) return;
+  const at = document.activeElement;
+  // The browser gives an opening dialog's focus to the box, which holds nothing yet.
+  if (at !== box && box.contains(at)) return;
   const wanted = box.querySelector<HTMLElement>("[data-autofocus]") ?? tabStops(box)[0] ?? box;
   wanted.focus({ preventScroll: true });
 }
@@ -39,11 +41,11 @@ export function rememberOpener(box: Element, opener: Element | null): void {
 export function focusBack(openedBy: Element | null, leaving: Element | null): void {
   let opener = openedBy;
   while (opener && !opener.isConnected) {
-    const gone = opener.closest('[role="dialog"]');
+    const gone = opener.closest("dialog");
     opener = (gone && openers.get(gone)) ?? null;
   }
   const isThere = opener !== null && opener !== document.body;
-  const dialogs = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')];
+  const dialogs = [...document.querySelectorAll("dialog")];
   const below = dialogs.filter((dialog) => dialog !== leaving).at(-1);
   const next = isThere ? (opener as HTMLElement) : (below ?? document.querySelector("main"));
   next?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "react";
+import { type RefCallback, useCallback, useEffect, useId, useRef, useSyncExternalStore } from "react";
 
 interface Layer {
   id: string;
@@ -37,4 +37,33 @@ export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => vo
     change([...layers, { id, onKey: (event) => latest.current(event) }]);
     return () => change(layers.filter((layer) => layer.id !== id));
   }, [opened, id]);
+}
+
+/** In each open dialog, the place for what has to be within its reach although it is no part of it. */
+let places: readonly HTMLElement[] = [];
+const onPlaces = new Set<() => void>();
+
+function setPlaces(next: readonly HTMLElement[]): void {
+  places = next;
+  for (const notify of onPlaces) notify();
+}
+
+/** For the dialog that opens: the reference of its place. */
+export function useDialogOnTop(): RefCallback<HTMLElement> {
+  return useCallback((place) => {
+    if (!place) return;
+    setPlaces([...places, place]);
+    return () => setPlaces(places.filter((one) => one !== place));
+  }, []);
+}
+
+/** The place of the top dialog, outside of which the browser lets nothing be pressed or spoken; none where none is open. */
+export function usePlaceOnTop(): HTMLElement | undefined {
+  return useSyncExternalStore(
+    (notify) => {
+      onPlaces.add(notify);
+      return () => onPlaces.delete(notify);
+    },
+    () => places.at(-1),
+  );
 }

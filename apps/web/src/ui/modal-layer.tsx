@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { focusBack, focusInto, keepTabInside, rememberOpener } from "./focus.ts";
-import { useTopLayer } from "./layers.ts";
+import { useDialogOnTop, useTopLayer } from "./layers.ts";
 import styles from "./modal-layer.module.css";
 
 interface ModalLayerProps {
@@ -16,7 +16,10 @@ interface ModalLayerProps {
   children: ReactNode;
 }
 
-/** What all dialogs share: over the page, the focus kept inside and given back, the page behind held still. */
+/**
+ * What all dialogs share: a modal `<dialog>` in the browser's top layer, the page behind inert and held still, the
+ * focus given back.
+ */
 export function ModalLayer(props: ModalLayerProps) {
   const {
     onClose,
@@ -27,45 +30,75 @@ export function ModalLayer(props: ModalLayerProps) {
     labelledBy,
     children,
   } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
   const box = useRef<HTMLDivElement>(null);
+  const pressBegan = useRef<EventTarget>(null);
+  const isLeaving = useRef(false);
   // Read before a field of the dialog takes the focus by itself.
   const [opener] = useState(() => document.activeElement);
+  // The content comes into an open dialog: in a closed one nothing can be measured or take the focus.
+  const [isOpen, setIsOpen] = useState(false);
+  const toasts = useDialogOnTop();
 
   useTopLayer(true, (event) => {
     if (event.key === "Tab" && box.current) keepTabInside(box.current, event);
-    if (event.key === "Escape" && !mustAnswer) onClose();
+    if (event.key !== "Escape") return;
+    // The browser would close the element by itself, also one that must be answered.
+    event.preventDefault();
+    if (!mustAnswer) onClose();
   });
   useEffect(holdPageStill, []);
-  useEffect(() => {
-    if (box.current) focusInto(box.current);
-  }, []);
-  // Before the box leaves the page, so the next dialog finds the focus where it belongs.
   useLayoutEffect(() => {
-    const own = box.current;
-    if (own) rememberOpener(own, opener);
-    return () => focusBack(opener, own);
+    const own = dialog.current;
+    if (!own) return;
+    isLeaving.current = false;
+    own.showModal();
+    setIsOpen(true);
+    rememberOpener(own, opener);
+    // Before the dialog leaves the page, so the next one finds the focus where it belongs.
+    return () => {
+      isLeaving.current = true;
+      own.close();
+      focusBack(opener, own);
+    };
   }, [opener]);
+  useEffect(() => {
+    if (isOpen && box.current) focusInto(box.current);
+  }, [isOpen]);
 
+  /** The back gesture of a telephone. A dialog that must be answered opens again where the browser insists. */
+  function closedByBrowser(own: HTMLDialogElement) {
+    if (isLeaving.current || own.open) return;
+    if (mustAnswer) own.showModal();
+    else onClose();
+  }
   return createPortal(
-    <div
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
+    <dialog
+      ref={dialog}
       className={styles.scrim}
       data-place={place}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (event.target === dialog.current && !mustAnswer) onClose();
+      }}
+      onClose={(event) => closedByBrowser(event.currentTarget)}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget && !mustAnswer) onClose();
+        pressBegan.current = event.target;
+      }}
+      // On click: on a press, the click of the same tap would land on what lies below.
+      onClick={(event) => {
+        const isBeside = event.target === event.currentTarget && pressBegan.current === event.target;
+        if (isBeside && !mustAnswer) onClose();
       }}
     >
-      <div
-        ref={box}
-        role="dialog"
-        aria-modal="true"
-        aria-label={label}
-        aria-labelledby={labelledBy}
-        tabIndex={-1}
-        className={`${styles.box} ${className}`}
-      >
-        {children}
+      <div ref={box} tabIndex={-1} className={`${styles.box} ${className}`}>
+        {isOpen ? children : null}
       </div>
-    </div>,
+      <div ref={toasts} />
+    </dialog>,
     document.body,
   );
 }

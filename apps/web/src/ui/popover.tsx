@@ -1,13 +1,13 @@
 import {
-  type CSSProperties,
   type HTMLAttributes,
   type ReactNode,
   type RefObject,
   useEffect,
   useLayoutEffect,
   useRef,
-  useState,
 } from "react";
+import { loadPart } from "../shell/load-part.ts";
+import type { Hanging } from "./follow-anchor.ts";
 import { useTopLayer } from "./layers.ts";
 import styles from "./popover.module.css";
 
@@ -15,20 +15,22 @@ interface PopoverProps extends HTMLAttributes<HTMLDivElement> {
   /** The button or field it hangs from. */
   anchor: RefObject<HTMLElement | null>;
   onClose: () => void;
-  align?: "start" | "end";
+  align?: Hanging["align"];
   /** Left out: as wide as the anchor. */
   width?: number;
   children: ReactNode;
 }
 
-const gap = 6;
-const margin = 8;
+/** Called once a page is drawn, so that the first panel that opens does not wait for it. */
+export const loadFollowAnchor = () => loadPart(() => import("./follow-anchor.ts"));
 
-/** A small panel hanging from its opener. Escape, a click elsewhere or walking away by Tab closes it. */
+/**
+ * A small panel hanging from its opener, in the browser's top layer, so that nothing around it clips it. Escape, a tap
+ * elsewhere or walking away by Tab closes it.
+ */
 export function Popover(props: PopoverProps) {
   const { anchor, onClose, align = "start", width, className = "", children, ...rest } = props;
   const panel = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<CSSProperties>({});
 
   useTopLayer(true, (event) => {
     if (event.key !== "Escape") return;
@@ -44,54 +46,47 @@ export function Popover(props: PopoverProps) {
   useEffect(() => {
     const isOwn = (target: EventTarget | null) =>
       target instanceof Node && (panel.current?.contains(target) || anchor.current?.contains(target));
-    const onLeave = (event: Event) => {
-      if (!isOwn(event.target)) close.current();
+    let beganBeside = false;
+    const onPress = ({ target }: Event) => {
+      beganBeside = !isOwn(target);
     };
-    document.addEventListener("pointerdown", onLeave);
-    document.addEventListener("focusin", onLeave);
+    // At its end: what a press removes lets the click of the same tap land on what is below.
+    const onTap = ({ target }: Event) => {
+      if (beganBeside && !isOwn(target)) close.current();
+    };
+    const onFocus = ({ target }: Event) => {
+      if (!isOwn(target)) close.current();
+    };
+    document.addEventListener("pointerdown", onPress);
+    document.addEventListener("pointerup", onTap);
+    document.addEventListener("focusin", onFocus);
     return () => {
-      document.removeEventListener("pointerdown", onLeave);
-      document.removeEventListener("focusin", onLeave);
+      document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("pointerup", onTap);
+      document.removeEventListener("focusin", onFocus);
     };
   }, [anchor]);
 
-  useLayoutEffect(() => {
-    const put = () => {
-      if (anchor.current && panel.current) setPlace(placeBeside(anchor.current, panel.current, align, width));
+  useLayoutEffect(() => panel.current?.showPopover(), []);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    const place = async () => {
+      const { followAnchor } = await loadFollowAnchor();
+      const [opener, own] = [anchor.current, panel.current];
+      if (!isGone && opener && own) stop = followAnchor(opener, own, { align, width });
     };
-    put();
-    const watch = typeof ResizeObserver === "undefined" ? undefined : new ResizeObserver(put);
-    if (panel.current) watch?.observe(panel.current);
-    addEventListener("resize", put);
-    addEventListener("scroll", put, { capture: true, passive: true });
+    // Without the connection it is seen all the same, in the corner where the browser puts it.
+    place().catch(() => panel.current?.setAttribute("data-placed", ""));
     return () => {
-      watch?.disconnect();
-      removeEventListener("resize", put);
-      removeEventListener("scroll", put, { capture: true });
+      isGone = true;
+      stop?.();
     };
   }, [anchor, align, width]);
 
   return (
-    <div {...rest} ref={panel} className={`${styles.panel} ${className}`} style={place}>
+    <div {...rest} ref={panel} popover="manual" className={`${styles.panel} ${className}`}>
       {children}
     </div>
   );
-}
-
-/** Below the anchor where there is room, else above, and never out of the window. */
-function placeBeside(
-  anchor: HTMLElement,
-  panel: HTMLElement,
-  align: "start" | "end",
-  wanted: number | undefined,
-): CSSProperties {
-  const at = anchor.getBoundingClientRect();
-  const width = Math.min(wanted ?? at.width, innerWidth - 2 * margin);
-  const start = align === "start" ? at.left : at.right - width;
-  const left = Math.max(margin, Math.min(start, innerWidth - margin - width));
-  const [above, below] = [at.top - gap - margin, innerHeight - at.bottom - gap - margin];
-  const isAbove = panel.scrollHeight > below && above > below;
-  return isAbove
-    ? { width, left, bottom: innerHeight - at.top + gap, maxHeight: above }
-    : { width, left, top: at.bottom + gap, maxHeight: below };
 }

@@ -1,0 +1,40 @@
+/** Where a panel hangs from its anchor; loaded with the first one that opens. */
+import { autoUpdate, computePosition, flip, offset, shift, size } from "@floating-ui/dom";
+
+export interface Hanging {
+  align: "start" | "end";
+  /** Left out: as wide as the anchor. */
+  width: number | undefined;
+}
+
+const gap = 6;
+const margin = 8;
+
+/**
+ * Keeps the panel below its anchor where there is room, else above, within what the virtual keyboard leaves of the
+ * window. Answers how to end that.
+ */
+export function followAnchor(anchor: HTMLElement, panel: HTMLElement, { align, width }: Hanging): () => void {
+  const place = async () => {
+    const { x, y } = await computePosition(anchor, panel, {
+      strategy: "fixed",
+      placement: `bottom-${align}`,
+      middleware: [
+        offset(gap),
+        flip({ padding: margin }),
+        shift({ padding: margin }),
+        size({
+          padding: margin,
+          apply({ availableWidth, availableHeight, rects }) {
+            panel.style.width = `${Math.min(width ?? rects.reference.width, availableWidth)}px`;
+            panel.style.maxHeight = `${Math.max(availableHeight, 0)}px`;
+          },
+        }),
+      ],
+    });
+    panel.style.left = `${x}px`;
+    panel.style.top = `${y}px`;
+    panel.dataset["placed"] = "";
+  };
+  return autoUpdate(anchor, panel, () => void place());
+}
