@@ -192,6 +192,8 @@ export default defineConfig({
           groups: [
             // The page's first script needs nothing but the way to ask for the others, and the look of the opening.
             { name: "loader", test: /vite[\\/]preload-helper|[\\/]src[\\/]styles[\\/]/, priority: 5 },
+            // Loaded once a page is drawn.
+            { name: "follow-anchor", test: /@floating-ui[\\/]|[\\/]ui[\\/]follow-anchor\./, priority: 5 },
             {
               name: "base",
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-query|query-core))[\\/]/,
