@@ -32,7 +32,7 @@ export const ofBalance: MoneyDialog[] = [
       );
       return row?.times ?? 0;
     },
-    ended: (page, { name }) => page.getByRole("table", { name: "Extrato" }).getByText(`− ${name}`),
+    ended: (page, { name }) => page.getByRole("table", { name: "Extrato" }).getByText(`− R$ ${name}`),
   },
 ];
 
