@@ -307,7 +307,8 @@ describe("approval and waiting", () => {
     change({ status: "FINISHED", has_failed_or_returned_transfers: !data });
     fakeServer.on(readHasFailed, () => ({ data }));
     openBatch();
-    await waitFor(() => expect(fakeServer.calls(readHasFailed)).toHaveLength(1));
+    const asked = () => fakeServer.calls(readHasFailed).map(({ params }) => params);
+    await waitFor(() => expect(asked()).toEqual([{ id: desk.batch.id }]));
     await waitFor(() =>
       expect(screen.queryByText("Alguns pagamentos não foram realizados!") !== null).toBe(data),
     );
@@ -359,5 +360,15 @@ describe("approval and waiting", () => {
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Criar novo pagamento" })).toBeNull());
     await button("Adicionar pagamento");
     expect(fakeServer.calls(createBatch)).toHaveLength(0);
+  });
+
+  it("BAT-039 a draft that has a payment asks for none", async () => {
+    const app = openBatch();
+    await screen.findByText("Marina Lopes");
+    await screen.findByText("Saldo disponível");
+    await act(() => vi.dynamicImportSettled());
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    expect(screen.queryByRole("dialog", { name: "Criar novo pagamento" })).toBeNull();
+    expect(app.address()).not.toContain("pagamento=");
   });
 });

@@ -10,9 +10,10 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { currentMonth, daysOfMonth, formatMonth } from "../ui/format.ts";
 import { noteSystemTime } from "../ui/system-time.ts";
-import { batchListQuery } from "./api.ts";
+import { batchListQuery, blankslateQuery } from "./api.ts";
 import { batchQuery } from "./open-batch-api.ts";
 
 let made = 0;
@@ -367,11 +368,17 @@ describe("Seus lotes", () => {
     await screen.findByRole("heading", { name: "Nenhum lote foi encontrado na sua busca" });
   });
 
-  it("BAT-018 shows the first-use slate when no batch was ever made", async () => {
+  const firstUse = "Faça seu primeiro lote de pagamentos";
+  const emptyMonth = "Nenhum lote foi encontrado na sua busca";
+  it.each([
+    [true, firstUse, emptyMonth],
+    [false, emptyMonth, firstUse],
+  ])("BAT-018 where no batch was ever made (%s), shows '%s'", async (data, shown, absent) => {
     answerWith([]);
-    fakeServer.on(readBatchesBlankslate, () => ({ data: true }));
-    renderApp("/pagamentos/lotes");
-    await screen.findByRole("heading", { name: "Faça seu primeiro lote de pagamentos" });
+    fakeServer.on(readBatchesBlankslate, () => ({ data }));
+    await settled(renderApp("/pagamentos/lotes"), blankslateQuery.queryKey);
+    screen.getByRole("heading", { name: shown });
+    expect(screen.queryByText(absent)).toBeNull();
   });
 
   it("shows what failed and tries again", async () => {

@@ -262,7 +262,8 @@ describe("form", () => {
     await within(asked).findByText(/1 pagamento com falha/);
     await user.click(within(asked).getByRole("button", { name: "Excluir falhas" }));
     await screen.findByText("Pagamentos com falha excluídos com sucesso!");
-    expect(fakeServer.calls(removeTransfers)[0]?.body).toEqual({ ids: [desk.transfers[0]?.id] });
+    const [sent] = fakeServer.calls(removeTransfers);
+    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { ids: [desk.transfers[0]?.id] }]);
   });
 
   it("BAT-047 says that removing failed", async () => {

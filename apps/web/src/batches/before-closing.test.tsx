@@ -74,6 +74,18 @@ it.each([
   },
 );
 
+it.each(["operator", "analyst"] as const)(
+  "BAT-045 'Fechar lote' is not shown to an %s whose company has the balance",
+  async (profile) => {
+    const app = openBatch({ session: { profile } });
+    await button("Marina Lopes");
+    await screen.findByText("Saldo disponível");
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    expect(screen.queryByRole("button", { name: "Fechar lote" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Continuar" }) !== null).toBe(profile === "operator");
+  },
+);
+
 it("BAT-053 a validation account closes without balance", async () => {
   desk.balance = 0;
   openBatch({ settings: { validationAccount: true } });
@@ -109,6 +121,9 @@ it("BAT-056 a draft in which something was found is confirmed after its tick, an
   await user.click(close);
   expect(fakeServer.calls(closeBatch)).toEqual([]);
   await user.click(tick);
+  expect(fakeServer.calls(confirmBatchChecks).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: desk.batch.id }, { confirmations: [{ kind: double.kind, fingerprint: double.fingerprint }] }],
+  ]);
   await asked.findByText(/^Conferido por Helena Prado/);
   await waitFor(() => expect(close.disabled).toBe(false));
   await user.click(close);

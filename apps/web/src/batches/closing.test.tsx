@@ -74,13 +74,15 @@ describe("closing", () => {
     await button("Enviar para aprovação");
   });
 
-  it("BAT-058 shows an operator where balance is sent, also where it suffices", async () => {
+  it("BAT-058 BAT-059 shows an operator where balance is sent, also where it suffices, and a way back", async () => {
     const user = userEvent.setup();
     openBatch(operator);
     await user.click(await button("Continuar"));
     await screen.findByText("O saldo atual cobre este lote.");
     screen.getByText("Total a enviar");
     await screen.findByText("financeiro@aurora.exemplo");
+    await user.click(await button("Cancelar"));
+    await screen.findByLabelText("Nome do lote");
   });
 
   it("BAT-057 a retry after a lost answer repeats the same key", async () => {

@@ -57,6 +57,7 @@ describe("cancelling and reconciling", () => {
     asked.getByText(/^R\$\s450,00$/);
     asked.getByText(/voltam ao saldo/);
     asked.getByRole("button", { name: "Voltar" });
+    expect(recordedMarks()).not.toContain("HAS_CONFIRMED_BATCH_CANCEL");
     await user.click(asked.getByRole("button", { name: "Cancelar lote" }));
     await screen.findByText("Lote cancelado com sucesso!");
     expect(recordedMarks()).toContain("HAS_CONFIRMED_BATCH_CANCEL");
@@ -206,6 +207,7 @@ describe("receipts", () => {
     fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1_234 }));
     const asked = await askForReceipts();
     await asked.findByText("1.234 comprovantes");
+    expect(fakeServer.calls(listTransfersWithReceipt)[0]?.params).toEqual({ id: desk.batch.id });
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     await screen.findByText(started);
     await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_RECEIPTS"]));

@@ -290,6 +290,7 @@ describe("repairing a draft", () => {
     await waitFor(() => expect(screen.queryByRole("button", { name: /Linhas com erro/ })).toBeNull());
     expect(fakeServer.calls(fixIssueGroup)[0]?.body).toMatchObject({ set: { payment_date: "" } });
     expect(((await button("Excluir falhas")) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.queryByText(/^Seu lote possui alguns erros!/)).toBeNull();
   });
 
   it("BAT-048 boletos whose days passed take one date together, and those without a description one text", async () => {

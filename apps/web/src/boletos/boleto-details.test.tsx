@@ -227,6 +227,8 @@ it("BAT-028 BAT-029 asks for the receipts of all boletos of the batch, and says 
   totalItems = 7;
   const some = await openReceipts();
   await some.findByText("7 comprovantes");
+  const { id } = served.desk.batch;
+  expect(fakeServer.calls(listBilletsWithReceipt).map(({ params }) => params)).toEqual([{ id }, { id }]);
   await user.click(some.getByRole("button", { name: "Baixar comprovantes" }));
   await screen.findByText(/^Download iniciado com sucesso/);
   expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([

@@ -159,9 +159,9 @@ describe("the form of a batch of boletos", () => {
     asked.getByText(/^R\$\s3,00$/);
     await user.click(asked.getByRole("button", { name: "Excluir falhas" }));
     await screen.findByText("Pagamentos com falha excluídos com sucesso!");
-    expect(fakeServer.calls(removeTransfers)[0]?.body).toEqual({
-      ids: served.desk.boletos.slice(0, 2).map(({ id }) => id),
-    });
+    const ids = served.desk.boletos.slice(0, 2).map(({ id }) => id);
+    const [sent] = fakeServer.calls(removeTransfers);
+    expect([sent?.params, sent?.body]).toEqual([{ id: served.desk.batch.id }, { ids }]);
   });
 
   it("BAT-047 says that taking them out failed, in the words of boletos", async () => {
@@ -213,6 +213,17 @@ describe("the form of a batch of boletos", () => {
     );
     const other = screen.getByText("Paga em outro dia").closest("li") as HTMLElement;
     expect(other.textContent).not.toContain("desconto");
+  });
+
+  it("BAT-073 offers no cancelling of the whole batch, though all its boletos are scheduled", async () => {
+    served.desk.byStatus = [{ status: "SCHEDULED", count: 1, value: 150_00 }];
+    change({ status: "RECEIVED" });
+    const app = show();
+    await screen.findByText("Boletos · 1");
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    await user.click(await button("Mais ações"));
+    await screen.findByRole("menuitem", { name: "Baixar relatório" });
+    expect(screen.queryByRole("menuitem", { name: "Cancelar lote" })).toBeNull();
   });
 
   it("filters by status, and 'Pago' asks for all that were paid", async () => {

@@ -2,7 +2,7 @@
 import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
 import { buildSheet, open, sheetFile, sheetId } from "../testing/import-page.ts";
@@ -50,6 +50,17 @@ it("IMP-001 IMP-007 reads none of several that are dropped at once, and takes th
     fireEvent.drop(area, { dataTransfer: { types: ["Files"], files: [sheetFile("junho.csv")] } });
   });
   await waitFor(() => expect(uploads).toHaveLength(1));
+});
+
+it("IMP-007 opens the file picker again from the error", async () => {
+  const user = userEvent.setup();
+  open();
+  await drop(sheetFile("junho.pdf"));
+  const alert = within(await screen.findByRole("alert"));
+  const opened = vi.spyOn(HTMLInputElement.prototype, "click");
+  await user.click(alert.getByRole("button", { name: "Escolher outro arquivo" }));
+  expect(opened.mock.contexts).toEqual([screen.getByLabelText("Escolher planilha")]);
+  opened.mockRestore();
 });
 
 it.each([

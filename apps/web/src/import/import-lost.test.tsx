@@ -114,6 +114,7 @@ describe("Importação de planilha", () => {
     open(`${address}?planilha=${sheetId}`);
     await screen.findByText("7 linhas lidas");
     screen.getByText("folha.xlsx");
+    expect(fakeServer.calls(readSheet)[0]?.params).toEqual({ id: sheetId });
     expect(fakeServer.calls(importSheet)).toHaveLength(0);
   });
 
@@ -130,6 +131,8 @@ describe("Importação de planilha", () => {
   it("IMP-022 a sheet left between its upload and its import is imported on coming back", async () => {
     fakeServer.on(readSheet, () => buildSheet({ state: "uploaded" }));
     open(`${address}?planilha=${sheetId}`);
-    await waitFor(() => expect(fakeServer.calls(importSheet)).toHaveLength(1));
+    await waitFor(() =>
+      expect(fakeServer.calls(importSheet).map(({ body }) => body)).toEqual([{ sheet_id: sheetId }]),
+    );
   });
 });

@@ -23,7 +23,7 @@ import {
   type Transfer,
 } from "@malote/contracts/transfers";
 import { beforeAll } from "vitest";
-import { fakeServer } from "./fake-server.ts";
+import { fakeServer, refuse } from "./fake-server.ts";
 import { buildPixKey } from "./pix-keys.ts";
 
 // It loads when a batch is opened, and reading it for the first time is no part of any test.
@@ -101,13 +101,16 @@ export function failuresOf({ batch, transfers }: Desk): Failures {
 /** The calls an open batch makes by itself, answered from one desk that a test may change at any time. */
 export function serveBatch(desk: Desk): void {
   const { on } = fakeServer;
+  /** As the server: what is asked of another batch is not found. */
+  const ofBatch: typeof on = (contract, handler) =>
+    on(contract, (seen) => (seen.params["id"] === desk.batch.id ? handler(seen) : refuse("not_found")));
   on(readCheckpoint, ({ params }) => ({
     exists: params["id"] === "HAS_FILLED_FIRST_STEPS" ? desk.filledFirstSteps : true,
   }));
-  on(readReceiversToRemove, () => ({ data: desk.importedReceivers ?? false }));
+  ofBatch(readReceiversToRemove, () => ({ data: desk.importedReceivers ?? false }));
   on(createCheckpoint, () => ({ ok: true as const }));
-  on(readBatch, () => ({ ...desk.batch, transfers: [], billets: [] }));
-  on(readBatchSummary, () => ({
+  ofBatch(readBatch, () => ({ ...desk.batch, transfers: [], billets: [] }));
+  ofBatch(readBatchSummary, () => ({
     returned: 0,
     by_status: desk.byStatus ?? [],
     by_method: [
@@ -120,17 +123,17 @@ export function serveBatch(desk: Desk): void {
     balance: desk.balance,
     missing: Math.max(0, desk.batch.value - desk.balance),
   }));
-  on(readHasFailed, () => ({ data: desk.batch.has_failed_or_returned_transfers }));
-  on(validateBatch, () => ({
+  ofBatch(readHasFailed, () => ({ data: desk.batch.has_failed_or_returned_transfers }));
+  ofBatch(validateBatch, () => ({
     hasTimeError: false,
     hasTimeWarning: false,
     hasDuplicatedIntegrationId: false,
     errors_count: desk.batch.errors_count,
     ...desk.flags,
   }));
-  on(readBatchChecks, () => checksOf(desk));
-  on(listIssueGroups, () => ({ data: [], rows_count: desk.batch.errors_count }));
-  on(listTransfers, ({ query }) => {
+  ofBatch(readBatchChecks, () => checksOf(desk));
+  ofBatch(listIssueGroups, () => ({ data: [], rows_count: desk.batch.errors_count }));
+  ofBatch(listTransfers, ({ query }) => {
     const isBad = ({ errors, status }: Transfer) => errors.length > 0 || status === "FAILED";
     const found = desk.transfers.filter((one) =>
       query["status"] === "WITH_ERRORS" || query["status"] === "FAILED" ? isBad(one) : true,
@@ -148,8 +151,8 @@ export function serveBatch(desk: Desk): void {
       },
     };
   });
-  on(listFailures, () => failuresOf(desk));
-  on(listFailedTransferIds, () => {
+  ofBatch(listFailures, () => failuresOf(desk));
+  ofBatch(listFailedTransferIds, () => {
     const failed = [...desk.transfers, ...(desk.boletos ?? [])].filter(
       ({ errors, status }) => errors.length > 0 || status === "FAILED",
     );
@@ -167,7 +170,7 @@ export function serveBatch(desk: Desk): void {
       key_holder: desk.keyHolder ?? null,
     };
   });
-  on(listBillets, ({ query }) => {
+  ofBatch(listBillets, ({ query }) => {
     const isBad = ({ errors, status }: Boleto) => errors.length > 0 || status === "FAILED";
     const found = (desk.boletos ?? []).filter((one) => query["status"] !== "WITH_ERRORS" || isBad(one));
     const page = Number(query["page"] ?? 0);

@@ -46,6 +46,9 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
   await kit.deposit(45_00);
   expect(await statuses()).toEqual(["RECEIVED", "RECEIVED", "WAITING"]);
   expect(await balanceOf(kit.admin)).toBe(5_00);
+  await draft(kit.admin, [pix(7_00)]);
+  const left = (await kit.analyst.call(listWaitingBatches)).body;
+  expect(left).toMatchObject({ data: [{ id: ids[2] }], total: 50_00, balance: 5_00, missing: 45_00 });
   await kit.deposit(45_00);
   await kit.pass({ seconds: 1 });
   expect(await statuses()).toEqual(["FINISHED", "FINISHED", "FINISHED"]);

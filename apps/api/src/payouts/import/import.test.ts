@@ -210,7 +210,8 @@ describe("from a file to a draft", () => {
       state: "refused",
       refusal: {
         code: "sheet_import_failed",
-        message: expect.stringMatching(/^Ocorreu um erro ao importar sua planilha/),
+        message:
+          "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
       },
     });
   });
