@@ -120,6 +120,11 @@ describe("checkTransfer", () => {
     expect(errorsOf(buildTed(changes))).toEqual([error]);
   });
 
+  it.each(["Ana", "A. B. C", "Zé 3 d"])("TRF-028 takes '%s', a name of three letters", (name) => {
+    expect(errorsOf(buildTed({ name }))).toEqual([]);
+    expect(errorsOf(buildPix({ name }))).toEqual([]);
+  });
+
   it("TRF-037 one centavo and the maximum itself may be paid", () => {
     expect(errorsOf(buildTed({ value: 1_000_00 }))).toEqual([]);
     expect(errorsOf(buildPix({ value: 500_00 }))).toEqual([]);

@@ -39,7 +39,10 @@ describe("a boleto's card", () => {
     const reasonIn = (status: Boleto["status"]) => failReason({ status, status_description });
     expect(reasonIn("FAILED")).toBe("Boleto baixado");
     expect(reasonIn("RETURNED")).toBe("Boleto baixado");
-    expect(reasonIn("PAID")).toBeNull();
+    const others = Object.keys(boletoLooks).filter((status) => !["FAILED", "RETURNED"].includes(status));
+    expect(others).toHaveLength(7);
+    for (const status of others as Boleto["status"][])
+      expect([status, reasonIn(status)]).toEqual([status, null]);
     expect(failReason({ status: "FAILED", status_description: "valor < 10 e prazo > 5" })).toBe(
       "valor < 10 e prazo > 5",
     );

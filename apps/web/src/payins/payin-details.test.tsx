@@ -144,7 +144,7 @@ describe("details", () => {
     },
   );
 
-  it("PAY-020 PAY-033 FST-024 says what was sold and what the payer wrote, and gives the receipts", async () => {
+  it("PAY-020 PAY-033 PAY-034 FST-024 says what was sold and what the payer wrote, and gives the receipts", async () => {
     all = [
       buildPayin({
         status: "partially_refunded",
@@ -179,6 +179,7 @@ describe("details", () => {
       expect(await dialog.findByText(text)).toBeTruthy();
     await userEvent.click(dialog.getByRole("button", { name: "Baixar comprovante" }));
     await userEvent.click(await dialog.findByRole("button", { name: "Comprovante da devolução" }));
+    expect(dialog.queryByText("Ocorreu um erro nessa tentativa de cobrança")).toBeNull();
     await waitFor(() => expect(saved).toEqual(Array(2).fill("comprovante-bruno-sales.pdf")));
     await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
     const id = all[0]?.id;

@@ -228,6 +228,20 @@ describe("a refund", () => {
     expect(await seen({ profile: "analyst" })).toEqual([null, null, null]);
   });
 
+  it.each([
+    ["analysts", { profile: "analyst" as const }, "received", false],
+    ["who has no permission", { permissions: ["platform_access"] }, "received", false],
+    ["who has no permission, but of blocked money", { permissions: ["platform_access"] }, "blocked", true],
+    ["who has the permission", {}, "received", true],
+  ] as const)("PAY-027 the details offer it to %s", async (_, given, status, offers) => {
+    all = [buildPayin({ status, paid_twice: true })];
+    const session = "permissions" in given ? { permissions: [...given.permissions] } : given;
+    renderApp(`${payinsHome}?recebimento=${all[0]?.id}`, { session });
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    await dialog.findByText(/chegou quando a cobrança já estava paga/);
+    expect(dialog.queryAllByRole("button", { name: /^Devolver/ })).toHaveLength(offers ? 2 : 0);
+  });
+
   it("PAY-029 the tip is on a button that can be reached, and the details say why", async () => {
     all = [buildPayin({ refund_expires_at: "2024-01-01T00:00:00.000Z", refundable_amount: 0 })];
     const app = renderApp(payinsHome);

@@ -75,10 +75,12 @@ describe("an existing payment", () => {
       await fill("Chave Pix (E-mail)", "outra@exemplo.com");
       await user.click(wizard.getByRole("button", { name: "Salvar correção" }));
       await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
-      expect(fakeServer.calls(changeTransfer)[0]?.body).toMatchObject({
-        value: 12_345,
-        destination_bank_account: { pix_key: "outra@exemplo.com" },
-      });
+      expect(fakeServer.calls(changeTransfer).map(({ params, body }) => ({ params, body }))).toMatchObject([
+        {
+          params: { id: served.desk.batch.id, tid: served.desk.transfers[0]?.id },
+          body: { value: 12_345, destination_bank_account: { pix_key: "outra@exemplo.com" } },
+        },
+      ]);
     });
 
     it("TRF-045 says that a correction waits for another person, and not that it is processed", async () => {

@@ -135,9 +135,16 @@ describe("a new payment", () => {
     open("novo");
     await user.click(await screen.findByRole("radio", { name: "Conta bancária" }));
     await fill("CPF ou CNPJ", "529.982.247-25");
-    await user.click(screen.getByRole("combobox", { name: "Tipo de conta" }));
-    await user.click(await screen.findByRole("option", { name: "Entidades públicas" }));
-    await screen.findByText("Esse tipo de conta somente permite pagamento para pessoa jurídica");
+    const choose = async (name: string) => {
+      await user.click(screen.getByRole("combobox", { name: "Tipo de conta" }));
+      await user.click(await screen.findByRole("option", { name }));
+    };
+    const said = "Esse tipo de conta somente permite pagamento para pessoa jurídica";
+    // Of the other types a person has accounts as well.
+    await choose("Conta poupança");
+    expect(screen.queryByText(said)).toBeNull();
+    await choose("Entidades públicas");
+    await screen.findByText(said);
   });
 
   it("RCV-021 TRF-017 finds a saved receiver from three letters and fills the form", async () => {

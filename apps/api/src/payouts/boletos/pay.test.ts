@@ -214,11 +214,16 @@ describe("a batch of boletos", () => {
 describe("a boleto that failed", () => {
   const failing = (ending: string) => boletoOf(30_00, { barcode: magicBarcode(30_00, ending) });
 
-  it("BIL-006 says why, keeps its money reserved, and gives it back once, not for analysts", async () => {
+  it("BIL-006 BIL-027 says why, keeps its money reserved, and gives it back once, not for analysts", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
     const [failed, other] = await boletosOf(kit.admin, id);
-    expect(failed).toMatchObject({ status: "FAILED", status_description: "Boleto não registrado." });
+    expect(failed).toMatchObject({
+      status: "FAILED",
+      status_description: "Boleto não registrado.",
+      receipt_url: null,
+      bank_receipt_url: null,
+    });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", failed_count: 1, paid_count: 1 });
     expect(await balanceOf(kit.admin)).toBe(930_00);
 
