@@ -50,6 +50,8 @@ const serveBrand = (given: Partial<Brand>) =>
     ...given,
   }));
 
+const marksRead = () => fakeServer.calls(readCheckpoint).map(({ params }) => params["id"]);
+
 const open = (held: readonly string[]) =>
   renderApp("/pagamentos/lotes", { features: [batches, attention], session: { permissions: [...held] } });
 const title = "Sua conta requer atenção";
@@ -177,7 +179,7 @@ describe("the privacy policy", () => {
     given();
     const isAsked = isAskedForPrivacyQuery(buildSession().company.id);
     await settled(visit(), brandQuery.queryKey, isAsked.queryKey);
-    expect(fakeServer.calls(readCheckpoint)).toHaveLength(1);
+    expect(marksRead()).toEqual(["HAS_ACCEPTED_PRIVACY_POLICY"]);
     expect(policy()).toBeNull();
   });
 
@@ -237,9 +239,18 @@ describe("the security notice", () => {
     closed = true;
     const wasClosed = checkpoints.exists("HAS_CLOSED_SECURITY_NOTICE");
     await settled(visit(), brandQuery.queryKey, wasClosed.queryKey);
+    expect(marksRead()).toEqual(["HAS_CLOSED_SECURITY_NOTICE"]);
     // The person's own mark, not the company's.
     expect(fakeServer.calls(readCheckpoint).map(({ query }) => query)).toEqual([{}]);
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
+  });
+
+  it("SHL-043 has no link where the installation gives none", async () => {
+    visit();
+    serveBrand({ notice: { ...notice, url: null } });
+    const bar = within(await screen.findByRole("complementary", { name: "Aviso de segurança" }));
+    bar.getByText("Nunca pedimos a sua senha.");
+    expect(bar.queryByRole("link")).toBeNull();
   });
 
   it("SHL-043 stays away where the installation has nothing to say", async () => {
