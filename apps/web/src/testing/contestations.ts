@@ -48,7 +48,9 @@ export function serveContestations(there: {
   accepted: () => boolean;
 }): void {
   forgetAcceptedTerms();
-  fakeServer.byDefault(readCheckpoint, () => ({ exists: there.accepted() }));
+  fakeServer.byDefault(readCheckpoint, ({ params }) => ({
+    exists: params["id"] === "HAS_ACCEPTED_INFRACTION_TERMS" && there.accepted(),
+  }));
   fakeServer.byDefault(contracts.listInfractions, () => ({
     items: there.items(),
     meta: { next: null, previous: null },
