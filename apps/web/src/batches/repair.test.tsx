@@ -98,6 +98,42 @@ describe("repairing a draft", () => {
     expect(screen.queryByRole("button", { name: /Linhas com erro/ })).toBeNull();
   });
 
+  const describedAccount = () => {
+    const to = {
+      pix_key: null,
+      pix_key_type: null,
+      bank_id: "60701190",
+      agency: "1234",
+      account: "56789",
+      account_type: "CONTA_CORRENTE",
+    };
+    desk.transfers[0] = buildTransfer({
+      to: { ...to, name: "Beatriz", cpf_cnpj: "529982247", account_digit: "7" },
+      payment_method: "TED",
+      pix_description: "NF 2",
+      errors: [{ ...badTaxId }],
+    });
+  };
+
+  it("shows the description that a payment to an account has in the whole form", async () => {
+    const user = userEvent.setup();
+    describedAccount();
+    open();
+    await user.click(await button("Ver o pagamento inteiro"));
+    const form = within(await screen.findByRole("dialog", { name: "Editar pagamento" }));
+    const shown = await form.findByLabelText<HTMLInputElement>("Descrição Pix (opcional)");
+    expect(shown.value).toBe("NF 2");
+  });
+
+  it("keeps the description that the sheet gave a payment to an account", async () => {
+    const user = userEvent.setup();
+    describedAccount();
+    open();
+    await user.click(await button("Usar 529.982.247-25"));
+    await waitFor(() => expect(fakeServer.calls(changeTransfer)).toHaveLength(1));
+    expect(fakeServer.calls(changeTransfer)[0]?.body).toMatchObject({ pix_description: "NF 2" });
+  });
+
   it("leaves the focus to who went elsewhere while a row was being saved", async () => {
     const user = userEvent.setup();
     const saving = Promise.withResolvers<void>();

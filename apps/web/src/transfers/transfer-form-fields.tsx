@@ -36,6 +36,9 @@ export function TransferFormFields(props: FieldsProps) {
   const { form, change } = state;
   const isPix = form.way === "pix";
   const isCode = form.way === "code";
+  // To an account none is asked for, but one that is there is shown, and not sent unseen.
+  const [hadDescription] = useState(form.pix_description !== "");
+  const showsDescription = isPix || isCode || hadDescription || form.pix_description !== "";
   const amountIsFixed = isCode && form.charge !== null && form.charge.amount !== null;
 
   const [askedHolder, setAskedHolder] = useState(() => wholeKey(form));
@@ -126,7 +129,7 @@ export function TransferFormFields(props: FieldsProps) {
             disabled: valueIsFixed || amountIsFixed,
           })}
           {field("payment_date", { className: grid.half ?? "", disabled: valueIsFixed })}
-          {isPix || isCode ? field("pix_description") : null}
+          {showsDescription ? field("pix_description") : null}
           {settings.data?.hasIntegrationId ? field("integration_id", { className: grid.half ?? "" }) : null}
         </div>
       </FormSection>

@@ -155,7 +155,8 @@ export function draftOfForm(form: TransferForm): CodedDraft {
     pixKeyValidation: isPix ? form.pix_key_validation : null,
     value: form.value,
     paymentDate: form.payment_date,
-    pixDescription: isPix ? form.pix_description : null,
+    // A sheet has one for payments to accounts too: saving what was corrected does not take it away.
+    pixDescription: form.pix_description,
     integrationId: form.integration_id,
   });
 }
