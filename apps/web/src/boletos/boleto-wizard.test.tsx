@@ -28,8 +28,8 @@ describe("a new boleto", () => {
   it("BIL-002 BIL-007 BIL-018 BIL-021 is added, with its three sections and 'Hoje' as no date", async () => {
     show();
     const wizard = await dialog("Adicionar boleto");
-    const layer = screen.getByRole("dialog", { name: "Adicionar boleto" }).parentElement;
-    expect(layer?.getAttribute("data-place")).toBe("full");
+    const layer = screen.getByRole("dialog", { name: "Adicionar boleto" });
+    expect(layer.getAttribute("data-place")).toBe("full");
     wizard.getByRole("heading", { name: "Qual é o boleto que você deseja pagar?" });
     wizard.getByRole("heading", { name: "Dados do boleto a ser pago" });
     wizard.getByRole("heading", { name: "Descrição do boleto" });

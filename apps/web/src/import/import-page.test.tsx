@@ -140,7 +140,7 @@ describe("Importação de planilha", () => {
       fakeServer.on(readSheet, () => buildSheet({ state: "imported", batch_id: batchId }));
       await startReading();
       const layer = await screen.findByRole("dialog", { name: "Folha" }, { timeout: 10_000 });
-      expect(layer.parentElement?.getAttribute("data-place")).toBe("full");
+      expect(layer.getAttribute("data-place")).toBe("full");
       expect(app.address()).toBe(`${list}?lote=${batchId}`);
       expect(runningImport.read().kind).toBe("idle");
       return { ...app, layer };

@@ -22,7 +22,7 @@ const fill = async (label: string | RegExp, text: string) => {
 };
 /** What a dialog covers. */
 const placeOf = (name: string) =>
-  screen.getByRole("dialog", { name }).parentElement?.getAttribute("data-place");
+  screen.getByRole("dialog", { name }).getAttribute("data-place");
 const linesOf = (view: { getAllByRole: (role: "term") => HTMLElement[] }) =>
   view.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
 /** The form, once the receiver is there. */

@@ -287,7 +287,7 @@ describe("Saldo", () => {
     const app = renderApp("/pagamentos/saldo");
     await user.click(await screen.findByRole("button", { name: "Lote Folha" }));
     const batch = await screen.findByRole("dialog", { name: "Folha 11/2026" });
-    expect(batch.parentElement?.getAttribute("data-place")).toBe("full");
+    expect(batch.getAttribute("data-place")).toBe("full");
     expect(app.address()).toBe(`/pagamentos/saldo?lote=${batchId}`);
   });
 

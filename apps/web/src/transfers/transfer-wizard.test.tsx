@@ -31,8 +31,8 @@ describe("a new payment", () => {
     const user = userEvent.setup();
     open("novo");
     await dialog("Criar novo pagamento");
-    const layer = screen.getByRole("dialog", { name: "Criar novo pagamento" }).parentElement;
-    expect(layer?.getAttribute("data-place")).toBe("full");
+    const layer = screen.getByRole("dialog", { name: "Criar novo pagamento" });
+    expect(layer.getAttribute("data-place")).toBe("full");
     await user.click(await screen.findByRole("radio", { name: "E-mail" }));
     await fill("Chave Pix (E-mail)", " Marina@Exemplo.com ");
     await fill(/Qual o valor/, "R$ 234,5");

@@ -132,7 +132,7 @@ describe("the history", () => {
     await userEvent.click(await screen.findByText("Ag. 1234 · Conta 56789-7"));
     const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
     await modal.findByText("Os dados bancários informados estão corretos.");
-    expect(screen.getByRole("dialog").parentElement?.getAttribute("data-place")).toBe("full");
+    expect(screen.getByRole("dialog").getAttribute("data-place")).toBe("full");
     expect(app.address()).toBe(`${history}?validacao=${id}`);
     expect(fakeServer.calls(readValidation).map(({ params }) => params)).toEqual([{ id }]);
     await userEvent.click(modal.getByRole("button", { name: "Refazer validação" }));
