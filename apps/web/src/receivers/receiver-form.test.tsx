@@ -21,8 +21,7 @@ const fill = async (label: string | RegExp, text: string) => {
   await userEvent.type(field, text);
 };
 /** What a dialog covers. */
-const placeOf = (name: string) =>
-  screen.getByRole("dialog", { name }).getAttribute("data-place");
+const placeOf = (name: string) => screen.getByRole("dialog", { name }).getAttribute("data-place");
 const linesOf = (view: { getAllByRole: (role: "term") => HTMLElement[] }) =>
   view.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
 /** The form, once the receiver is there. */
