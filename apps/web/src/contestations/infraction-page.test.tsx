@@ -114,6 +114,10 @@ describe("details", () => {
     expect(screen.queryByText("Infração já contestada via e-mail")).toBeNull();
     expect(send()).toHaveProperty("disabled", true);
     await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
+    screen.getByText("0/2000 caracteres");
+    await userEvent.click(send());
+    screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
+    expect(screen.queryByRole("dialog")).toBeNull();
     await userEvent.type(field(), "Entregue");
     screen.getByText("8/2000 caracteres");
     await userEvent.click(send());

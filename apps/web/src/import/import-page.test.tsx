@@ -12,6 +12,7 @@ import {
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
 import {
@@ -90,7 +91,7 @@ describe("Importação de planilha", () => {
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 
-  it("IMP-002 IMP-004 says what letting go will do", async () => {
+  it("IMP-002 IMP-004 says what letting go will do, until the drag leaves", async () => {
     open();
     const area = (await screen.findByText("Arraste e solte aqui sua planilha =)")).closest("div")!;
     await act(async () => {
@@ -100,9 +101,12 @@ describe("Importação de planilha", () => {
     });
     await screen.findByRole("heading", { name: "Pode soltar sua planilha" });
     screen.getByText("Iremos importar suas transferências em um único lote");
+    await act(async () => void fireEvent.dragLeave(area));
+    await screen.findByText("Arraste e solte aqui sua planilha =)");
+    expect(screen.queryByRole("heading", { name: "Pode soltar sua planilha" })).toBeNull();
   });
 
-  it("IMP-005 IMP-022 uploads with real progress, then asks for the batch of the stored sheet", async () => {
+  it("SES-034 IMP-005 IMP-022 uploads with real progress, then asks for the batch of the stored sheet", async () => {
     open();
     await choose(sheetFile());
     await screen.findByRole("heading", { name: "Importando seus pagamentos" });
@@ -112,7 +116,10 @@ describe("Importação de planilha", () => {
     screen.getByText("Enviando o arquivo: 40%");
     await act(() => uploads[0]!.finish());
     await waitFor(() => expect(fakeServer.calls(importSheet)[0]?.body).toEqual({ sheet_id: sheetId }));
-    const form = fakeServer.calls(uploadSheet)[0]?.body as FormData;
+    const [sent] = fakeServer.calls(uploadSheet);
+    expect(sent?.headers.get("authorization")).toBe(`Bearer ${readToken()}`);
+    expect(sent?.headers.get("content-type") ?? "").not.toContain("json");
+    const form = sent?.body as FormData;
     expect(form.get("fileName")).toBe("folha.xlsx");
     expect((form.get("file") as File).name).toBe("folha.xlsx");
   });

@@ -49,6 +49,7 @@ const payer = {
   account_type: "CONTA_CORRENTE",
   document: "27418639000148",
 };
+const accountOfPayer = { bank: "Banco Aurora", agency: "0001", account: "4820173-6" };
 const receivedPix = () =>
   buildEntry({
     complement: {
@@ -216,12 +217,9 @@ describe("Saldo", () => {
     ["a batch", {}, undefined],
     ["a Pix without account data", { isPix: true, payer: { ...payer, account: null } }, undefined],
     ["an entry with bank data", { bank: "Itaú" }, { bank: "Itaú", agency: null, account: null }],
-    ["a Pix", { isPix: true, payer }, { bank: "Banco Aurora", agency: "0001", account: "4820173-6" }],
-    [
-      "a TED",
-      { isTed: true, receiver: payer },
-      { bank: "Banco Aurora", agency: "0001", account: "4820173-6" },
-    ],
+    ["what is neither a Pix nor a TED", { payer }, undefined],
+    ["a Pix", { isPix: true, payer }, accountOfPayer],
+    ["a TED", { isTed: true, receiver: payer }, accountOfPayer],
   ])("STM-011 the account of %s", (_, complement, expected) => {
     expect(accountOf(buildEntry({ complement }))).toEqual(expected);
   });
