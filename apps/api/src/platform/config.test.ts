@@ -79,7 +79,9 @@ it.each([
 });
 
 it("FST-020 names the day of the second factor by its environment, and none where it is off", () => {
-  expect(readConfig({}).twoFactorNotice).toContain("29/07");
+  expect(readConfig({}).twoFactorNotice).toBe(
+    "A autenticação em 2 fatores precisa estar ativada até 29/07. Com ela, quem descobrir sua senha ainda não consegue entrar.",
+  );
   expect(readConfig({ MALOTE_TWO_FACTOR_NOTICE: "Ative até 1º de março." }).twoFactorNotice).toBe(
     "Ative até 1º de março.",
   );

@@ -148,7 +148,8 @@ describe("a key that another asks for", () => {
     ["WAITING_PORTABILITY_APPROVAL", "Chave Pix mantida na Malote com sucesso."],
     ["WAITING_CLAIM_APPROVAL", "Chave Pix mantida com sucesso."],
   ] as const)("PIX-041 PIX-042 PIX-043 in %s says until when, and is kept", async (status, sentence) => {
-    const { user, dialog, keys } = await open({ status, updated_at: "2026-08-12T13:00:00.000Z" });
+    const given = { status, updated_at: "2026-08-12T13:00:00.000Z" };
+    const { user, dialog, keys } = await open(given, only("pix_key_accept_portability"));
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
     dialog.getByText("Responda até 19/08/2026 10:00");
     await user.click(dialog.getByRole("button", { name: "Manter chave" }));

@@ -61,6 +61,10 @@ describe("a batch of boletos", () => {
     expect(await balanceOf(kit.admin)).toBe(850_00);
     await kit.drainJobs();
     expect(await boletoStatusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+    const withReceipt = async () =>
+      (await kit.analyst.call(listBilletsWithReceipt, { params: { id } })).body.metadata.pagination
+        .totalItems;
+    expect(await withReceipt()).toBe(0);
     await settle();
     const [boleto] = await boletosOf(kit.admin, id);
     expect(boleto).toMatchObject({
@@ -72,8 +76,7 @@ describe("a batch of boletos", () => {
     });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
 
-    const receipts = await kit.analyst.call(listBilletsWithReceipt, { params: { id } });
-    expect(receipts.body.metadata.pagination.totalItems).toBe(2);
+    expect(await withReceipt()).toBe(2);
     expect((await kit.admin.call(listTransfersWithReceipt, { params: { id } })).body.code).toBe("not_found");
     for (const [contract, shown] of [
       [downloadReceipt, boleto?.receipt_url],
