@@ -1,4 +1,4 @@
-/** Closes the months that are over: once per company and month, also with several workers (decision 0017). */
+/** Closes past months: once per company and month, even with several workers (decision 0017). */
 import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { invoiceDueDate, monthAfter, monthOf, monthStillOpen } from "@malote/domain/invoice";
 import { audit } from "../platform/audit.ts";
@@ -39,7 +39,7 @@ async function closeInside(tx: Tx, now: Date, priceOfAll: number | undefined): P
     return;
   }
   if (!account.has_price) {
-    // First needed in this month of the calendar, in whose first hours the one before is still open.
+    // The price begins in this calendar month, in whose first hours the previous month may still be open.
     await moveAccount(tx, startAt(account, monthOf(saoPauloDate(now)), true));
     return;
   }
@@ -55,7 +55,7 @@ async function closeInside(tx: Tx, now: Date, priceOfAll: number | undefined): P
   await moveAccount(tx, { ...account, closed_until: openMonth });
 }
 
-/** Months without a price are never charged, also not later. */
+/** Starts charging with this month: earlier months had no price and are never charged, even later. */
 const startAt = (
   { closed_until }: BillingAccount,
   month: CalendarDate,

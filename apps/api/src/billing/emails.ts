@@ -1,4 +1,4 @@
-/** The subscriber: the person who requested the report of an invoice gets the link to it. */
+/** Subscriber that sends the link to an invoice's report to the person who requested it. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import { findPerson } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";

@@ -16,7 +16,7 @@ export function billingRoutes({ serve, serveOutside }: Serve, services: Services
   }));
   serve(contracts.readPayRequest, async (tx, { now }) => ({ data: (await readUnpaid(tx, now))[0] ?? null }));
   serve(contracts.readHasOverdue, async (tx, { now }) => ({ data: anyLate(await readUnpaid(tx, now)) }));
-  // It writes an e-mail, though it is asked for by GET.
+  // The handler writes an e-mail although the method is GET.
   serveOutside(contracts.requestMonthlyReport, (call) => requestMonthlyReport(services, call));
   serveOutside(contracts.downloadMonthlyReport, (call) => downloadMonthlyReport(services, call));
 }

@@ -1,4 +1,4 @@
-/** What others may ask of billing. */
+/** Public functions of billing for other features. */
 export { closeMonths, companiesToCharge } from "./close-months.ts";
 export { recordInvoiceReport } from "./invoice-reports.ts";
 export { statusAt } from "./read.ts";

@@ -1,6 +1,6 @@
 /**
- * The operator's collection system reports what becomes of an invoice: its two documents, its payment, a protest. A
- * repeated report changes nothing.
+ * Reports of the operator's collection system about an invoice: its two documents, its payment, a protest. A repeated
+ * report changes nothing.
  */
 import { refusalOfProtest } from "@malote/domain/invoice";
 import { AppError } from "../platform/app-error.ts";

@@ -1,4 +1,4 @@
-/** What an admin sees of the company's invoices. Whether one is late is computed from the clock, never stored. */
+/** The company's invoices for its admins. Whether one is late is computed from the clock, never stored. */
 import type { Invoice } from "@malote/contracts/billing";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type InvoiceStatus, invoiceStatus, isLate } from "@malote/domain/invoice";
@@ -25,7 +25,7 @@ const invoiceOf = (row: InvoiceRow, now: Date): Invoice => ({
   has_report: row.has_report,
 });
 
-/** COM-004: invoices only where finance is shown. */
+/** COM-004: invoices are visible only where finance is shown. */
 const showsFinance = async (tx: Tx): Promise<boolean> => (await readCompany(tx)).settings.showFinanceInfo;
 
 export async function expectFinance(tx: Tx): Promise<void> {
@@ -37,13 +37,13 @@ export async function readHistory(tx: Tx, now: Date): Promise<Invoice[]> {
   return (await listInvoices(tx)).map((row) => invoiceOf(row, now));
 }
 
-/** Every closed invoice that is not paid, the next to pay first. */
+/** Returns every closed invoice that is not paid, the earliest due date first. */
 export async function readUnpaid(tx: Tx, now: Date): Promise<Invoice[]> {
   if (!(await showsFinance(tx))) return [];
   return (await listUnpaid(tx)).map((row) => invoiceOf(row, now));
 }
 
-/** How many `readUnpaid` answers. */
+/** Counts the invoices that `readUnpaid` returns. */
 export const countToPay = async (tx: Tx): Promise<number> => ((await showsFinance(tx)) ? countUnpaid(tx) : 0);
 
 export const anyLate = (invoices: readonly Invoice[]): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The payments an invoice counted, as a sheet (COM-032). What was counted never changes, so the sheet is written
- * while it is fetched, some rows at a time: a month may have more payments than fit into memory, or into a workbook.
+ * The payments that an invoice counted, as a sheet (COM-032). They never change, so the sheet is written while it is
+ * downloaded, some rows at a time: a month may have more payments than fit into memory or a workbook.
  */
 import type * as contracts from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
@@ -23,7 +23,7 @@ const headings = [
   ...reportHeadings.map((heading) => (heading === "Chave Pix" ? "Chave Pix ou linha digitável" : heading)),
 ];
 
-/** The invoice of the month, if its counted payments are known here: an imported one has no payments. */
+/** Returns the invoice of the month if its counted payments are known here: an imported invoice has none. */
 async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
   await expectFinance(tx);
   const invoice = await findInvoiceOfMonth(tx, month as CalendarDate);

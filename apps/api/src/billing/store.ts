@@ -1,4 +1,4 @@
-/** Invoices, and the payments each of them counted. */
+/** Invoices, and the payments that each of them counted. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import { startOfDay } from "@malote/domain/calendar";
 import { monthAfter } from "@malote/domain/invoice";
@@ -33,7 +33,7 @@ export async function listInvoices(tx: Tx): Promise<InvoiceRow[]> {
   return rows;
 }
 
-/** Those that are not paid, the one that is due first before the others. */
+/** Returns unpaid invoices, the earliest due date first. */
 export async function listUnpaid(tx: Tx): Promise<InvoiceRow[]> {
   const { rows } = await sql<InvoiceRow>`
     SELECT ${invoiceColumns} FROM invoices i WHERE i.company_id = ${tx.companyId} AND i.paid_at IS NULL
@@ -93,7 +93,7 @@ export interface SomeonesInvoice extends InvoiceRow {
   company_name: string;
 }
 
-/** Of every company, the newest month first: for callers that act for the operator. */
+/** Returns the invoices of every company, the newest month first, for callers that act for the operator. */
 export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<SomeonesInvoice[]> {
   const { rows } = await sql<SomeonesInvoice>`
     SELECT ${invoiceColumns}, c.company_id, c.name AS company_name
@@ -104,7 +104,10 @@ export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<So
   return rows;
 }
 
-/** Companies with a month to close, without a check yet, or whose price was set or removed since. */
+/**
+ * Returns companies with a month to close, without a billing account, or whose price was set or removed after the last
+ * run.
+ */
 export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: boolean): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT c.company_id FROM companies c LEFT JOIN billing_accounts b USING (company_id)
@@ -114,7 +117,7 @@ export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: 
   return rows.map((row) => row.company_id);
 }
 
-/** The company's price of a payment: its own before the general one; undefined: none. */
+/** Returns the company's price per payment, its own before the general one; undefined when there is none. */
 export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<number | undefined> {
   const { own } = onlyRow(
     await sql<{ own: number | null }>`
@@ -127,11 +130,14 @@ export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<
 export interface BillingAccount {
   charged_since: CalendarDate;
   closed_until: CalendarDate;
-  /** Whether there was a price at the last run. */
+  /** True when there was a price at the last run. */
   has_price: boolean;
 }
 
-/** Locked until the end of the transaction. Of a company seen for the first time nothing earlier is charged. */
+/**
+ * Locks the account until the end of the transaction. For a company without one, adds it so that no earlier month is
+ * charged.
+ */
 export async function lockAccount(tx: Tx, month: CalendarDate): Promise<BillingAccount> {
   await sql`
     INSERT INTO billing_accounts (company_id, charged_since, closed_until)
@@ -163,8 +169,8 @@ interface NewInvoice {
 }
 
 /**
- * Counts the payments that arrived until the end of the month and were not charged before, and writes the invoice,
- * all in one statement, whose single snapshot makes the number equal to the rows. Undefined when none arrived.
+ * Counts the payments that arrived by the end of the month and were not charged before, and writes the invoice, in one
+ * statement whose single snapshot makes the number equal to the rows. Returns undefined when none arrived.
  */
 export async function insertInvoice(
   tx: Tx,
@@ -199,7 +205,7 @@ export interface CountedPayment extends ReportedPayment {
   counted_position: number;
 }
 
-/** The next so many of the payments an invoice counted, in the order of their batches. */
+/** Returns the next rows of an invoice's counted payments, in the order of their batches. */
 export async function nextCounted(
   tx: Tx,
   invoiceId: string,

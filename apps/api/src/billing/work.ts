@@ -14,7 +14,7 @@ export const invoiceWork: WorkSource = {
       if (!due) throw new Error(`invoice ${invoice.id} is due on ${invoice.due_date}`);
       return {
         kind: "pay_invoice" as const,
-        // Paid in time until its last day has ended.
+        // An invoice is paid in time until the end of its due date.
         due_at: startOfDay(addDays(due, 1)).toISOString(),
         id: invoice.id,
         month: invoice.billing_period_start,

@@ -32,16 +32,16 @@ export interface ReceivableRow {
 export const receivableColumns = sql`r.id, r.status, r.installment, r.installments, r.sold_at, r.authorization_code,
   r.gross_amount, r.net_amount, r.expected_receive_date, r.receive_date`;
 
-/** The date of its column (CRD-008). */
+/** The date that the list shows (CRD-008). */
 export const shownDate = sql`coalesce(r.receive_date, r.expected_receive_date)`;
 
-/** CRD-001: the flag alone is in the policy. */
+/** CRD-001: requires the company setting; the contract's policy checks only the flag `card-charge`. */
 export async function expectCardCharge(tx: Tx): Promise<void> {
   const { settings } = await readCompany(tx);
   if (!settings.hasCardCharge) throw new AppError("forbidden");
 }
 
-/** CRD-002: by authorization code or value. */
+/** CRD-002: searches by authorization code or value. */
 function searchCondition(search: string | undefined): RawBuilder<unknown> {
   if (!search) return sql`true`;
   const value = parseBrl(search) ?? null;
@@ -72,7 +72,7 @@ const receivableOf = (row: ReceivableRow): contracts.Receivable => ({
   net_amount: row.net_amount,
 });
 
-/** A period or a status finds those beyond the counted ones. */
+/** Lists up to the counted maximum; a period or a status finds older receivables. */
 export async function listReceivables(tx: Tx, { query }: Call<typeof contracts.listReceivables>) {
   await expectCardCharge(tx);
   const matches = matching(tx, query);

@@ -46,7 +46,7 @@ export const receivableExport: StreamedKind<ReceivableRow, ReceivableFilters> = 
   cellsOf: rowOf,
 };
 
-/** In the order they were sold, which no settlement changes while the sheet is written. */
+/** Returns rows in order of sale, which a settlement does not change while the sheet is written. */
 async function rowsAfter(tx: Tx, filters: ReceivableFilters, last: ReceivableRow | undefined) {
   const beyond = last ? sql`(r.sold_at, r.id) < (${last.sold_at}, ${last.id}::uuid)` : sql`true`;
   const { rows } = await sql<ReceivableRow>`

@@ -3,9 +3,9 @@ import { uuidFrom } from "../platform/uuid.ts";
 import type { OpenLink } from "./open.ts";
 
 /**
- * The id of a payer's charge with us and at the network. Payers choose ids and could choose one twice: for the links
- * of two companies, or so that two boletos look alike. So theirs only distinguishes their own charges, and this one,
- * a UUIDv8, identifies it.
+ * Returns the id of a payer's charge, here and at the network. Payers choose ids and could choose the same one for the
+ * links of two companies, or so that two boletos look alike. Their id therefore only distinguishes their own charges,
+ * and this one, a UUIDv8, identifies the charge.
  */
 export function chargeIdOf({ companyId, id: linkId }: OpenLink, payersId: string): string {
   const text = `${companyId}|${linkId}|${payersId.toLowerCase()}`;

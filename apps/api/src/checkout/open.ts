@@ -1,4 +1,4 @@
-/** A link as the payer sees it: found by its address alone. */
+/** A link as the payer sees it, found by its address alone. */
 import type { Checkout } from "@malote/contracts/checkout";
 import { endOfLink, type LinkMethod } from "@malote/domain/payment-link";
 import { chargeFunctionOf, isSuspended } from "@malote/domain/suspended-functions";
@@ -17,7 +17,7 @@ export interface OpenLink {
   id: string;
 }
 
-/** A token that opens nothing counts as a wrong try, so that tokens cannot be guessed in numbers. */
+/** Opens a link. A token that opens none counts as a failed try, so that tokens cannot be guessed in bulk. */
 export async function openLink(
   { db, clock }: Pick<Services, "db" | "clock">,
   token: string,
@@ -29,14 +29,17 @@ export async function openLink(
   throw new AppError("checkout_not_found");
 }
 
-/** The row of an open link; it may have been deleted a moment ago. */
+/** Returns the row of an open link, which may have been deleted a moment ago. */
 export async function getLink(tx: Tx, { id }: OpenLink): Promise<LinkRow> {
   const link = await findLink(tx, id);
   if (!link || link.removed) throw new AppError("checkout_not_found");
   return link;
 }
 
-/** LNK-018 applies on the day of the payment too: a method that the company no longer has, or that is suspended, is not offered. */
+/**
+ * Returns the methods on offer. LNK-018 applies on the day of the payment too: a method that the company no longer has,
+ * or that is suspended, is left out.
+ */
 export async function methodsOffered(tx: Tx, link: LinkRow): Promise<LinkMethod[]> {
   const { settings, permissions } = await readCompany(tx);
   const has: Record<LinkMethod, boolean> = {

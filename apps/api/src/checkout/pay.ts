@@ -1,4 +1,4 @@
-/** Charging the payer who opened a link. Amount and methods come from the link, never from the payer. */
+/** Charges the payer who opened a link. Amount and methods come from the link, never from the payer. */
 import type * as contracts from "@malote/contracts/checkout";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";
@@ -38,7 +38,7 @@ export async function payCheckout(
     const isKnown = (await findCharge(tx, open, body.id)) !== undefined;
     const order = await buildOrder(tx, open, body, now, isKnown);
     const isNewBoleto = !isKnown && body.payment_method === "boleto";
-    // One payer, one boleto: a second one could be paid too.
+    // A payer gets one boleto: a second one could be paid too.
     const boleto = isNewBoleto ? await findOpenBoleto(tx, open.id, payer, saoPauloDate(now)) : undefined;
     return { order, isKnown, before: boleto && (await presentCharge(tx, boleto, boleto.id)) };
   });
@@ -59,9 +59,9 @@ export async function payCheckout(
 }
 
 /**
- * New charges are counted for each payer's network, so that one payer cannot fill a link with them; others' charges
- * do not count against a payer. Of cards only the refused ones count, for each network and for the link, so that
- * stolen cards cannot be tested on it.
+ * Counts new charges per payer's network, so that one payer cannot fill a link with them and others' charges do not
+ * count against a payer. For cards, counts only refused ones, per network and per link, so that stolen cards cannot be
+ * tested on it.
  */
 async function beginTries(
   { db, clock }: Services,
@@ -80,7 +80,7 @@ async function beginTries(
 const forgive = (services: Services, tries: readonly Try[]) =>
   forEachInTurn(tries, (one) => services.db.withSystem((tx) => forgiveTry(tx, one)));
 
-/** Another payer paid, or the link was deleted, while this charge was made: it should not be paid too. */
+/** Cancels the charge when another payer paid or the link was deleted while it was made, so that it is not paid too. */
 async function cancelWhatCameTooLate(services: Services, open: OpenLink, now: Date): Promise<void> {
   const { companyId, id: paymentLinkId } = open;
   const link = await services.db.readCompany(companyId, (tx) => findLink(tx, paymentLinkId));
@@ -91,8 +91,8 @@ async function cancelWhatCameTooLate(services: Services, open: OpenLink, now: Da
 }
 
 /**
- * By the payer's own id, or by the charge's, which the company hands out for a second copy and which cannot be
- * guessed; of the link alone: another link's charge is not found.
+ * Finds a charge of this link by the payer's own id, or by the charge's id, which the company hands out for a second
+ * copy and which cannot be guessed. Finds no charge of another link.
  */
 async function findCharge(tx: Tx, open: OpenLink, payersId: string): Promise<PayinRow | undefined> {
   const payin = (await findPayin(tx, chargeIdOf(open, payersId))) ?? (await findPayin(tx, payersId));
@@ -121,7 +121,7 @@ async function buildOrder(
   isKnown: boolean,
 ): Promise<Omit<ChargeRequest, "payer">> {
   const link = await getLink(tx, open);
-  // A known charge is answered again, also when it is the one that paid the link.
+  // A known charge is returned again, even when it is the one that paid the link.
   const status = isKnown ? "active" : statusAt(link, now);
   if (status === "paid") throw new AppError("checkout_paid");
   if (status === "expired") throw new AppError("checkout_expired");
@@ -160,7 +160,7 @@ function methodOf(
 
 const invalid = (...fields: string[]) => new AppError("checkout_invalid", { fields });
 
-/** A company may be known by one word, a person by two at least. */
+/** Validates the payer: a company's name may be one word, a person's needs at least two. */
 function payerOf({ payer }: Body): ChargeRequest["payer"] {
   const name = normalisePersonName(payer.name);
   const kind = taxIdKind(payer.cpf_cnpj);

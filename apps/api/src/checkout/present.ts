@@ -1,4 +1,4 @@
-/** A payin as its payer sees it. */
+/** Converts a payin to the wire format for its payer. */
 import type { CheckoutCharge } from "@malote/contracts/checkout";
 import { addressText } from "@malote/domain/address";
 import { bankCodeWithDigit } from "@malote/domain/banks";
@@ -28,7 +28,7 @@ function stateOf(payin: PayinRow): CheckoutCharge["state"] {
   return payin.charged_at === null ? "preparing" : "waiting";
 }
 
-/** `id`: the payer's own, by which they ask again. */
+/** Converts a payin for its payer. `id`: the payer's own id, under which they poll. */
 export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promise<CheckoutCharge> {
   const state = stateOf(payin);
   const method = methodOf(payin);
@@ -58,7 +58,7 @@ export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promis
 const rateText = ({ type, value }: Rate<InterestType | FineType>) =>
   isFixed(type) ? formatBrl(cents(value)) : `${String(percentOf(value)).replace(".", ",")}%`;
 
-/** The bank's charges after the due date, in the words of a slip. */
+/** Returns the charges after the due date, in the wording of a bank slip. */
 function instructionsOf({ details: { late } }: PayinRow): string[] {
   const { interest, fine } = late ?? {};
   return [
@@ -83,7 +83,7 @@ async function readBoleto(tx: Tx, payin: PayinRow): Promise<CheckoutCharge["bole
     issued_at: payin.created_at.toISOString(),
     processed_at: (payin.charged_at ?? payin.created_at).toISOString(),
     bank: { code: bankCodeWithDigit(ownInstitution().code), name: ownInstitution().name },
-    // Our part of the free field, by which the bank's clearing knows it.
+    // Our part of the free field, by which the bank's clearing identifies the boleto.
     our_number: barcode.slice(-17),
     document_number: payin.id.replaceAll("-", "").slice(-10).toUpperCase(),
     beneficiary_account: `${company.agency} / ${company.account}-${company.accountDigit}`,

@@ -1,6 +1,6 @@
 /**
- * A company's final answer to an infraction. Approving accepts that it was fraud and gives the money back in the same
- * transaction; reproving defends the sale, and the provider decides.
+ * A company's final answer to an infraction. Approving accepts the fraud and returns the money in the same transaction;
+ * rejecting defends the sale, and the provider decides.
  */
 import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
@@ -59,7 +59,7 @@ async function writeOne(
   if (analysis === "accepted") await beginRefund(tx, row, now);
 }
 
-/** MED-021: all of them or none, since half of an approval could not be taken back. */
+/** MED-021: approves all given infractions or none, because a partial approval could not be undone. */
 export async function approveInfraction(
   tx: Tx,
   services: Pick<Services, "jobs">,
@@ -82,7 +82,10 @@ async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Prom
   return rows;
 }
 
-/** Accepting sends back what is left of it. Answers whether it waits for another person's approval. */
+/**
+ * Requests approval for returning the remaining money of the infractions; returns whether another person has to
+ * approve.
+ */
 async function waitsForAnother(
   tx: Tx,
   rows: readonly InfractionRow[],
@@ -91,7 +94,7 @@ async function waitsForAnother(
 ): Promise<boolean> {
   const { now } = deciding;
   const ids = rows.map(({ id }) => id);
-  // MED-020: one that waits already, alone or together with others, is not approved again.
+  // MED-020: an infraction in an open request, alone or with others, is not approved again.
   if ((await findAskedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
   const amount = rows.reduce((sum, row) => sum + returnableOf(row), 0);
   const [first] = rows;
@@ -129,7 +132,10 @@ export const carryOutInfractions =
     await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   };
 
-/** Refuses before a file is uploaded in vain, and again in the transaction that answers. */
+/**
+ * Refuses an infraction that cannot be answered: before a file is uploaded in vain, and again in the transaction that
+ * answers.
+ */
 export function expectAnswerable(row: InfractionRow | undefined, now: Date): InfractionRow {
   if (!row) throw new AppError("not_found");
   const refusal = refusalOf(row, now);
@@ -137,7 +143,10 @@ export function expectAnswerable(row: InfractionRow | undefined, now: Date): Inf
   return row;
 }
 
-/** Answers whether it waits for another person: then the infraction has no answer yet. */
+/**
+ * Stores a single infraction's answer; returns true when it waits for another person and the infraction has no answer
+ * yet.
+ */
 export async function defendInfraction(
   tx: Tx,
   services: Pick<Services, "jobs">,

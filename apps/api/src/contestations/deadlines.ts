@@ -1,4 +1,4 @@
-/** The scheduled work: infractions not answered in time, answers the provider has not taken, money to collect. */
+/** Scheduled work: infractions not answered in time, answers that the provider has not taken, and money to collect. */
 import { audit } from "../platform/audit.ts";
 import type { Services } from "../platform/services.ts";
 import { beginRefund, collectRefunds } from "./refunds.ts";
@@ -7,7 +7,7 @@ import { companiesWithWork, lockOverdue, writeAnswer } from "./store.ts";
 
 type Needs = Pick<Services, "db" | "clock" | "jobs" | "log" | "files" | "infractions">;
 
-/** MED-012: a company that does not answer agrees, and the money goes back. */
+/** MED-012: accepts infractions that the company did not answer in time, and returns their money. */
 export async function expireInfractions(
   services: Pick<Services, "db" | "clock" | "jobs">,
   { companyId }: { companyId: string },
@@ -26,7 +26,10 @@ export async function expireInfractions(
 
 const works = { overdue: expireInfractions, unsent: sendInfractionAnswers, refunds: collectRefunds } as const;
 
-/** Idempotent, so it may run beside a living job; one company's failure does not delay the others. */
+/**
+ * Runs the due work of each company. Idempotent, so it may run beside a running job; one company's failure does not
+ * delay the others.
+ */
 export async function keepInfractionDeadlines(services: Needs): Promise<void> {
   const found = await services.db.withSystem((tx) => companiesWithWork(tx, services.clock.now()));
   for (const { kind, company_id: companyId } of found) {

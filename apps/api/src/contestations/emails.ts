@@ -1,4 +1,4 @@
-/** The subscriber: four days are short, so those who decide about money are notified of an infraction at once. */
+/** Subscriber that notifies the people who decide about money of an infraction at once, because four days are short. */
 import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** The list of infractions as a file: requested with the list's filters, made by a job, announced by e-mail. */
+/** Export of the list of infractions: requested with the list's filters, made by a job, announced by e-mail. */
 import {
   downloadInfractionExport,
   type exportInfractions,
@@ -29,7 +29,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { findPage, type InfractionRow } from "./store.ts";
 
-/** How moments are written in the sheet. */
+/** Format of moments in the sheet. */
 const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
   timeZone: "America/Sao_Paulo",
   day: "2-digit",
@@ -39,7 +39,7 @@ const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
-/** `24/11/2026 12:30`. */
+/** Returns a moment such as `24/11/2026 12:30`. */
 const dateTime = (instant: Date): string => inSaoPaulo.format(instant).replace(",", "");
 
 const rowsAtOnce = 1_000;
@@ -78,7 +78,7 @@ export const infractionsKind: FileKind<InfractionFilters> = {
 
 const nameOf = ({ created_at }: Pick<Export, "created_at">) => `Infrações ${saoPauloDate(created_at)}.csv`;
 
-/** The words of the contract. */
+/** The contract's name of each status. */
 const statusOf = {
   making: "processing",
   ready: "succeeded",

@@ -43,7 +43,7 @@ declare module "../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: contestationRoutes,
   jobs: {
-    // Sends answers to infractions. The queue keeps its name, which jobs of the release before carry.
+    // Sends answers to infractions. The queue keeps its name, because jobs of the previous release carry it.
     "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: sendInfractionAnswers },
   },
   subscribers: [

@@ -1,4 +1,4 @@
-/** What the provider reports: an infraction reported, contested by e-mail, or judged. Delivered twice, it happens once. */
+/** Applies the provider's reports, each once: an infraction reported, contested by e-mail, or judged. */
 import { answerDueAt, followOpinion } from "@malote/domain/infraction";
 import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
@@ -24,7 +24,7 @@ type Needs = Pick<Services, "db" | "clock">;
 export async function handleInfractionEvent(services: Needs, received: InfractionEvent): Promise<void> {
   const event = infractionEvent.parse(received);
   const companyId = await companyOfPix(services.db, event.endToEndId);
-  // The provider only reports Pix that came here. Refusing makes it deliver again, and the log has the reason.
+  // The provider reports only Pix of this installation. The error makes it deliver again, and the log has the reason.
   if (!companyId) throw new Error(`an infraction of a Pix that nobody here received (${event.infractionId})`);
   await services.db.withCompany(companyId, async (tx) => {
     if (event.kind === "reported") return applyReport(tx, services, event);
@@ -78,7 +78,7 @@ async function applyReport(
   );
 }
 
-/** The first opinion is the last word. */
+/** Applies the provider's opinion; the first one is final. */
 async function applyOpinion(
   tx: Tx,
   services: Needs,

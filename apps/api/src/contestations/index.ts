@@ -1,3 +1,3 @@
-/** What the boot and the worker may ask of contestations. */
+/** Public functions of contestations, for the boot and the worker. */
 export { handleInfractionEvent } from "./handle-event.ts";
 export { collectRefunds } from "./refunds.ts";

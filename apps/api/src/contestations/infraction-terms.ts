@@ -1,4 +1,4 @@
-/** The terms of an installation that has no text of its own. What an operator's lawyers wrote goes in a file (docs/operations.md). */
+/** Default terms of an installation without its own text, which an operator provides in a file (docs/operations.md). */
 export const defaultInfractionTerms = `O Mecanismo Especial de Devolução (MED) do Pix permite que quem pagou conteste um pagamento por suspeita de fraude. Neste painel você vê as infrações abertas contra Pix que sua empresa recebeu e responde a cada uma delas.
 
 Cada infração deve ser respondida em até 4 dias corridos depois da notificação. Sem resposta nesse prazo, o valor volta automaticamente ao pagador.

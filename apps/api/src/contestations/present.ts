@@ -4,11 +4,11 @@ import type { AskedAnswer } from "../controls/index.ts";
 import type { MovementRow } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
-/** What accepting would still send back: the company may have given some of it back already. */
+/** Returns the amount that accepting would still return: the company may have returned some of it already. */
 export const returnableOf = ({ amount, payin_left: left }: Pick<InfractionRow, "amount" | "payin_left">) =>
   Math.min(amount, left ?? amount);
 
-/** A row on the wire; a stranger's CPF is masked (decision 15). */
+/** Converts a row to the wire format; masks a stranger's CPF (decision 15). */
 export function infractionOf(
   row: InfractionRow,
   { asked, fileUrl }: { asked: AskedAnswer | undefined; fileUrl: (infractionId: string) => string },

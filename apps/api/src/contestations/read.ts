@@ -12,7 +12,7 @@ import { findInfraction, findPage, type InfractionRow } from "./store.ts";
 
 type Needs = Pick<Services, "secrets">;
 
-/** Rows as they are shown at this moment, with addresses of their attachments that open from now on. */
+/** Converts rows to the wire format, with attachment addresses that are valid from now on. */
 async function onWire(
   tx: Tx,
   { secrets }: Needs,

@@ -1,4 +1,4 @@
-/** The Pix an infraction is about, and its way back. */
+/** The Pix that an infraction is about, and its return. */
 
 import { returnId } from "@malote/domain/end-to-end-id";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -17,7 +17,7 @@ export async function companyOfPix(
         SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})
     `.execute(tx),
   );
-  // An end-to-end id names one Pix; with two here, the money would be taken from a guess.
+  // An end-to-end id names one Pix; with two here, either choice could debit the wrong company.
   if (rows.length > 1) throw new Error("a Pix that two companies received");
   return rows[0]?.company_id;
 }
@@ -28,26 +28,27 @@ export async function getReceivedPix(tx: Tx, endToEndId: string): Promise<PayinR
   return payin;
 }
 
-/** Of what came, what did not go back yet. */
+/** Returns the part of the received amount that was not returned yet. */
 const notReturned = (payin: PayinRow): number => payin.received_amount - payin.refunded_amount;
 
-/** Nothing of it is left to return. A refund under way may still fail, and then there is again. */
+/** Returns true when the Pix was fully returned; false while a refund is under way, because it may still fail. */
 export async function isWholeBack(tx: Tx, endToEndId: string): Promise<boolean> {
   const payin = await getReceivedPix(tx, endToEndId);
   return notReturned(payin) <= 0 && payin.status !== "refunding";
 }
 
-/** What can go back now: the balance, and the blocked part of the payin. */
+/** Returns the amount that can be returned now: the balance, and the blocked part of the payin. */
 async function withinReach(tx: Tx, payin: PayinRow): Promise<number> {
   const blocked = payin.blocked_at && !payin.unblocked_at ? (payin.block_amount ?? 0) : 0;
   return blocked + (await availableBalance(tx));
 }
 
-/** The balance may fall between reading and posting. */
+/** Retries, because the balance may fall between reading and posting. */
 const triesMax = 5;
 
 /**
- * Returns as much as is wanted and available; undefined when there is nothing. A repeated id returns nothing more.
+ * Returns as much of the money as is requested and available; undefined when nothing is. A repeated id returns nothing
+ * more.
  */
 export async function returnPix(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Money that goes back to payers, and every attempt. */
+/** Refunds of infractions, and every movement of theirs. */
 import type { AttemptStatus } from "@malote/domain/infraction";
 import { sql } from "kysely";
 import { type Cursor, cutPage } from "../platform/db/cursor.ts";
@@ -12,7 +12,7 @@ export interface RefundRow {
   monitoring_ends_at: Date;
 }
 
-/** False when it has begun before. */
+/** Adds a refund; returns false when it exists already. */
 export async function insertRefund(
   tx: Tx,
   refund: { infractionId: string; amount: number; now: Date; monitoringEndsAt: Date },
@@ -26,7 +26,10 @@ export async function insertRefund(
   return rows.length > 0;
 }
 
-/** Those that lack money, the oldest first, locked in that order: one transaction collects for all of them. */
+/**
+ * Locks the refunds that lack money, the oldest first, and returns them in that order: one transaction collects for
+ * all.
+ */
 export async function lockPendingRefunds(tx: Tx, infractionId?: string): Promise<RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     SELECT r.infraction_id, r.amount, r.refunded_amount, r.monitoring_ends_at, i.transaction_id
@@ -38,7 +41,7 @@ export async function lockPendingRefunds(tx: Tx, infractionId?: string): Promise
   return rows;
 }
 
-/** Grows what went back, and closes a refund that is whole. */
+/** Adds to the refunded amount, and closes the refund when it is complete. */
 export async function addReturned(tx: Tx, infractionId: string, amount: number, now: Date): Promise<void> {
   await sql`
     UPDATE infraction_refunds SET refunded_amount = refunded_amount + ${amount}, refund_date = ${now},
@@ -47,7 +50,7 @@ export async function addReturned(tx: Tx, infractionId: string, amount: number, 
   `.execute(tx);
 }
 
-/** False when it is over already, or never began. */
+/** Ends a refund; returns false when it has ended already or never began. */
 export async function endRefund(
   tx: Tx,
   infractionId: string,
@@ -76,7 +79,7 @@ export async function insertMovement(tx: Tx, infractionId: string, movement: Mov
   `.execute(tx);
 }
 
-/** One more than the page shows, from the cursor on. */
+/** Returns movements from the cursor on, one more than the page shows. */
 export async function findMovements(
   tx: Tx,
   infractionId: string,

@@ -1,6 +1,6 @@
 /**
- * Money on its way back to the payer of an infraction: as much as the balance holds at once, the rest out of incoming
- * money while it is monitored. Incoming money goes here first, and to waiting batches after it (decision 0022).
+ * Refunds to the payer of an infraction: as much as the balance covers at once, the rest from incoming money while it
+ * is monitored. Incoming money goes to refunds first, then to waiting batches (decision 0022).
  */
 import { monitoringEndsAt } from "@malote/domain/infraction";
 import { audit } from "../platform/audit.ts";
@@ -18,7 +18,10 @@ import {
 } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
-/** In the transaction of the answer that requires it. A repeated call for the same infraction does nothing. */
+/**
+ * Begins a refund, in the transaction of the answer that requires it. A repeated call for the same infraction does
+ * nothing.
+ */
 export async function beginRefund(
   tx: Tx,
   { id: infractionId, amount }: Pick<InfractionRow, "id" | "amount">,
@@ -39,7 +42,7 @@ export async function beginRefund(
   });
 }
 
-/** Answers how much went back now: all that is missing, or what the balance holds of it. */
+/** Returns money now: the whole missing amount, or as much as the balance covers. Returns that amount. */
 async function goOn(tx: Tx, refund: RefundRow, now: Date): Promise<number> {
   const { infraction_id: infractionId, transaction_id: endToEndId } = refund;
   const missing = refund.amount - refund.refunded_amount;
@@ -60,7 +63,7 @@ async function goOn(tx: Tx, refund: RefundRow, now: Date): Promise<number> {
   return amount;
 }
 
-/** The company may give its payer the money of itself meanwhile: then nothing is left to collect. */
+/** Closes a refund when nothing is left to collect, because the company returned the money to the payer by itself. */
 async function closeIfWholeBack(tx: Tx, refund: RefundRow, now: Date): Promise<boolean> {
   if (!(await isWholeBack(tx, refund.transaction_id))) return false;
   if (await endRefund(tx, refund.infraction_id, "closed"))
@@ -68,7 +71,10 @@ async function closeIfWholeBack(tx: Tx, refund: RefundRow, now: Date): Promise<b
   return true;
 }
 
-/** After money came in, and on schedule: the oldest refund first. One whose monitoring is over takes nothing more. */
+/**
+ * Collects for pending refunds, the oldest first: after money came in, and on schedule. Closes a refund whose
+ * monitoring has ended.
+ */
 export async function collectRefunds(
   { db, clock }: Pick<Services, "db" | "clock">,
   { companyId }: { companyId: string },

@@ -1,6 +1,6 @@
 /**
- * Hands answers to the provider. An answer that may not have been taken is handed over again, later each time: the
- * provider keeps the first.
+ * Sends answers to the provider. An answer that may not have arrived is sent again with backoff: the provider keeps the
+ * first.
  */
 
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";

@@ -1,13 +1,11 @@
-/**
- * MED-006: the signed address of an attachment, for a reader of the infraction, without a token, for a short while.
- */
+/** MED-006: signed address of an attachment, which opens without a token for a short while. */
 import { timingSafeEqual } from "node:crypto";
 import { downloadInfractionFile } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
 import { signedFileMinutes } from "@malote/domain/limits";
 import type { Secrets } from "../platform/auth/secrets.ts";
 
-/** What the signature covers: this attachment of this company, until then. */
+/** Content of the signature: this attachment of this company, until the expiry. */
 interface Signed {
   companyId: string;
   infractionId: string;
@@ -31,6 +29,6 @@ export function signedUrl(
   return `${bases.payments}${downloadInfractionFile.path.replace(":id", of.infractionId)}?${query}`;
 }
 
-/** In constant time, or a guesser would learn it character by character. */
+/** Compares in constant time; otherwise an attacker could find the signature character by character. */
 export const isSigned = (secrets: Pick<Secrets, "seal">, signed: Signed, signature: string): boolean =>
   timingSafeEqual(Buffer.from(signatureOf(secrets, signed)), Buffer.from(signature));

@@ -1,4 +1,4 @@
-/** Infractions, as rows. Every question is one function. */
+/** Infractions as rows; each query is one function. */
 import type { InfractionFilters } from "@malote/contracts/contestations";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import {
@@ -77,7 +77,7 @@ function conditions(filters: InfractionFilters): RawBuilder<unknown> {
   );
 }
 
-/** One more than the page shows, from the cursor on. */
+/** Returns infractions from the cursor on, one more than the page shows. */
 export async function findPage(
   tx: Tx,
   filters: InfractionFilters,
@@ -91,7 +91,10 @@ export async function findPage(
   return rows;
 }
 
-/** Pending, unanswered and still in time, the first to end before the others, with when its money came in. */
+/**
+ * Returns pending infractions that are unanswered and still in time, the first to end before the others, with the
+ * arrival of their money.
+ */
 export async function findUnanswered(
   tx: Tx,
   now: Date,
@@ -111,7 +114,7 @@ export async function findUnanswered(
   return rows;
 }
 
-/** How many `findUnanswered` finds. */
+/** Counts the infractions that `findUnanswered` returns. */
 export async function countUnanswered(tx: Tx, now: Date, max: number): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
@@ -135,7 +138,7 @@ export async function findInfraction(tx: Tx, id: string): Promise<InfractionRow 
   return rows[0];
 }
 
-/** Those that exist, locked until the end of the transaction in one order, so that two answers never wait in a cycle. */
+/** Locks the infractions that exist, always in the same order, so that two answers cannot deadlock. */
 export async function lockInfractions(tx: Tx, ids: readonly string[]): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     SELECT ${columns} ${from(tx)} AND i.id = ANY(${ids}::uuid[]) ORDER BY i.id FOR UPDATE OF i
@@ -165,7 +168,7 @@ export type NewInfraction = Pick<
   | "analysis_due_at"
 >;
 
-/** False when it is known already. */
+/** Adds an infraction; returns false when it is known already. */
 export async function insertInfraction(tx: Tx, i: NewInfraction): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO infractions (company_id, id, provider_id, transaction_id, txid, amount, payer_name, payer_tax_id, situation_type,
@@ -186,7 +189,7 @@ export interface Attachment {
 
 export interface Answered {
   status: Exclude<AnalysisStatus, "pending">;
-  /** Of the company; null for the provider and for the deadline. */
+  /** Person of the company; null for the provider and for the deadline. */
   by: { id: string; name: string } | null;
   description?: string | null;
   attachment?: Attachment | null;
@@ -218,8 +221,8 @@ export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<v
 }
 
 /**
- * Answers the provider has not taken yet, due now; its own need not be sent. Claimed before sending, and due again even if
- * this process ends before it learns the result.
+ * Claims answers that are due for the provider; its own opinions need not be sent. They become due again even if this
+ * process ends before it learns the result.
  */
 export async function claimUnsentAnswers(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
@@ -242,7 +245,7 @@ export async function markAnswerSent(tx: Tx, id: string, now: Date): Promise<voi
   );
 }
 
-/** Those not answered in time, locked; one that is being answered at this moment is skipped. */
+/** Locks infractions that were not answered in time; skips one that is being answered at this moment. */
 export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     SELECT ${columns} ${from(tx)} AND i.analysis_status = 'pending' AND i.contested_at IS NULL AND i.analysis_due_at <= ${now}
@@ -251,7 +254,7 @@ export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
   return rows;
 }
 
-/** The work due at deadlines, at the provider and for the balance, by company. */
+/** Returns the companies with work due: deadlines, answers for the provider, and money to collect. */
 export async function companiesWithWork(
   tx: AnyTx,
   now: Date,
@@ -270,7 +273,7 @@ export async function companiesWithWork(
   return rows;
 }
 
-/** Files that a defence names. */
+/** Returns the keys of files that a defence refers to. */
 export async function attachmentKeys(tx: AnyTx): Promise<Set<string>> {
   const { rows } = await sql<{ file_key: string }>`
     SELECT file_key FROM infractions WHERE file_key IS NOT NULL

@@ -1,4 +1,4 @@
-/** A defence as it arrives: a form with the decision, its reasons and at most one file, recognised by its bytes. */
+/** Parses a defence: a form with the decision, its reasons and at most one file, whose type its bytes decide. */
 import { open } from "node:fs/promises";
 import type { answerInfraction, downloadInfractionFile } from "@malote/contracts/contestations";
 import {
@@ -32,7 +32,7 @@ type DefenceCall = Call<typeof answerInfraction>;
 export async function takeDefence(services: Services, call: DefenceCall) {
   const { request, reply, actor } = call;
   try {
-    // Before its form is read: for an infraction that cannot be answered no file is accepted.
+    // Checked before the form is read, so that no file is accepted for an infraction that cannot be answered.
     await services.db.readCompany(actor.companyId, async (tx) =>
       expectAnswerable(await findInfraction(tx, call.params.id), call.now),
     );
@@ -69,13 +69,13 @@ async function receive(services: Services, call: DefenceCall) {
       }),
     );
   } catch (error) {
-    // A file that no row names could never be fetched again.
+    // Without a row that names it, the file could never be found again.
     await files.remove(key);
     throw error;
   }
 }
 
-/** A browser sends other line ends than those that were counted. */
+/** Normalises line ends: a browser sends others than those that were counted. */
 function descriptionOf(fields: ReadonlyMap<string, string>): string {
   const text = (fields.get("analysis_description") ?? "")
     .toWellFormed()
@@ -105,7 +105,7 @@ async function readAttachment(
   }
 }
 
-/** Its reader's machine goes by the ending, so the ending matches the type. */
+/** Gives the file name an extension that matches its type, because the reader's computer relies on it. */
 function namedAs(fileName: string, ending: string): string {
   const isNamedSo = ending === "jpg" ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, "i");
   return isNamedSo.test(fileName) ? fileName : `${fileName || "anexo"}.${ending}`;

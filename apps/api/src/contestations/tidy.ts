@@ -1,4 +1,4 @@
-/** The clock's housekeeping: attachments of no defence. */
+/** Scheduled removal of attachments that belong to no defence. */
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Services } from "../platform/services.ts";
 import { attachmentKeys } from "./store.ts";

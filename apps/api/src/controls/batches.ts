@@ -1,4 +1,4 @@
-/** Approvals of batches: each is a row, and the last one needed closes the batch. */
+/** Approvals of batches: each is a row, and the last required one closes the batch. */
 import {
   type ApproverRefusal,
   type Need,
@@ -27,14 +27,14 @@ import { withEmail } from "./request-words.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
-/** A batch as far as approving it goes. */
+/** Fields of a batch that its approval depends on. */
 export interface BatchToApprove {
   id: string;
   value: number;
   revision: number;
-  /** All who made or changed its content, credentials as themselves. */
+  /** Everyone who made or changed its content; credentials count under their own id. */
   edited_by: readonly string[];
-  /** Null for one that was not sent to approval. */
+  /** Null when the batch was not sent to approval. */
   approval_digest: string | null;
 }
 
@@ -62,7 +62,7 @@ const countingOf = ({ policy, need, preparers }: BatchApprovalState, now: Date) 
   way: "BATCH" as const,
 });
 
-/** Why this person's approval would not count. A draft that one admin may close alone has no such refusal. */
+/** Returns why this person's approval would not count; undefined for a draft that one admin may close alone. */
 export async function findApproverRefusal(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
@@ -71,11 +71,11 @@ export async function findApproverRefusal(
 ): Promise<ApproverRefusal | undefined> {
   if (isDraft && state.need.approvers === 0) return undefined;
   const refusal = refusalOfApprover(await store.readApprover(tx, actor), countingOf(state, now));
-  // The action that throws it reports it with its hour.
+  // The action that throws this refusal reports it with its time.
   return refusal === "approver_too_new" ? undefined : refusal;
 }
 
-/** The same, with its hour, for a batch that waits for approval. */
+/** Returns the refusal, with its time, for a batch that waits for approval. */
 export async function whyNoApprover(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
@@ -86,8 +86,8 @@ export async function whyNoApprover(
 }
 
 /**
- * Of how many of these batches this person's approval would count. What a batch needs is asked only where the answer depends on it: of
- * one they prepared themselves, or while they are new.
+ * Counts the batches that this person's approval would count for. Reads the need of a batch only when the answer
+ * depends on it: for a batch that the person prepared, or while the person is new.
  */
 export async function countApprovable(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function countApprovable(
   return counts.filter(Boolean).length;
 }
 
-/** How many more approvals are needed after this one; 0 closes the batch. */
+/** Result of an approval: how many more approvals are missing; 0 closes the batch. */
 export interface BatchApproval {
   missing: number;
   needed: number;
@@ -132,7 +132,7 @@ export async function recordBatchApproval(
   const { need, preparers } = state;
   const counting = countingOf(state, now);
   const approver = await store.readApprover(tx, actor);
-  // A company's own system closes what needs no approval, and approves nothing.
+  // A company's own system may close a batch that needs no approval, but approves none.
   const closesAlone = batch.isDraft && need.approvers === 0;
   if (!closesAlone) expectApprover(approver, counting);
   if (batch.isDraft && need.approvers > 1) throw new AppError("approvals_missing", { count: need.approvers });
@@ -169,8 +169,8 @@ export async function recordBatchApproval(
 }
 
 /**
- * Checked again when the money of a closed batch arrives: whether the approvers still may approve, and whether the
- * present policy demands more of them. A looser policy releases nothing that was not approved.
+ * Checks the approvals again when the money of a closed batch arrives: the approvers must still be allowed to approve,
+ * and the current policy may demand more of them. A looser policy releases nothing that was not approved.
  */
 export async function isStillApproved(
   tx: Tx,
@@ -197,7 +197,7 @@ export async function isStillApproved(
   return counted.length >= need.approvers;
 }
 
-/** The approvals as the batch's screen shows them. */
+/** Returns the approvals for the batch's screen. */
 export async function readApprovals(
   tx: Tx,
   deciding: Pick<Deciding, "actor" | "now">,
@@ -235,7 +235,7 @@ export async function readApprovals(
     may_approve: !why && (!hasApproved || missing === 0),
     has_approved: hasApproved,
     why_not: why ?? null,
-    /** Too few possible approvers are left: only another policy or person helps. */
+    /** True when too few possible approvers are left: only another policy or person helps. */
     is_stuck: need.approvers > 0 && left.length < need.approvers - counted.length,
   };
 }

@@ -7,8 +7,8 @@ export interface Correction {
 export interface CorrectedPayment {
   id: string;
   value: number;
-  /** Who gets it, as `receiver_id` distinguishes receivers. */
+  /** Id of the receiver, from `receiver_id`. */
   payee: string;
-  /** To another key, account, document or code than the one it failed for. */
+  /** True when the key, account, tax id or code differs from that of the failed payment. */
   redirects: boolean;
 }

@@ -1,4 +1,4 @@
-/** Approves or refuses a request that waits; the last approval it needs carries it out in the same transaction. */
+/** Approves or refuses a pending request; the last required approval executes it in the same transaction. */
 import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
 import { expectMayPay } from "../company/index.ts";
@@ -19,8 +19,8 @@ import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
 /**
- * Does what was asked for, as the one who asked. Refuses what can no longer be done; then nothing was written. Answers what
- * changed, where a setting did: the approval's entry in the trail says it.
+ * Executes a request on behalf of its requester. Throws when it is no longer possible, and then nothing is written.
+ * Returns the changes of a setting, for the audit entry of the approval.
  */
 export type CarryOut<Kind extends requests.RequestKind> = (
   tx: Tx,
@@ -28,7 +28,7 @@ export type CarryOut<Kind extends requests.RequestKind> = (
     objectId: string;
     payload: RequestPayload<Kind>;
     approvers: readonly { id: string; name: string }[];
-    /** The last of them, and what they ticked of it. */
+    /** The last approver's call, and the checks that they confirmed. */
     last: { call: Pick<Deciding, "actor" | "now" | "requestId">; confirmations: readonly Confirmation[] };
   },
   acting: Acting & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
@@ -36,7 +36,7 @@ export type CarryOut<Kind extends requests.RequestKind> = (
 
 export type CarryOutEach = { readonly [Kind in requests.RequestKind]: CarryOut<Kind> };
 
-/** The one place where what a request keeps is read back to be carried out. */
+/** Parses a stored payload and executes its request; no other code parses a payload for execution. */
 function carryOutAs<Kind extends requests.RequestKind>(
   carryOut: CarryOutEach,
   kind: Kind,
@@ -70,13 +70,13 @@ export async function approveRequest(
   carryOut: CarryOutEach,
 ) {
   const { actor, now } = deciding;
-  // In the order of a correction: the batch, then the request, then the sums.
+  // Locks follow the order of a correction: the batch, then the request, then the sums.
   await requests.lockBatchOfRequest(tx, id);
   const request = await lockPending(tx, id, now);
-  // Asked for before the block, perhaps: it can still be rejected.
+  // The company may have been blocked after the request; rejecting it stays possible.
   if (request.amount !== null) await expectMayPay(tx);
   const { missing, approvers } = await recordApproval(tx, services, deciding, request, digest);
-  // As it is before it is carried out: what is asked for may be the first of its kind.
+  // The snapshot precedes the execution, which could make `isFirst` false.
   const then = await requestSnapshot(tx, actor, request);
   const changes =
     missing === 0
@@ -101,7 +101,7 @@ export async function approveRequest(
 
 type Approvers = readonly { id: string; name: string }[];
 
-/** Writes the approval, once for each approver. Answers how many are still missing, and who approved. */
+/** Adds the approval, once per approver. Returns how many are missing and who approved. */
 async function recordApproval(
   tx: Tx,
   services: Pick<Services, "clock">,
@@ -112,11 +112,13 @@ async function recordApproval(
   const approver = await store.readApprover(tx, actor);
   const { counting, need, approvals } = await readApprovalState(tx, request, now);
   expectApprover(approver, counting);
-  // All other controls rely on these, so the approver types the password as the requester did: a stolen token alone changes neither.
+  // All other controls rely on these two kinds, so the approver types the password as the requester did: a stolen token
+  // alone changes neither.
   if (needsPassword.has(request.kind)) await expectConfirmed(tx, services, actor);
   if (digest !== request.digest) throw new AppError("approval_content_changed");
   const hasApproved = approvals.some((approval) => approval.user_id === approver.id);
-  // An approver's second approval counts once; where the need is lower by now, it carries the request out.
+  // A second approval by the same approver does not count twice; if the need has decreased meanwhile, it executes the
+  // request.
   if (hasApproved && approvals.length < need.approvers) throw new AppError("approved_already");
   const withFactor = await expectCode(tx, approver, need, givenCode);
   if (!hasApproved) {
@@ -137,7 +139,7 @@ async function recordApproval(
   };
 }
 
-/** Does what was asked for in the name of the requester, and counts it among what its people sent out. */
+/** Executes the request on behalf of the requester and adds it to the outflows of its people. */
 async function carryOutRequest(
   tx: Tx,
   { actor, now, requestId }: Deciding,
@@ -169,7 +171,7 @@ async function carryOutRequest(
   );
   const people = request.preparers;
   const correction = correctionOf(request);
-  // What is sent again as it was approved counts no second time.
+  // A payment that is sent again unchanged does not count a second time.
   const payments = correction?.payments.filter(({ redirects }) => redirects) ?? [];
   if (correction && payments.length > 0)
     await sums.noteCorrections(tx, { correction: { ...correction, payments }, people, now });
@@ -178,7 +180,7 @@ async function carryOutRequest(
   return changes;
 }
 
-/** Refuses the request as one of its approvers, or takes it back as the one who asked. */
+/** Refuses the request as an approver, or withdraws it as the requester. */
 export async function rejectRequest(
   tx: Tx,
   deciding: Deciding,

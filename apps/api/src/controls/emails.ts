@@ -1,4 +1,4 @@
-/** Who is notified about requests for approval, and about the controls themselves. */
+/** E-mails about requests for approval and about changes of the controls. */
 import { emailAbout } from "../company/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -13,7 +13,7 @@ import * as store from "./store.ts";
 type Needs = Pick<Services, "clock" | "config" | "jobs">;
 type RequestEvent = StoredEvent<"approval.requested" | "approval.given" | "approval.refused">;
 
-/** The subscriber. */
+/** Subscriber for events of requests and of the controls. */
 export async function emailAboutControls(
   tx: Tx,
   events: readonly (RequestEvent | StoredEvent<"company.controls_changed">)[],
@@ -31,14 +31,14 @@ export async function emailAboutControls(
       await requests.insertNotices(tx, event.objectId, event.payload.approvers);
       await emailDue(tx, services, services.clock.now());
     }
-    // A change requested at night and approved through another stolen account is noticed before the wait of
-    // withdrawals is over.
+    // A change requested at night and approved through another stolen account is noticed before the waiting period of
+    // withdrawals ends.
     if (event.payload.kind === ("WITHDRAWAL_ACCOUNT" satisfies requests.RequestKind))
       await emailAbout(tx, services, about, await stepOfAccount(tx, event));
   }
 }
 
-/** All admins read of every step. */
+/** Returns the e-mail about a step of a withdrawal account's change; all admins get every step. */
 async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<WrittenEmail> {
   const people = await store.readEmails(tx, [payload.by.id, payload.requestedBy]);
   const asker = people.get(payload.requestedBy);
@@ -54,12 +54,13 @@ async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<W
   return written("accountChangeRefused", { ...step, isOwn: payload.isOwn, reason: payload.reason });
 }
 
-/** The pause between two e-mails about requests to the same person. */
+/** Pause between two e-mails about requests to the same person. */
 const gapMinutes = 5;
 const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * 60_000);
 
 /**
- * Asks people for their approval: by an e-mail of its own, or shortly after another one together with later requests.
+ * Asks people for their approval: in an e-mail of its own, or together with later requests if another one was sent
+ * shortly before.
  */
 async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   await requests.lockNotices(tx);
@@ -69,7 +70,7 @@ async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   for (const id of due) {
     const [first, ...more] = (await requests.takeNotices(tx, id, now)).map(waiting);
     const to = people.find((one) => one.id === id);
-    // Decided meanwhile, or no longer theirs to approve.
+    // Skips requests decided meanwhile and people who may no longer approve.
     if (to && first) await queueEmail(tx, services, written("requestsWait", [first, ...more]), { to, now });
   }
 }
@@ -80,7 +81,7 @@ const waiting = ({ requested_by_name, email, facts, ...request }: requests.Notic
   facts,
 });
 
-/** What the clock calls for. */
+/** Sends due e-mails to approvers on schedule. */
 export async function emailDueApprovers(services: Services): Promise<void> {
   const now = services.clock.now();
   const companies = await services.db.withSystem((tx) => requests.companiesToEmail(tx, gapBefore(now)));

@@ -1,4 +1,4 @@
-/** What every payment of money needs of the controls. */
+/** Controls that every outgoing payment passes. */
 export {
   countApprovable,
   findApproverRefusal,

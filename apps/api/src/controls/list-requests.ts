@@ -1,4 +1,4 @@
-/** Requests as screens show them. */
+/** Requests in the form that screens show. */
 import { errorText } from "@malote/contracts/errors";
 import { isNamedOperator, refusalOfApprover } from "@malote/domain/controls";
 import { workShownMax } from "../home/index.ts";
@@ -11,7 +11,7 @@ import { requestTitle } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 
-/** Admins and named operators see all requests, all others their own. */
+/** Returns all requests for admins and named operators, and their own for everyone else. */
 export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
   const mayApprove = actor.profile === "admin" || isNamedOperator(actor, policy);
@@ -77,16 +77,16 @@ function onWire(
   };
 }
 
-/** What every page shows: more than this many are not counted. */
+/** Upper bound of the count that every page shows. */
 const countedMax = 100;
 
-/** The number of open requests, without what each of them needs: every page shows it. */
+/** Counts the open requests without the need of each, because every page shows the count. */
 export async function countRequests(tx: Tx, asked: Pick<Deciding, "actor" | "now">) {
   const deciding = await decidingPerson(tx, asked);
   return { count: deciding ? await requests.countOpenFor(tx, { ...deciding, max: countedMax }) : 0 };
 }
 
-/** The requests that this person may decide, the first to expire before the others. */
+/** Returns the requests that this person may decide, the first to expire before the others. */
 export async function requestsToDecide(
   tx: Tx,
   asked: Pick<Deciding, "actor" | "now">,
@@ -95,13 +95,13 @@ export async function requestsToDecide(
   return deciding ? requests.listOpenFor(tx, { ...deciding, max: workShownMax }) : [];
 }
 
-/** How many `requestsToDecide` finds. */
+/** Counts the requests that `requestsToDecide` returns. */
 export async function countToDecide(tx: Tx, asked: Pick<Deciding, "actor" | "now">): Promise<number> {
   const deciding = await decidingPerson(tx, asked);
   return deciding ? requests.countOpenFor(tx, { ...deciding, max: workShownMax }) : 0;
 }
 
-/** Undefined for a person whose approval would not count at this moment. */
+/** Returns undefined for a person whose approval would not count at this moment. */
 async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
   const approver = await store.readApprover(tx, actor);
@@ -112,7 +112,7 @@ async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "
   return { id, ids, knownSince, exceptPolicies: approver.profile !== "admin", now };
 }
 
-/** The text of a refusal instead of an exception. */
+/** Returns the text of a refusal instead of throwing it. */
 export function refusalOf(ask: () => void): string | undefined {
   try {
     ask();

@@ -1,4 +1,4 @@
-/** How many approvers a payment of money needs, and whose approval counts. */
+/** The number of approvers that a payment needs, and the people whose approval counts. */
 import { formatMoment, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import {
   type ApproverFacts,
@@ -25,7 +25,7 @@ import { policyInForce } from "./policy.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
-/** The person who decides, and their code of the second factor. A `Call` fits as it is. */
+/** The person who decides, and their second-factor code. Compatible with `Call`. */
 export interface Deciding {
   actor: Actor;
   now: Date;
@@ -33,21 +33,21 @@ export interface Deciding {
   givenCode: CodeOfCall;
 }
 
-/** An outgoing amount, as far as sums go. */
+/** An outgoing amount and the data that its sums depend on. */
 export interface Outgoing {
-  /** The object it is about, whose own earlier sum is not added. */
+  /** Id of the object; its own earlier sum is not added. */
   id: string;
   way: WayOut;
   amount: number;
   people: readonly string[];
-  /** Where failed payments are sent again. */
+  /** Present when failed payments are sent again. */
   correction?: Correction | undefined;
 }
 
 /**
- * With the sums of this day in São Paulo. They are read only where the amount decides, and under a lock, so that of
- * two payments at once the second one counts the first. `isRead`: only shown, without the lock, so that no payment
- * waits for it.
+ * Returns the figures with the sums of this day in São Paulo. Reads the sums only when the amount decides, and under a
+ * lock, so that of two simultaneous payments the second counts the first. `isRead`: for display, without the lock, so
+ * that no payment waits for it.
  */
 export async function readFigures(
   tx: Tx,
@@ -116,8 +116,8 @@ export async function readNeedOfBatch(
 }
 
 /**
- * The preparers, and those who invited them a short while ago (within the quarantine of approvers): a person invented
- * for the purpose is no second one. `own`: without those who invited them.
+ * Returns the preparers and those who invited them within the quarantine of approvers, so that a person invited for the
+ * purpose is no second approver. `own`: without those who invited them.
  */
 export async function preparersNow(
   tx: Tx,
@@ -130,9 +130,9 @@ export async function preparersNow(
 }
 
 /**
- * A person who is new, or who came back by a link or with another factor, does not yet change people, controls,
- * limits or credentials. Otherwise invented people could invite each other, and a thief of a mailbox could revoke the
- * others' access before they read of it.
+ * Refuses changes of people, controls, limits or credentials by a person who is new, or who came back by a link or with
+ * another factor. Otherwise invented people could invite each other, and a thief of a mailbox could revoke the others'
+ * access before they read of it.
  */
 export async function expectAged(tx: Tx, userId: string, now: Date): Promise<void> {
   const since = await store.readAccessSince(tx, userId);
@@ -149,7 +149,7 @@ export interface Counting {
   way: WayOut;
 }
 
-/** Who could still give an approval that counts, by their present access. */
+/** Returns the people who could still give an approval that counts, by their present access. */
 export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store.ApproverRow[]> {
   const people = await store.listApprovers(tx, counting.policy);
   return people.filter((person) => {
@@ -158,15 +158,15 @@ export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store
   });
 }
 
-/** Those who are e-mailed about approvals: all who may approve at all, except one. */
+/** Returns the people who get e-mails about approvals: everyone who may approve, except one. */
 export async function approversBeside(tx: Tx, id: string, now: Date): Promise<store.ApproverRow[]> {
   const people = await store.listApprovers(tx, await policyInForce(tx, now));
   return people.filter((person) => person.id !== id);
 }
 
 /**
- * The approvals that still count: of this content, by people who may approve now and whose access did not change
- * since. `people`: all who may approve at all.
+ * Returns the approvals that still count: of this content, by people who may approve now and whose access has not
+ * changed meanwhile. `people`: everyone who may approve.
  */
 export const approvalsThatCount = (
   approvals: readonly store.ApprovalRow[],
@@ -189,7 +189,7 @@ export async function countingApprovals(
   return approvalsThatCount(approvals, await store.listApprovers(tx, counting.policy), counting);
 }
 
-/** Why this person's approval would not count, with what they can do about it. */
+/** Returns why this person's approval would not count, with their remedy; undefined when it counts. */
 export function refusedBy(approver: ApproverFacts, counting: Counting): AppError | undefined {
   const refusal = refusalOfApprover(approver, counting);
   const { knownSince } = approver;
@@ -204,7 +204,7 @@ export function expectApprover(approver: ApproverFacts, counting: Counting): voi
 }
 
 /**
- * Refuses a caller without the required code, and uses the code up: it is valid once. Answers whether one was given.
+ * Refuses a caller without the required code, and invalidates the code after one use. Returns whether a code was given.
  */
 export async function expectCode(
   tx: Tx,
@@ -214,7 +214,7 @@ export async function expectCode(
 ): Promise<boolean> {
   if (!need.stepUp) return false;
   if (given.is === "unread") {
-    // Where no code would help, a given one is not checked.
+    // A given code is not checked when no code would help.
     const refusal = refusalOfCode(approver, need, "good");
     if (refusal) throw new AppError(refusal);
     throw new CodeUnread();

@@ -1,6 +1,6 @@
 /**
- * What a request of each kind keeps to be carried out, as it is read back: what is stored may be of an earlier release, and is
- * carried out as it was asked for or not at all.
+ * Payload of a request of each kind, parsed before execution: a stored payload may come from an earlier release, and is
+ * executed as requested or refused.
  */
 import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
@@ -16,7 +16,7 @@ import type { RequestKind } from "./requests-store.ts";
 const id = z.guid();
 const amount = z.int().positive().transform(cents);
 const fromAmount = z.int().min(0).transform(cents);
-/** Its own rules are asked again where it is prepared to be sent. */
+/** Accepts any object: its own rules are checked when the payment is prepared. */
 const anObject = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
 
 const account = z.object({
@@ -54,22 +54,22 @@ const said = z.object({
     .nullable(),
 });
 
-/** A payment as it is to be sent. Requests of before charges were kept have none. */
+/** A payment that will be sent. Requests older than stored charges have none. */
 const payment = {
   input: anObject<TransferInput | BoletoInput>(),
   charges: z.array(z.tuple([z.string(), anObject<PixCharge>()])).optional(),
 };
 const ofBatch = {
   batchId: id,
-  /** Their rows as they would be sent, which ticks are of; also of those that are resolved meanwhile. */
+  /** Rows that would be sent, which the confirmed checks refer to; payments resolved meanwhile are included. */
   again: z.array(z.object({ id, record: anObject<object>() })).optional(),
 };
 
 const schemas = {
   CORRECTION: z.discriminatedUnion("type", [
-    // The payment that the request is about.
+    // One payment, which the request is about.
     z.object({ ...ofBatch, ...payment, type: z.enum(["TRANSFER", "BILLET"]) }),
-    // Many, each as it was when its repetition was asked for.
+    // Many payments, each in its state at the time of the request.
     z.object({ ...ofBatch, type: z.literal("RETRY"), payments: z.array(z.object({ ...payment, id })) }),
   ]),
   WITHDRAWAL: z.object({ value: amount, account }),
@@ -93,11 +93,11 @@ const corrected = z.object({
     .optional(),
 });
 
-/** The failed payments that a request sends again: what its figures are of. */
+/** Returns the failed payments that a request sends again, from which its figures are computed. */
 export const correctionIn = (payload: unknown) => corrected.parse(payload).correction;
 
 const ofMany = z.object({ payments: z.array(z.unknown()) });
 
-/** How many payments a correction of many sends again; undefined of one. */
+/** Returns how many payments a bulk correction sends again; undefined for a single one. */
 export const countOfMany = (payload: unknown): number | undefined =>
   ofMany.safeParse(payload).data?.payments.length;

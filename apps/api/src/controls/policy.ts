@@ -1,10 +1,10 @@
-/** The controls of a company, as they are in force at a moment. */
+/** The controls of a company that are in force at a given time. */
 import { type ControlPolicy, firstPolicy, type PolicyInForce } from "@malote/domain/controls";
 import { readCompany, type StoredSettings } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { findPolicy } from "./store.ts";
 
-/** For a company that never saved its own: its settings, and the defaults for the rest. */
+/** Returns the policy of a company that never saved its own: its settings, and defaults for the rest. */
 export const policyOfSettings = ({
   requiresOtherApprover,
   blockWithdrawForOperator,
@@ -16,7 +16,7 @@ export const policyOfSettings = ({
 
 export async function policyInForce(tx: Tx, now: Date, settings?: StoredSettings): Promise<PolicyInForce> {
   const own = await findPolicy(tx, now);
-  // A version saved before a rule existed has the default of that rule.
+  // A version saved before a rule existed gets that rule's default.
   if (own) return { ...firstPolicy, ...own.policy, countedBefore: own.counted_before };
   return policyOfSettings(settings ?? (await readCompany(tx)).settings);
 }

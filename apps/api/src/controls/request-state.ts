@@ -1,4 +1,4 @@
-/** What a request still needs before it is carried out: for one being decided, and for all of a list at once. */
+/** The need of a request before its execution: for a request being decided, and for a whole list at once. */
 import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
@@ -15,8 +15,8 @@ export const correctionOf = ({
   kind === "CORRECTION" ? correctionIn(payload) : undefined;
 
 /**
- * Besides the requester. The admin who invited them cannot approve for them but still counts as an admin; people whom
- * they invited a short while ago do not.
+ * Counts the admins besides the requester. The admin who invited the requester cannot approve for them but still counts
+ * as an admin; people whom the requester invited within the quarantine do not.
  */
 async function countOtherAdmins(tx: Tx, policy: PolicyInForce, own: readonly string[], now: Date) {
   const [admins, made] = await Promise.all([
@@ -37,7 +37,7 @@ interface AskedBy {
   preparers: store.Preparers & { own: readonly string[] };
 }
 
-/** For each. However many they are, the sums of the day are read once. */
+/** Returns the need of each request; reads the sums of the day once for all of them. */
 export async function readNeedsOfRequests(
   tx: Tx,
   policy: PolicyInForce,
@@ -62,7 +62,7 @@ export async function readNeedsOfRequests(
       if (!own) throw new Error("what is asked for has figures");
       const need = needOf(policy, kind satisfies WayOut, own, {
         hasUnknownPreparer: preparers.hasUnknown,
-        // A company has one open change of the policy at most.
+        // A company has at most one open change of the policy.
         otherAdmins: kind === "POLICY" ? await countOtherAdmins(tx, policy, preparers.own, now) : 0,
       });
       return { ...need, approvers: Math.max(need.approvers, approversMin) };
@@ -76,7 +76,7 @@ export interface ApprovalState {
   approvals: store.ApprovalRow[];
 }
 
-/** At this moment, for each of some waiting requests. */
+/** Returns the present approval state of each pending request. */
 export async function readApprovalStates(
   tx: Tx,
   requests: readonly RequestRow[],
@@ -109,7 +109,7 @@ export async function readApprovalStates(
         objectId: request.object_id,
         amount: request.amount,
         approversMin: request.approvers_min,
-        // Payments sent since the request was made count by now.
+        // Includes payments sent after the request was made.
         correction: correctionOf(request),
       },
       preparers: preparersOf(request),

@@ -2,7 +2,7 @@
 import { countOfMany } from "./payloads.ts";
 import type { RequestKind } from "./requests-store.ts";
 
-/** The name of a request, on screens and in e-mails. */
+/** Name of each kind of request, on screens and in e-mails. */
 export const kindNames: Readonly<Record<RequestKind, string>> = {
   CORRECTION: "Correção de um pagamento",
   WITHDRAWAL: "Resgate",
@@ -12,12 +12,12 @@ export const kindNames: Readonly<Record<RequestKind, string>> = {
   POLICY: "Mudança dos controles",
 };
 
-/** How many payments this request sends again, where they are many. */
+/** Returns the name of a request, with the number of payments when it sends many again. */
 export function requestTitle({ kind, payload }: { kind: RequestKind; payload: unknown }): string {
   const count = kind === "CORRECTION" ? countOfMany(payload) : undefined;
   if (count === undefined) return kindNames[kind];
   return count === 1 ? "Nova tentativa de 1 pagamento" : `Nova tentativa de ${count} pagamentos`;
 }
 
-/** People choose their names themselves; the address identifies them. */
+/** Adds the e-mail to a name: people choose their names, so only the address identifies them. */
 export const withEmail = (name: string, email: string | null) => (email ? `${name} (${email})` : name);

@@ -1,4 +1,4 @@
-/** Requests that wait for approvals, and who was notified of them. */
+/** Requests that wait for approvals, and the notices sent about them. */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockAsker, lockFor } from "../platform/db/locks.ts";
@@ -43,14 +43,14 @@ const requestColumns = sql`
   r.requested_by_name, r.preparers, r.has_unknown_preparer, r.approvers_min, r.status, r.created_at, r.expires_at,
   r.decided_at, r.decided_by_name, r.reason`;
 
-/** The payments that a correction sends again: one alone, or one together with the others of its payload. */
+/** Payments that a correction sends again: its object alone, or together with the others of its payload. */
 const paymentsAsked = sql`
   SELECT r.object_id UNION SELECT (one ->> 'id')::uuid FROM jsonb_array_elements(r.payload -> 'payments') one`;
 
 /**
- * Nothing is left to approve: no payment of a correction is failed any more, or an infraction was answered meanwhile, here or
- * by e-mail.
- * A refund of more than the remaining amount stays open: a refund under way may fail. Of `approval_requests r`.
+ * True when `approval_requests r` has nothing left to approve: no payment of a correction is failed any more, or an
+ * infraction was answered meanwhile, here or by e-mail. A refund above the remaining amount stays open, because a
+ * refund under way may fail.
  */
 const isObsolete = sql`CASE r.kind
   WHEN 'CORRECTION' THEN NOT EXISTS (
@@ -61,7 +61,7 @@ const isObsolete = sql`CASE r.kind
       AND i.id IN (SELECT one::uuid FROM jsonb_array_elements_text(r.payload -> 'ids') one))
   ELSE false END`;
 
-/** Ends requests that were not decided in time or can no longer be carried out. */
+/** Ends requests that were not decided in time or can no longer be executed. */
 export async function endRequests(tx: Tx, now: Date): Promise<void> {
   await sql`
     UPDATE approval_requests r SET
@@ -71,7 +71,7 @@ export async function endRequests(tx: Tx, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** Which of these payments an open request sends again: alone, or together with others. */
+/** Returns the payments among these that an open request sends again, alone or with others. */
 export async function askedFor(tx: Tx, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
@@ -88,7 +88,7 @@ export interface AskedAnswer {
   infractions: number;
 }
 
-/** The oldest open request to agree to each of these infractions, alone or together with others. */
+/** Returns the oldest open request to accept each of these infractions, alone or with others. */
 export async function findAskedAnswers(
   tx: Tx,
   ids: readonly string[],
@@ -106,7 +106,7 @@ export async function findAskedAnswers(
   return new Map(rows.map(({ id, ...asked }) => [id, asked]));
 }
 
-/** False when there is an open one of the kind about the same thing. */
+/** Adds a request; returns false when an open one of its kind exists for the same object. */
 export async function insertRequest(
   tx: Tx,
   made: Omit<RequestRow, "status" | "decided_at" | "decided_by_name" | "reason">,
@@ -134,8 +134,8 @@ export async function lockRequest(
 }
 
 /**
- * Open, or made since then: a withdrawn request was e-mailed to people all the same. Counts a person under every id
- * of theirs, with the credentials they made, or one credential without a recorded maker.
+ * Counts requests that are open or were made after `since`, because people are e-mailed even about a withdrawn one.
+ * Counts a person under all their ids, with the credentials they made, or one credential without a recorded maker.
  */
 export async function countAsked(tx: Tx, asker: readonly string[], since: Date): Promise<number> {
   return onlyRow(
@@ -148,17 +148,17 @@ export async function countAsked(tx: Tx, asker: readonly string[], since: Date):
   ).count;
 }
 
-/** A person's requests are made one after another, so that each counts those before it. */
+/** Serialises the requests of a person, so that each counts those before it. */
 export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
   const [who] = [...asker].sort();
   await lockAsker(tx, who);
 }
 
-/** A person's e-mail, removed or not; a credential has none. */
+/** Returns a person's e-mail, even if they were removed; a credential has none. */
 const emailOf = (id: RawBuilder<unknown>) =>
   sql`(SELECT u.email FROM users u WHERE u.company_id = r.company_id AND u.id = ${id})`;
 
-/** E-mails to approvers are written one transaction after another, so that no approver gets two at once. */
+/** Serialises e-mails to approvers, so that no approver gets two at once. */
 export async function lockNotices(tx: Tx): Promise<void> {
   await lockFor(tx, "approval-notices");
 }
@@ -170,7 +170,7 @@ export async function insertNotices(tx: Tx, requestId: string, userIds: readonly
   `.execute(tx);
 }
 
-/** Later requests wait for people who were notified after `since`. */
+/** True when notice `n` may be sent: later requests wait for people who were notified after `since`. */
 const isDue = (since: Date) => sql`n.sent_at IS NULL AND NOT EXISTS (
   SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.sent_at > ${since})`;
 
@@ -196,7 +196,7 @@ export interface NoticedRequest {
   email: string | null;
 }
 
-/** Marks the notices a person has not been sent yet as sent; those that still wait, the oldest first. */
+/** Marks a person's unsent notices as sent; returns those of pending requests, the oldest first. */
 export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<NoticedRequest[]> {
   const { rows } = await sql<NoticedRequest>`
     WITH taken AS (
@@ -210,8 +210,8 @@ export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<No
 }
 
 /**
- * Locks what carrying out a request about failed payments needs, in the order of a correction: its batch, then the
- * codes of boletos and charges, then the search for equal payments. Nothing for any other request.
+ * Locks the rows that executing a request about failed payments needs, in the order of a correction: its batch, then
+ * the codes of boletos and charges, then the search for equal payments. Does nothing for other requests.
  */
 export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<void> {
   const { rows } = await sql`
@@ -227,8 +227,8 @@ const openShownMax = 100;
 const decidedShownMax = 50;
 
 /**
- * Waiting requests, the oldest first, then the newest of the others; and how many wait in all. `by`: of one person
- * alone.
+ * Returns pending requests, the oldest first, then the newest of the others, and the number of pending ones. `by`: only
+ * requests that this person prepared.
  */
 export async function listRequests(
   tx: Tx,
@@ -252,8 +252,8 @@ export async function listRequests(
 }
 
 /**
- * How many wait that this person neither prepared, under any id of theirs, nor approved since their last change of
- * access; `max` at most.
+ * Counts, up to `max`, the pending requests that this person neither prepared, under any of their ids, nor approved
+ * after the last change of their access.
  */
 export async function countOpenFor(tx: Tx, person: OpenForApprover): Promise<number> {
   return onlyRow(
@@ -266,7 +266,7 @@ export async function countOpenFor(tx: Tx, person: OpenForApprover): Promise<num
 
 interface OpenForApprover {
   id: string;
-  /** The person's own id and those of the credentials they made. */
+  /** The person's own ids and those of the credentials they made. */
   ids: readonly string[];
   knownSince: Date | null;
   exceptPolicies: boolean;
@@ -274,7 +274,7 @@ interface OpenForApprover {
   max: number;
 }
 
-/** Of `approval_requests r`: open, prepared by others, and not approved by this person yet. */
+/** True when `approval_requests r` is open, prepared by others, and not approved by this person yet. */
 const isOpenFor = (tx: Tx, { id, ids, knownSince, exceptPolicies, now }: OpenForApprover) => sql`
   r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.expires_at > ${now} AND NOT ${isObsolete}
     AND NOT r.preparers && ${ids}::uuid[] AND NOT (${exceptPolicies} AND r.kind = 'POLICY')
@@ -283,7 +283,7 @@ const isOpenFor = (tx: Tx, { id, ids, knownSince, exceptPolicies, now }: OpenFor
         AND a.voided_at IS NULL AND a.digest = r.digest
         AND a.approved_at >= coalesce(${knownSince}::timestamptz, a.approved_at))`;
 
-/** The same as `countOpenFor` counts, the first to expire before the others. */
+/** Returns the requests that `countOpenFor` counts, the first to expire before the others. */
 export async function listOpenFor(tx: Tx, person: OpenForApprover): Promise<RequestRow[]> {
   const { rows } = await sql<RequestRow>`
     SELECT ${requestColumns} FROM approval_requests r WHERE ${isOpenFor(tx, person)}

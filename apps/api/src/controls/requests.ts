@@ -1,6 +1,6 @@
 /**
- * Ways out of money that are no batch. Without a further approver they go on at once; otherwise they wait as a request, which
- * `decide-request.ts` decides.
+ * Outgoing payments outside batches, and other controlled changes. Without a further approver they proceed at once;
+ * otherwise they are stored as a request, which `decide-request.ts` decides.
  */
 import { createHash } from "node:crypto";
 import type { WayOut } from "@malote/domain/controls";
@@ -20,19 +20,19 @@ import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
-/** The intended action, stored so that it can be carried out later as requested. */
+/** The intended action, stored so that it can be executed later as requested. */
 export interface Asked {
   kind: requests.RequestKind;
-  /** Its object: a payment, a payin, the company. */
+  /** Id of the payment, the payin, the company or another object. */
   objectId: string;
-  /** Centavos that leave; none for a change that moves no money at once. */
+  /** Centavos that leave; null for a change that moves no money at once. */
   amount: number | null;
   payload: object;
-  /** For a correction of failed payments; stored with the payload. */
+  /** Failed payments to send again; stored with the payload. */
   correction?: Correction;
-  /** What an approver reads. */
+  /** Lines that an approver reads. */
   facts: readonly { label: string; value: string }[];
-  /** The least number, whatever the amount: the batch it is part of needed as many. */
+  /** Minimum number of approvers for any amount: the payment's batch needed as many. */
   approversMin?: number;
 }
 
@@ -40,8 +40,8 @@ export type Passed = { kind: "free"; people: readonly string[] } | { kind: "wait
 
 const requestDays = 7;
 /**
- * Of one person with the credentials they made, or of one credential without a recorded maker: open, or made in the
- * last hour.
+ * Maximum number of requests that are open or were made in the last hour, per person with the credentials they made, or
+ * per credential without a recorded maker.
  */
 const requestsMax = 20;
 
@@ -51,14 +51,17 @@ const digestOf = ({ kind, objectId, payload }: Pick<Asked, "kind" | "objectId" |
     .digest("hex");
 
 /**
- * A failed payment is in one open request at most, alone or with others: until that one is decided, the payment
- * cannot be sent again another way. Expects the payment's batch locked.
+ * Refuses a failed payment that is in an open request, alone or with others: it cannot be sent again another way until
+ * that request is decided. Expects the payment's batch locked.
  */
 export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
   if (asked.has(id)) throw new AppError("payment_awaits_approval");
 }
 
-/** Free to go on, with its code where one is required, or a request from now on. No money of a blocked company is. */
+/**
+ * Lets the action proceed (checking the step-up code) or stores an approval request. Refuses payments of a blocked
+ * company.
+ */
 export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Promise<Passed> {
   const { actor, now } = deciding;
   const { correction } = asked;
@@ -75,11 +78,10 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
 
   const counting = { policy, need, preparers: preparers.people, now, way: asked.kind satisfies WayOut };
   const could = await whoCouldApprove(tx, counting);
-  // It could never get enough approvals.
+  // Such a request could never get enough approvals.
   if (could.length < need.approvers) throw new AppError("approvers_too_few", { count: need.approvers });
   await requests.endRequests(tx, now);
-  // All who may approve a request are e-mailed about it, also when it is withdrawn at once, and it takes a place in
-  // their list.
+  // Each request, even one withdrawn at once, is e-mailed to all who may approve it and takes a place in their list.
   await requests.lockAsking(tx, preparers.own);
   if ((await requests.countAsked(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
     throw new AppError("approval_requests_too_many", { max: requestsMax });
@@ -119,7 +121,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
   return { kind: "waits", requestId: id };
 }
 
-/** The facts of a request as an event keeps them. */
+/** Returns the facts of a request that its events store. */
 export const requestSnapshot = async (
   tx: Tx,
   by: { id: string; name: string },
@@ -133,13 +135,13 @@ export const requestSnapshot = async (
   ...(kind === "WITHDRAWAL_ACCOUNT" && { isFirst: (await findBankAccount(tx)) === undefined }),
 });
 
-/** Failed payments sent again without an approval by another person. */
+/** Adds failed payments that were sent again without another person's approval to the outflows. */
 export const noteFreeCorrections = (
   tx: Tx,
   out: { correction: Correction; people: readonly string[]; now: Date },
 ): Promise<void> => sums.noteCorrections(tx, out);
 
-/** For actions without a request: counted among what their people sent out on this day. */
+/** Adds an action without a request to what its people sent out on this day. */
 export const noteFree = (
   tx: Tx,
   out: { id: string; way: WayOut; amount: number; people: readonly string[]; now: Date },

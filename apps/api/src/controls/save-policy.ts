@@ -1,6 +1,6 @@
 /**
- * The company's own controls: another admin approves a change where there is one; a sole admin raises at once and
- * lowers a day later.
+ * Saves the company's own controls: another admin, if there is one, approves a change; a sole admin tightens at once
+ * and loosens a day later.
  */
 import type { saveControls } from "@malote/contracts/controls";
 import { auditChanges } from "@malote/domain/audit-trail";
@@ -82,7 +82,7 @@ const yes = (is: boolean) => (is ? "Sim" : "Não");
 const approversText = (count: number) =>
   count === 0 ? "Ninguém mais" : count === 1 ? "1 aprovador" : `${count} aprovadores`;
 
-/** A policy line by line. `names`: of the operators it may name. */
+/** Returns a policy line by line. `names`: of the operators it may name. */
 function linesOf(
   policy: ControlPolicy,
   names: ReadonlyMap<string, string>,
@@ -108,11 +108,11 @@ function linesOf(
   ];
 }
 
-/** What an approver and the admins read about a change: each changed line, with its value before. */
+/** Returns the changed lines, each with its previous value, for approvers and admins. */
 const policyFacts = async (tx: Tx, before: ControlPolicy, after: ControlPolicy) =>
   factsOf(namesOf(await store.listPeople(tx)), before, after);
 
-/** Two people can have the same name, not the same address (decision 0030). */
+/** Two people can have the same name, but not the same address (decision 0030). */
 const namesOf = (people: readonly { id: string; name: string; email: string }[]) =>
   new Map(people.map(({ id, name, email }) => [id, `${name} <${email}>`]));
 
@@ -154,7 +154,6 @@ async function makeVersion(
 const isSame = (one: ControlPolicy, other: ControlPolicy) =>
   JSON.stringify(policyOnWire(one)) === JSON.stringify(policyOnWire(other));
 
-/** The policy as its row keeps it. */
 const saved = ({ countedBefore: _, ...policy }: PolicyInForce): ControlPolicy => policy;
 
 export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call: Call<typeof saveControls>) {
@@ -166,7 +165,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
   const policy = policyOf(body.policy);
   const before = await policyInForce(tx, now);
   await expectPolicy(tx, policy, actor.id);
-  // A loosening by one admin that is not in force yet can be withdrawn by any other alone: the policy in force stays.
+  // Any other admin can withdraw a pending loosening alone, because the policy in force stays.
   const later = await store.findLaterPolicy(tx, now);
   const takesBack = later !== undefined && isSame(policy, before);
   const passed: Passed = takesBack
@@ -179,7 +178,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
         facts: await policyFacts(tx, before, policy),
       });
   if (passed.kind === "waits") return { outcome: "waits_for_approval" as const, in_force_at: null };
-  // The same wish once more, as by a form that is saved again, does not wait any longer than it was to.
+  // Saving an equal form again keeps the pending version's time.
   if (later && isSame(policy, { ...firstPolicy, ...later.policy }))
     return { outcome: "later" as const, in_force_at: later.in_force_at.toISOString() };
   const inForceAt = isLooser(before, policy) ? new Date(now.getTime() + loosenAfterHours * hourMs) : now;
@@ -195,7 +194,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
   };
 }
 
-/** Two admins agreed: it is in force at once, also when it is looser. */
+/** Puts an approved policy in force at once, even a looser one, because two admins agreed. */
 export const carryOutPolicy: CarryOut<"POLICY"> = async (
   tx,
   { payload, approvers },
@@ -233,7 +232,10 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
   ]);
   const names = namesOf(people);
   const start = policyOfSettings((await readCompany(tx)).settings);
-  /** The policy that was in force when this version was made; unknown of the oldest listed, unless it is the first. */
+  /**
+   * Returns the policy that was in force when this version was made; unknown for the oldest listed version unless it is
+   * the first.
+   */
   const beforeOf = (made: store.PolicyRow): ControlPolicy | undefined =>
     versions.find(
       (one, n) =>

@@ -1,4 +1,4 @@
-/** Versions of the policy, the possible approvers, the preparers, and approvals. */
+/** Versions of the policy, possible approvers, preparers, and approvals. */
 import { type ApproverFacts, type ControlPolicy, firstPolicy } from "@malote/domain/controls";
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -19,9 +19,9 @@ export interface PolicyRow {
 const policyColumns = sql`version, policy, in_force_at, made_at, made_by_name, approved_by_name`;
 
 /**
- * The newest version in force at this moment; a later one replaces those before it, also one that was still to come when it was saved.
- * `counted_before`: people whose quarantine began by then had passed it while a version before this one, or none, was
- * in force.
+ * Returns the newest version in force at this moment. A newer version replaces those before it, including one that was
+ * still pending when it was saved. `counted_before`: people whose quarantine began by then had passed it under an
+ * earlier version, or before there was one.
  */
 export async function findPolicy(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function findPolicy(
   return rows[0];
 }
 
-/** The newest version, while it is not in force yet. */
+/** Returns the newest version while it is not in force yet. */
 export async function findLaterPolicy(tx: Tx, now: Date): Promise<PolicyRow | undefined> {
   const { rows } = await sql<PolicyRow>`
     SELECT ${policyColumns} FROM control_policies WHERE company_id = ${tx.companyId} ORDER BY version DESC LIMIT 1
@@ -61,7 +61,7 @@ export async function listPolicies(tx: Tx): Promise<PolicyRow[]> {
   return rows;
 }
 
-/** Policies are saved one transaction after another, so that no two get the same version. */
+/** Serialises saves of policies, so that no two versions get the same number. */
 export async function lockPolicies(tx: Tx): Promise<void> {
   await lockFor(tx, "approval-policies");
 }
@@ -94,7 +94,7 @@ export async function insertPolicy(
 export interface ApproverRow extends ApproverFacts {
   name: string;
   email: string;
-  /** Has chosen a password; without one they cannot sign in. */
+  /** True when the person has chosen a password; without one they cannot sign in. */
   hasPassword: boolean;
 }
 
@@ -102,7 +102,7 @@ const approverColumns = sql`
   id, name, email, profile, true AS "isPerson", known_since AS "knownSince", two_factor_at IS NOT NULL AS "hasFactor",
   password_hash IS NOT NULL AS "hasPassword"`;
 
-/** All who may approve at all at present: admins, and the operators the policy names. */
+/** Returns everyone who may approve at present: admins, and the operators that the policy names. */
 export async function listApprovers(
   tx: Tx,
   { operatorApprovers }: Pick<ControlPolicy, "operatorApprovers">,
@@ -130,13 +130,14 @@ export async function readApprover(
 
 export interface Preparers {
   people: string[];
-  /** One of them is a credential without a recorded maker. */
+  /** True when one of them is a credential without a recorded maker. */
   hasUnknown: boolean;
 }
 
 /**
- * The people behind some ids: a credential acts for its maker, so the two count as one where another person is
- * needed. One that came with the installation counts as itself, and its user is unknown.
+ * Returns a function that maps ids to the people behind them: a credential acts for its maker, so both count as one
+ * where another person is needed. A credential that came with the installation counts as itself, and its user is
+ * unknown.
  */
 export async function preparersBehind(
   tx: Tx,
@@ -164,17 +165,17 @@ interface WithOthers {
   others: string[];
 }
 
-/** A person who was removed and invited again by the same e-mail has another id, and is the same person. */
+/** Returns the other ids of a person: someone removed and invited again by the same e-mail has a new id. */
 const sameEmail = (tx: Tx, id: RawBuilder<unknown>) => sql`ARRAY(
   SELECT other.id FROM users me JOIN users other ON other.company_id = me.company_id AND other.email = me.email
   WHERE me.company_id = ${tx.companyId} AND me.id = ${id} AND other.id <> me.id)`;
 
-/** Those asked about first. */
+/** Returns the people's ids, the requested ones first. */
 const peopleIn = (rows: readonly WithOthers[]): string[] => [
   ...new Set([...rows.map(({ id }) => id), ...rows.flatMap(({ others }) => others)]),
 ];
 
-/** All who invited these people or changed their access since then. */
+/** Returns everyone who invited these people or changed their access after `since`. */
 export async function findInviters(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<WithOthers>`
     ${prepared} SELECT DISTINCT given_by AS id, ${sameEmail(tx, sql`given_by`)} AS others FROM access_given
@@ -184,8 +185,8 @@ export async function findInviters(tx: Tx, ids: readonly string[], since: Date):
 }
 
 /**
- * Of these editors, those through whom this person is a preparer: they themselves, under any id, a credential of theirs,
- * or a person whom they invited since then.
+ * Returns the editors that make this person a preparer: the person under any of their ids, one of their credentials, or
+ * a person whom they invited or gave access after `since`.
  */
 export async function editorsThrough(
   tx: Tx,
@@ -208,7 +209,10 @@ export async function editorsThrough(
   return new Set(rows.map(({ given }) => given));
 }
 
-/** People whom these invited since then; not those whose access they changed, who were there before. */
+/**
+ * Returns people whom these invited after `since`; a mere change of access does not count, because that person existed
+ * before.
+ */
 export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT u.id FROM access_given g JOIN users u ON u.company_id = g.company_id AND u.id = g.user_id
@@ -218,8 +222,8 @@ export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promi
 }
 
 /**
- * Since when a person has their present access: invited or given a profile, and where there is another admin also
- * with this factor and password. A sole admin has no other person to ask or to notify.
+ * Returns when a person got their present access: by invitation or profile, and, if there is another admin, also by the
+ * present factor and password. A sole admin has no other person to ask or to notify.
  */
 export async function readAccessSince(tx: Tx, userId: string): Promise<Date | null> {
   return onlyRow(
@@ -245,7 +249,7 @@ type Approved = { batchId: string } | { requestId: string };
 
 const approvalColumns = sql`a.id, a.user_id, a.user_name, a.digest, a.with_factor, a.approved_at`;
 
-/** Those that were not voided, the oldest first. */
+/** Returns the approvals that are not voided, the oldest first. */
 export async function listApprovals(tx: Tx, batchId: string): Promise<ApprovalRow[]> {
   const { rows } = await sql<ApprovalRow>`
     SELECT ${approvalColumns} FROM approvals a
@@ -254,7 +258,7 @@ export async function listApprovals(tx: Tx, batchId: string): Promise<ApprovalRo
   return rows;
 }
 
-/** The same, of each of some requests. */
+/** Returns the approvals of each request that are not voided. */
 export async function approvalsOfRequests(
   tx: Tx,
   requestIds: readonly string[],
@@ -268,7 +272,7 @@ export async function approvalsOfRequests(
   return (id) => of.get(id) ?? [];
 }
 
-/** Whose approvals of a batch were not voided. */
+/** Returns the ids of people whose approvals of a batch are not voided. */
 export async function listApproverIds(tx: Tx, batchId: string): Promise<string[]> {
   return (await listApprovals(tx, batchId)).map(({ user_id }) => user_id);
 }
@@ -294,7 +298,7 @@ export async function insertApproval(
   `.execute(tx);
 }
 
-/** The content changed, or an approver rejected it. */
+/** Voids a batch's approvals after its content changed or an approver rejected it. */
 export async function voidApprovals(tx: Tx, batchId: string): Promise<void> {
   await sql`
     ${prepared} UPDATE approvals SET voided_at = now()
@@ -302,7 +306,7 @@ export async function voidApprovals(tx: Tx, batchId: string): Promise<void> {
   `.execute(tx);
 }
 
-/** For a part of the approved payments, each of them unchanged: the approval stays valid. */
+/** Keeps the approvals valid for a part of the approved payments, each of them unchanged. */
 export async function narrowApprovals(
   tx: Tx,
   batchId: string,
@@ -315,7 +319,7 @@ export async function narrowApprovals(
   `.execute(tx);
 }
 
-/** Names and e-mails of these people, by their ids. */
+/** Returns names and e-mails of these people, by id. */
 export async function readEmails(
   tx: Tx,
   ids: readonly string[],
@@ -333,7 +337,7 @@ export async function voidApproval(tx: Tx, batchId: string, userId: string): Pro
   `.execute(tx);
 }
 
-/** Admins and operators of payments, whom a policy may rely on or name. */
+/** Returns admins and operators of payments, whom a policy may rely on or name. */
 export async function listPeople(
   tx: Tx,
 ): Promise<

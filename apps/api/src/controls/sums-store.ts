@@ -1,4 +1,4 @@
-/** What left on a day, by whom and to whom: the sums that decide how many people are asked. */
+/** Sums of a day's outflows by person and by payee, which decide how many approvers are needed. */
 import { outgoingBatchStatuses } from "@malote/domain/batch-status";
 import type { WayOut } from "@malote/domain/controls";
 import { sql } from "kysely";
@@ -9,26 +9,25 @@ import { prepared } from "../platform/db/prepared.ts";
 import { statusIn } from "../platform/db/status-in.ts";
 import type { Correction } from "./correction.ts";
 
-/**
- * Payments whose sums of the day decide are handled one after another: of two at once the second one counts the
- * first.
- */
+/** Serialises payments whose daily sums decide: of two at once the second counts the first. */
 export async function lockSums(tx: Tx): Promise<void> {
   await lockFor(tx, "sums-of-people");
 }
 
-/** What these people sent out, without `own`. `batch`: the one whose failed payments are sent again. */
+/**
+ * Question about the outflows of these people, without `own`. `batch`: the batch whose failed payments are sent again.
+ */
 interface Asked {
   people: readonly string[];
   own: readonly string[];
-  /** The maker of a batch or a payment chooses its id: equal ids of another kind are not the same. */
+  /** Makers choose the ids of batches and payments, so an id identifies an object only within its kind. */
   way: WayOut;
   batch: string | null;
 }
 
 /**
- * For each: what its people sent out since then, and whether its batch is in it. A batch counts with all its
- * payments, so one of them that failed and was sent again on the same day by the same people counts once.
+ * Returns, for each question, the sum that its people sent out after `since`, and whether it includes the batch. A
+ * batch counts with all its payments, so a failed one that the same people sent again on the same day counts once.
  */
 export async function sentOut(
   tx: Tx,
@@ -56,7 +55,7 @@ export async function sentOut(
   return rows;
 }
 
-/** Written once for each; a batch that was taken back and closed again counts by its last closing. */
+/** Stores an outflow once per object; a batch that was reopened and closed again counts by its last closing. */
 export async function noteOutflow(
   tx: Tx,
   out: { id: string; way: WayOut; amount: number; people: readonly string[]; now: Date },
@@ -68,7 +67,10 @@ export async function noteOutflow(
   `.execute(tx);
 }
 
-/** Failed payments that were sent again, each by itself; one that is sent once more counts once, by the last time. */
+/**
+ * Stores failed payments that were sent again, each by itself; a payment sent once more counts once, by its last
+ * resend.
+ */
 export async function noteCorrections(
   tx: Tx,
   out: { correction: Correction; people: readonly string[]; now: Date },
@@ -83,7 +85,7 @@ export async function noteCorrections(
   `.execute(tx);
 }
 
-/** The batch was taken back before its money left. */
+/** Deletes the outflow of a batch that was reopened before its money left. */
 export async function forgetOutflow(tx: Tx, id: string): Promise<void> {
   await sql`DELETE FROM outflows WHERE company_id = ${tx.companyId} AND id = ${id} AND way = 'BATCH'`.execute(
     tx,
@@ -91,7 +93,8 @@ export async function forgetOutflow(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Payments of batches closed since then, and those of older ones that were sent again since: none is counted twice.
+ * Payments of batches closed after `since`, and payments of older batches that were sent again after it; each counts
+ * once.
  */
 const sentSince = (tx: Tx, since: Date) => sql`
   SELECT receiver_id(t) AS payee, t.value, t.id, t.batch_id
@@ -106,7 +109,7 @@ const sentSince = (tx: Tx, since: Date) => sql`
     AND (b.closed_at IS NULL OR b.closed_at < ${since})`;
 
 /**
- * For each correction: what the receivers of its payments get since then, the largest sum, and how much of the batch
+ * Returns, for each correction, the largest sum that one of its receivers gets after `since`, and how much of the batch
  * goes to other receivers than were approved.
  */
 export async function correctedSums(
@@ -145,8 +148,8 @@ export async function correctedSums(
 }
 
 /**
- * The largest payment of a batch, and the largest sum that one receiver gets from it and from other payments since
- * then.
+ * Returns the largest payment of a batch, and the largest sum that one receiver gets from it and from other payments
+ * after `since`.
  */
 export async function readLargest(
   tx: Tx,

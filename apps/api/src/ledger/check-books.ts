@@ -1,5 +1,5 @@
 /**
- * Looks for a centavo out of place, over every company. Each fault names its first broken row. Run each minute, by
+ * Checks the books of every company for inconsistencies; each fault names its first broken row. Runs each minute, by
  * command, and at the end of every reliability test.
  */
 import { sql } from "kysely";
@@ -14,7 +14,7 @@ export interface BooksFault {
   where: string;
 }
 
-/** Of an event `r` of the network: the operator did not close what contradicts the books. */
+/** True when the operator has not closed the contradiction with event `r` of the network. */
 const isOpen = `NOT EXISTS (
   SELECT FROM rail_dead_letters d WHERE d.company_id = r.company_id AND d.connection = r.connection AND d.event_id = r.event_id
     AND d.why = 'contradiction' AND d.closed_at IS NOT NULL)`;
@@ -208,14 +208,17 @@ const rules: Record<string, string> = {
     WHERE r.kind = 'failed' AND ${isOpen}`,
 };
 
-/** `now`, `connections`: of a running installation. A stopped copy is checked as of its newest entry. */
+/**
+ * Checks the books as of now, with the connections of a running installation. A stopped copy is checked as of its
+ * newest entry.
+ */
 export async function checkBooks(
   db: Database,
   now?: Date,
   connections?: readonly string[],
 ): Promise<BooksFault[]> {
   return db.withSystem(async (tx) => {
-    // One moment for all rules: otherwise a posting between two of them looks like a fault.
+    // One snapshot for all rules: otherwise a posting between two of them would look like a fault.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
     const faults: BooksFault[] = [];
     const queries = Object.entries(rules).map(([rule, query]) => [rule, sql.raw(query)] as const);

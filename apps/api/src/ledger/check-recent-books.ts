@@ -1,7 +1,7 @@
 /**
- * What was written since the books were last found right: entries after each account's verified position, and batches whose
- * row changed. Costs what the last minute wrote, not what the company ever did. What was changed behind the product's
- * back in older rows is for the full check.
+ * Checks rows written after the books were last found right: entries after each account's verified position, and
+ * batches whose row changed. The cost depends on the last minute's writes, not on the company's history. Changes of
+ * older rows that bypass the product are found by the full check.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
@@ -18,13 +18,16 @@ const fresh = sql.raw(`(
   WHERE a.seq > coalesce(p.seq, 0)
 )`);
 
-/** Batches written by a transaction that the last check may not have seen; a few older ones do no harm. */
+/** Batches written by a transaction that the last check may have missed; including a few older ones is harmless. */
 const changedBatches = (horizon: number): RawBuilder<unknown> => sql`(
   SELECT * FROM batches WHERE
     age(xmin) <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint - ${horizon}::bigint + 1000
 )`;
 
-/** Payins written since, by an index. Those of a later transaction than any were written on the server a backup was made of. */
+/**
+ * Payins written after the horizon, by an index. Rows of a transaction newer than any here were written on the server
+ * that the backup came from.
+ */
 const changedPayins = (horizon: number): RawBuilder<unknown> => sql`(
   SELECT * FROM payins WHERE
     changed_in >= (${horizon}::bigint)::text::xid8 AND changed_in < pg_snapshot_xmax(pg_current_snapshot())
@@ -144,7 +147,7 @@ const rules = (
     WHERE (t.status = 'CREATED') = (b.status IN ${sql.raw(released)})`,
 });
 
-/** Inside a transaction that sees one moment. */
+/** Checks recent rows; expects a transaction with one snapshot. */
 export async function checkRecentBooks(
   tx: AnyTx,
   horizon: number,

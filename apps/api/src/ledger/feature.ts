@@ -11,13 +11,13 @@ export const feature: Feature = {
       async run({ db, log, clock, ...ports }) {
         const { checked, faults } = await watchBooks(db, clock.now(), connectionIds(ports)).catch(
           (error: unknown) => {
-            // A check that cannot be made is no clean one.
+            // A failed check counts as unclean.
             booksClean.set(0);
             throw error;
           },
         );
         booksClean.set(faults.length === 0 ? 1 : 0);
-        // Logged once, by the worker that looked.
+        // Only the worker that checked logs the faults, so each is logged once.
         if (checked !== "nothing") for (const fault of faults) log.error({ fault }, "books check");
       },
     },

@@ -1,4 +1,4 @@
-/** Moving money. The database does it in one guarded statement; this is its only caller's side. */
+/** The only caller of `post_movements`, the guarded statement that moves money. */
 
 import type { StatementEntry, StatementEntryType } from "@malote/contracts/statement";
 import { sql } from "kysely";
@@ -20,13 +20,13 @@ export type LedgerAccount =
   | "payouts"
   | "fees";
 
-/** Decision 0036: shown for the statements of other books, and posted in none of ours. */
+/** Decision 0036: types that statements of other books show, and that ours never post. */
 type TypeOfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";
 
 export interface Movement {
-  /** A type of the statement, or PAYMENT for what the statement does not show. */
+  /** A type of the statement, or PAYMENT for a movement that the statement does not show. */
   type: Exclude<StatementEntryType, TypeOfOtherBooks> | "PAYMENT";
-  /** The cause. The same cause never posts twice. */
+  /** The cause of the posting; the same cause never posts twice. */
   cause: string;
   from: LedgerAccount;
   to: LedgerAccount;
@@ -37,8 +37,8 @@ export interface Movement {
 }
 
 /**
- * Posts all movements, in order, or none. False when an account would fall below zero; the transaction can go on. A
- * cause that is already in the books is passed over, so a repeated posting is harmless.
+ * Posts all movements in order, or none. Returns false when an account would fall below zero; the transaction can
+ * continue. Skips a cause that is already in the books, so a repeated posting is harmless.
  */
 export async function post(tx: Tx, at: Date, movements: readonly Movement[]): Promise<boolean> {
   if (movements.length === 0) return true;

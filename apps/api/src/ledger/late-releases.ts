@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * A closed batch is released within seconds. One that is not holds money that is neither paid nor given back,
- * although every sum is right. The newest entry is a moment of the product's clock too, which may be ahead of the
- * caller's; where it is the only one, as for a backup, only batches that were late before it count.
+ * Closed batches that were not released, which takes seconds. Such a batch holds money that is neither paid nor
+ * returned, although every sum is right. The newest ledger entry counts as the current time when it is later than
+ * `now`; without `now`, as for a backup, it is the only reference.
  */
 export const lateReleases = (now: Date | undefined): RawBuilder<unknown> => sql`
   SELECT company_id, id::text AS place FROM batches

@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from "kysely";
 import { statusIn } from "../platform/db/status-in.ts";
 
 /**
- * Routes and payments on their way over a connection that this installation does not have any more: their payments wait, safe and
- * unpaid, until it is configured again or the route is changed. `connections`: of an installation that knows its own.
+ * Routes, and payments under way, over a connection that this installation no longer has: their payments wait, safe and
+ * unpaid, until it is configured again or the route changes. `connections`: those of the installation; undefined when
+ * they are unknown.
  */
 export const missingConnections = (connections: readonly string[] | undefined): RawBuilder<unknown> => sql`
   SELECT company_id, 'route of ' || method || ' over ' || connection AS place FROM payment_routes

@@ -1,14 +1,14 @@
-/** Groups of statuses that the books check speaks of, as lists for `IN`. */
+/** Groups of statuses for the books check, as lists for `IN`. */
 import { type BatchStatus, releasedBatchStatuses } from "@malote/domain/batch-status";
 import { statusesArrived, statusesPaidOrReturned, type TransferStatus } from "@malote/domain/transfer-status";
 
 const list = (statuses: readonly (BatchStatus | TransferStatus)[]) => `('${statuses.join("', '")}')`;
 
-/** Of payments: the money is with the receiver. */
+/** Payments whose money is with the receiver. */
 export const arrived = list(statusesArrived);
-/** Of payments: nothing is reserved for them any more. */
+/** Payments without any reserved money. */
 export const notOwed = list(statusesPaidOrReturned);
-/** Of batches: their payments are on their way, or were. */
+/** Batches whose payments are or were under way. */
 export const released = list(releasedBatchStatuses);
-/** Of batches: their money was reserved. */
+/** Batches whose money was reserved. */
 export const reserved = list(["PENDING", ...releasedBatchStatuses]);

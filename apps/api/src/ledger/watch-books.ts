@@ -1,6 +1,6 @@
 /**
- * The books check of the minute, made by one worker for the whole installation: rows since the last one, and each
- * hour everything. While something is wrong, everything each time, until it is right again.
+ * The books check of each minute, by one worker for the whole installation: rows written after the last check, and
+ * everything once an hour. After a fault, every check covers everything until the books are right again.
  */
 import { sql } from "kysely";
 import type { AnyTx, Database } from "../platform/db/database.ts";
@@ -9,12 +9,12 @@ import { type BooksFault, checkBooks } from "./check-books.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
 
 export interface BooksWatch {
-  /** What this process checked; "nothing" when another process did. */
+  /** The scope that this process checked; "nothing" when another process did. */
   checked: "everything" | "recent" | "nothing";
   faults: BooksFault[];
 }
 
-/** Where everything was right: each account's last entry, and the transactions that could have been seen. */
+/** Position at which everything was right: each account's last entry, and the transactions visible then. */
 interface Position {
   horizon: number;
   accounts: string;
@@ -45,14 +45,17 @@ export async function watchBooks(
 }
 
 interface Claim {
-  /** Until when this process holds the check, to the microsecond. */
+  /** End of this process's claim, to the microsecond. */
   turn: string;
   horizon: number | null;
 }
 
 const isTurn = (turn: string) => sql`claimed_until = ${turn}::timestamptz`;
 
-/** Another process's check of this minute, under way or done, leaves nothing to do. A horizon says what is recent. */
+/**
+ * Claims this minute's check; returns undefined when another process has claimed or done it. A horizon limits the check
+ * to recent rows.
+ */
 async function claim(db: Database): Promise<Claim | undefined> {
   const { rows } = await db.withSystem((tx) =>
     sql<Claim>`
@@ -74,7 +77,7 @@ async function lastFaults(db: Database): Promise<BooksFault[]> {
   ).faults;
 }
 
-/** The position is taken before, so that later rows are checked the next time. */
+/** Checks everything. Reads the position first, so that later rows are checked the next time. */
 async function checkEverything(db: Database, now?: Date, connections?: readonly string[]) {
   const position = await db.withSystem(positionNow);
   return { faults: await checkBooks(db, now, connections), position };
@@ -99,8 +102,8 @@ async function positionNow(tx: AnyTx): Promise<Position> {
 }
 
 /**
- * Moves on only without faults: faulty rows stay ahead of the position. False where the claim is over: another check
- * may have begun, or the books may have been begun anew, and these findings are no longer about them.
+ * Stores the findings and, if there are no faults, advances the position: faulty rows stay ahead of it. Returns false
+ * when the claim has ended: another check may have begun, or the books were restarted, so these findings are outdated.
  */
 async function keep(
   tx: AnyTx,

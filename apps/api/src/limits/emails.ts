@@ -1,4 +1,7 @@
-/** The subscriber: a raise waits so that another admin can cancel it, and a lower limit may stop others' payments. */
+/**
+ * Subscriber for changes of limits: a raise waits so that another admin can cancel it, and a lower limit may stop
+ * others' payments.
+ */
 import { emailAbout } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

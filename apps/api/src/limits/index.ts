@@ -1,4 +1,4 @@
-/** What other features may ask of limits. */
+/** Public functions of limits for other features. */
 export { applyDueRaises } from "./raise.ts";
 export {
   foreseeShortage,

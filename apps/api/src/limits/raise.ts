@@ -1,4 +1,4 @@
-/** A company's limits, changed by its admins: lower at once, higher after the installation's hours. */
+/** Changes of a company's limits by its admins: lower at once, higher after the installation's number of hours. */
 import type * as contracts from "@malote/contracts/limits";
 import { auditChanges } from "@malote/domain/audit-trail";
 import type { PaymentType } from "@malote/domain/limits";
@@ -41,10 +41,10 @@ export async function changeLimit(
 ): Promise<contracts.LimitsView> {
   const { body, actor, now } = call;
   const { period, payment_method: type, value } = body;
-  // A limit of zero stops every payment: neither a stolen token nor an invented person may set one.
+  // A limit of zero stops every payment, so neither a stolen token nor an invented person may set one.
   await expectConfirmed(tx, services, actor);
   await expectAged(tx, actor.id, now);
-  // Two admins at once: the second one's change is decided on the first one's result.
+  // Of two simultaneous changes, the second is decided on the result of the first.
   await lockCompany(tx);
   const { settings } = await readCompany(tx);
   const current = limitsOf(settings, tx.installation)[period][type];
@@ -64,7 +64,7 @@ export async function changeLimit(
 
   const limitRef = { period, payment_method: type };
   const replaced = await replaceRaise(tx, { period, type }, now);
-  // A call leaves one entry: what was withdrawn is in the entry of its replacement.
+  // A call adds one audit entry: a withdrawn raise is in the entry of its replacement.
   const waited = replaced ? { raise: replaced.value } : {};
   const happened = {
     ...{ admins: await adminIds(tx), by: actor.name, period, type, from: current, value },
@@ -95,7 +95,7 @@ export async function changeLimit(
       value,
       requested_by: actor.id,
       requested_by_name: actor.name,
-      // Requested again, it waits no less than what it replaces.
+      // A repeated request takes effect no earlier than the raise that it replaces.
       takes_effect_at: laterOf(decision.takesEffectAt, replaced?.takes_effect_at),
     };
     await insertRaise(tx, { ...raise, now });
@@ -117,8 +117,9 @@ export async function changeLimit(
 const laterOf = (one: Date, other: Date | undefined) => (other && other > one ? other : one);
 
 /**
- * The limit in force stays, so no password and no quarantine applies: a person who reads of a raise they did not
- * agree to stops it at once. The others read who did, and the raise can be requested again.
+ * Cancels a pending raise. The limit in force stays, so no password and no quarantine applies: a person who reads of a
+ * raise they did not agree to stops it at once. The other admins are notified of the person, and the raise can be
+ * requested again.
  */
 export async function cancelLimitRaise(
   tx: Tx,
@@ -140,7 +141,7 @@ export async function cancelLimitRaise(
   return readView(tx, call);
 }
 
-/** Scheduled: raises whose hours are over come into force. */
+/** Puts raises in force on schedule, after their waiting hours. */
 export async function applyDueRaises(services: Services): Promise<void> {
   const companies = await services.db.withSystem((tx) => companiesWithDueRaises(tx, services.clock.now()));
   for (const companyId of companies)
@@ -161,6 +162,6 @@ export async function applyDueRaises(services: Services): Promise<void> {
     });
 }
 
-/** A batch may have waited for room in a limit and not for money. */
+/** Enqueues waiting batches, which may have lacked room in a limit rather than money. */
 const offerRoom = (tx: Tx, services: Services) =>
   services.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });

@@ -1,4 +1,4 @@
-/** Every limit with what is left of it, for the page and for a company's own systems. */
+/** Every limit with its remaining amount, for the page and for a company's own systems. */
 import type { LimitsView } from "@malote/contracts/limits";
 import { hourMs } from "@malote/domain/durations";
 import {
@@ -16,7 +16,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loweredSince, openRaises, readSums } from "./store.ts";
 
-/** The limits that the caller lowered and may restore. */
+/** Returns the limits that the caller lowered and may restore. */
 export const loweredLately = (tx: Tx, by: string, now: Date) =>
   loweredSince(tx, by, new Date(now.getTime() - restoreHours * hourMs));
 

@@ -1,19 +1,19 @@
-/** Sums of what leaves, by period and kind of payment, and the raises that wait. */
+/** Sums of outgoing payments by period and type, and pending raises. */
 import type { PaymentType } from "@malote/domain/limits";
 import type { LimitPeriod, LimitWindow } from "@malote/domain/payment-limits";
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { prepared } from "../platform/db/prepared.ts";
 
-/** What counts in one sum. Negative where it no longer does. */
+/** Amount that counts in one sum; negative when it no longer counts. */
 export interface LimitUse extends LimitWindow {
   type: PaymentType;
   value: number;
 }
 
 /**
- * Adds to the sums and answers their new values. Their rows are locked in one order, and before the ledger's: a
- * transaction that needs the same sum waits here for the end of this one.
+ * Adds to the sums and returns their new values. Locks their rows in one order and before the ledger's, so a
+ * transaction that needs the same sum waits for the end of this one.
  */
 export async function addUses(tx: Tx, uses: readonly LimitUse[]): Promise<LimitUse[]> {
   if (uses.length === 0) return [];
@@ -28,7 +28,7 @@ export async function addUses(tx: Tx, uses: readonly LimitUse[]): Promise<LimitU
   return rows;
 }
 
-/** What the payments count for. Those of before sums were kept count for nothing. */
+/** Returns the uses of the payments; payments older than the sums have none. */
 export async function usesOfPayments(
   tx: Tx,
   which: { ids: readonly string[] } | { batchId: string },
@@ -49,7 +49,7 @@ export async function placePayment(tx: Tx, id: string, { day, period }: LimitWin
   `.execute(tx);
 }
 
-/** The sums of some periods. A period in which nothing leaves has none. */
+/** Returns the sums of some periods; a period without outgoing payments has none. */
 export async function readSums(
   tx: Tx,
   windows: readonly (LimitWindow & { type: PaymentType })[],
@@ -69,7 +69,7 @@ interface Lowered {
   before: number;
 }
 
-/** Expects that limits of the company change one after another: the order is that of what they were. */
+/** Adds a lowering after the earlier ones. Expects changes of a company's limits to be serialised. */
 export async function insertLowering(
   tx: Tx,
   { id, period, type, before, by, now }: Lowered & { id: string; by: string; now: Date },
@@ -82,7 +82,10 @@ export async function insertLowering(
   `.execute(tx);
 }
 
-/** The highest value of each limit before this person lowered it since then, and since another person last did. */
+/**
+ * Returns, for each limit that this person lowered after `since`, its highest earlier value; a later lowering by
+ * another person cancels the earlier ones.
+ */
 export async function loweredSince(tx: Tx, by: string, since: Date): Promise<Lowered[]> {
   const { rows } = await sql<Lowered>`
     SELECT l.period, l.payment_method AS type, max(l.value_before) AS before FROM limit_lowerings l
@@ -116,7 +119,7 @@ export async function openRaises(tx: Tx): Promise<RaiseRow[]> {
   return rows;
 }
 
-/** A new raise of a limit of the same kind withdraws the earlier one. Answers what that was. */
+/** Withdraws the pending raise of a limit before a new one, and returns it. */
 export async function replaceRaise(
   tx: Tx,
   limit: { period: LimitPeriod; type: PaymentType },
@@ -156,7 +159,7 @@ export async function isKnownRaise(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The raises whose time has come, ended by this call. */
+/** Ends the raises that are due, and returns them. */
 export async function endDueRaises(tx: Tx, now: Date): Promise<RaiseRow[]> {
   const { rows } = await sql<RaiseRow>`
     UPDATE limit_raises SET ended_at = ${now}, ended_as = 'applied'

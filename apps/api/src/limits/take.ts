@@ -1,6 +1,6 @@
 /**
- * Called before every reservation of money for a payment, in the same transaction and before the ledger: the amount
- * is added to the sums of its periods, and a sum that passes its limit refuses all of it (COM-035 to COM-038).
+ * Called before every reservation of money for a payment, in the same transaction and before the ledger: adds the
+ * amount to the sums of its periods, and refuses all of it when a sum exceeds its limit (COM-035 to COM-038).
  */
 import type { PaymentType } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
@@ -37,7 +37,7 @@ export function overLimit(shortage: LimitShortage): AppError {
   const { period, day, type, limit, left, value } = shortage;
   return new AppError("payment_over_limit", {
     ...shortageTexts(shortage),
-    // The same for a program.
+    // The same facts in machine-readable form.
     period,
     day,
     payment_method: type,
@@ -47,7 +47,7 @@ export function overLimit(shortage: LimitShortage): AppError {
   });
 }
 
-/** Takes all of it or, where a sum would pass its limit, nothing, and names that limit. */
+/** Takes all of the uses, or none when a sum would exceed its limit; then returns that limit. */
 export async function tryToTake(
   tx: Tx,
   uses: readonly LimitUse[],
@@ -59,7 +59,7 @@ export async function tryToTake(
   return shortage;
 }
 
-/** The limit that this would pass if it were taken now. Takes nothing. */
+/** Returns the limit that these uses would exceed if they were taken now. Takes nothing. */
 export async function foreseeShortage(
   tx: Tx,
   uses: readonly LimitUse[],
@@ -73,12 +73,15 @@ export async function foreseeShortage(
   return shortageIn(uses, sums, limitsOf(own, tx.installation));
 }
 
-/** Releases what this transaction took of the limits and does not need. */
+/** Releases uses that this transaction took and does not need. */
 export async function releaseLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
   await addUses(tx, negative(uses));
 }
 
-/** For money that never left and goes back to the balance. Expects that the same transaction moved its payments. */
+/**
+ * Releases the uses of money that never left and returns to the balance. Expects the same transaction to have moved its
+ * payments.
+ */
 export async function giveLimitsBack(
   tx: Tx,
   which: { ids: readonly string[] } | { batchId: string },
@@ -93,7 +96,7 @@ interface LeavingPayment {
   now: Date;
 }
 
-/** Takes a single payment's value of the limits: no batch has checked it. */
+/** Takes the use of a single payment, which no batch has checked. */
 export async function takeLimits(
   tx: Tx,
   { type, value, at, now }: LeavingPayment,
@@ -107,8 +110,8 @@ export async function takeLimits(
 }
 
 /**
- * For a failed payment that is sent again: it counts where it leaves now, and no longer where it did not. A refusal
- * leaves all sums unchanged: of many sent again, the others go on.
+ * Moves the use of a failed payment that is sent again to its new period. A refusal leaves all sums unchanged, so that
+ * of many payments sent again the others proceed.
  */
 export async function moveLimits(
   tx: Tx,

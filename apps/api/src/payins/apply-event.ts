@@ -35,7 +35,7 @@ type Needs = Pick<Services, "clock" | "jobs" | "config">;
 type Of<K extends PayinEvent["kind"]> = Extract<PayinEvent, { kind: K }>;
 
 /**
- * Applies the network's answer to a call through the inbox of all its reports: kept as a dead letter where it
+ * Applies the network's answer to a call through the inbox, like all reports: it becomes a dead letter when it
  * contradicts the rows or cannot be applied.
  */
 export const takeAnswer = (
@@ -43,7 +43,7 @@ export const takeAnswer = (
   answer: PayinEvent,
 ): Promise<void> => handleEvents([answer], { connection: rails.id, feed: "answer" });
 
-/** Answers what contradicts the rows here, for a person to review; undefined without a contradiction. */
+/** Applies an event. Returns the contradiction with the rows here, for a person to review, or undefined. */
 export async function applyPayinEvent(
   tx: Tx,
   services: Needs,
@@ -111,7 +111,7 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
   const arrival = arrivalOf(event, isPixPayin(payin.payment_type) ? "pix" : "boleto");
   if (payin.posting_cause === causeOf(arrival)) return contradictionOf(arrival, payin);
   if (payin.posting_cause === null) {
-    // Money that arrived is recorded, also when the charge was thought to be over.
+    // Records money that arrived, even when the charge counted as ended.
     const isDouble = await wasLinkPaid(tx, payin);
     await receiveCharge(tx, jobs, arrival, payin, now);
     if (isDouble) await noteDouble(tx, { ...payin, amount: cents(event.value) }, now);
@@ -123,8 +123,8 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
     }
     return undefined;
   }
-  // Paid a second time: it is the company's money until it gives it back, and is shown as such. A block of the first
-  // belonged to that payment alone.
+  // A second payment is the company's money until it returns it, and gets a payin of its own. A block of the first
+  // payment does not apply to it.
   const { block_ended_at: _, ...details } = payin.details;
   const again = {
     id: uuidv7(now.getTime()),
@@ -182,7 +182,7 @@ async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | un
   const { clock, config, jobs } = services;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
-  // The first final status stays; reports that come late or twice change nothing.
+  // The first final status stays; late or repeated reports change nothing.
   if (payin.status !== "pending") return contradicted(payin, event);
   const now = clock.now();
   if (event.kind !== "charge_authorized") {
@@ -214,7 +214,10 @@ async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | un
   return undefined;
 }
 
-/** A person has to review a sale that only one side considers made. All else is only late. */
+/**
+ * Returns a contradiction when only one side considers a sale authorised, for a person to review; other reports are
+ * merely late.
+ */
 function contradicted(payin: PayinRow, event: Ended): string | undefined {
   const wasAuthorized = payin.details.authorization_code !== undefined;
   const isAuthorized = event.kind === "charge_authorized";
@@ -264,7 +267,7 @@ async function blocked(
 ): Promise<string | undefined> {
   const found = await findPayinByEndToEndId(tx, event.endToEndId);
   const payin = found && (await lockPayin(tx, found.id));
-  // The Pix itself may arrive later: this fails, so that the event becomes a dead letter and is retried.
+  // The Pix itself may arrive later: the error makes the event a dead letter, which is retried.
   if (!payin) throw new Error(`no payin has the end-to-end id ${event.endToEndId}`);
   const now = clock.now();
   if (event.kind === "payin_blocked") {
@@ -272,13 +275,14 @@ async function blocked(
     return undefined;
   }
   const wasReported = payin.block_reason !== null;
-  // Should the refund fail, its money is blocked too, and to be returned: a dead letter until the outcome is known.
+  // If that refund fails, its money is blocked and must be returned too: the event stays a dead letter until the
+  // outcome is known.
   if (event.outcome === "returned" && wasReported && (await hasRefundOnItsWay(tx, payin.id)))
     throw new Error(`payin ${payin.id} is being given back`);
   const details = { block_ended_at: now.toISOString() };
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
-    // Not blocked: already spent, block event still missing, or lifted by a refund.
+    // The payin is not blocked: its money was spent, the block event is still missing, or a refund lifted the block.
     await notePayin(tx, payin.id, now, { details });
     return event.outcome === "returned" && !wasReported ? "a block returned what was not blocked" : undefined;
   }
@@ -300,8 +304,8 @@ async function blocked(
 }
 
 /**
- * PAY-024: an event about a precautionary block. After the block ended, or if the money was spent, it changes
- * nothing.
+ * PAY-024: applies an event about a precautionary block. It changes nothing after the block ended or when the money was
+ * spent.
  */
 async function whileBlocked(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** PAY-032: a person gives a payin back. */
+/** PAY-032: a person returns a payin. */
 import type * as contracts from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { cents, formatBrl } from "@malote/domain/money";
@@ -26,7 +26,7 @@ export async function refundPayin(
   const { params, body, actor, now } = call;
   const payin = await lockPayin(tx, params.id);
   if (!payin || !isShown(payin)) throw new AppError("not_found");
-  // PAY-027: people without other rights may still give back blocked money.
+  // PAY-027: people without other rights may still return blocked money.
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
   const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
   if (refusal) throw new AppError(refusal);
@@ -62,14 +62,14 @@ export async function refundPayin(
   return refundOf(row);
 }
 
-/** PAY-027: blocked money may go back to its payer whatever is suspended. */
+/** PAY-027: blocked money may return to its payer even while functions are suspended. */
 async function expectMayGiveBack(tx: Tx, payin: PayinRow): Promise<void> {
   if (isBlocked(payin)) return;
   await expectFunction(tx, "payin_refund");
   if (isPixPayin(payin.payment_type)) await expectFunction(tx, "payout_pix_refund");
 }
 
-/** PAY-035. A machine has no first steps to remember. */
+/** Records the first refund of a person (PAY-035); a credential has no first steps. */
 async function noteRefunded(
   tx: Tx,
   payinId: string,

@@ -1,4 +1,6 @@
-/** A card sale: authorised, it becomes receivables; each is credited on its day; an undone sale reverses them. */
+/**
+ * Card sales: an authorised sale becomes receivables, each is credited on its day, and an undone sale reverses them.
+ */
 
 import { saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
@@ -22,7 +24,7 @@ import {
 import type { RefundRow } from "./refund-store.ts";
 import { lockPayin, markAuthorized, type PayinRow, settlePayin } from "./store.ts";
 
-/** The acquirer authorised the sale: its receivables are entered. */
+/** Adds the receivables of a sale that the acquirer authorised. */
 export async function authorizeSale(
   tx: Tx,
   payin: PayinRow,
@@ -88,7 +90,7 @@ function creditOf(receivable: ReceivableRow, again = ""): Movement[] {
   return movements;
 }
 
-/** The acquirer returns its fee, so the reversal leaves the balance as it was before the credit. */
+/** Returns the movements of a reversal. The acquirer returns its fee, so the balance is as it was before the credit. */
 function reversalOf(receivable: ReceivableRow, refundId: string): Movement[] {
   const movements: Movement[] = [];
   if (feeOf(receivable) > 0) {
@@ -113,8 +115,8 @@ function reversalOf(receivable: ReceivableRow, refundId: string): Movement[] {
 }
 
 /**
- * Scheduled: what the acquirer has to pay by today. One sale after another, so that a refund waits no longer than for
- * one.
+ * Credits, on schedule, the receivables due until today. Handles one sale per transaction, so that a refund waits for
+ * one sale at most.
  */
 export async function receiveDueReceivables(
   services: Pick<Services, "db" | "clock" | "jobs">,
@@ -136,7 +138,7 @@ async function receiveOfSale(
   const today = saoPauloDate(now);
   const payin = await lockPayin(tx, payinId);
   if (!payin) throw new Error(`a receivable of no sale (${payinId})`);
-  // Asked again with the row locked: a refund may have been faster.
+  // Reads again with the row locked, because a refund may have committed meanwhile.
   const rows = await markReceivablesReceived(tx, payinId, today);
   if (rows.length === 0) return;
   if (
@@ -167,7 +169,7 @@ async function receiveOfSale(
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 
-/** Undoes the whole sale. False when the balance lacks what was credited; the caller then rolls back. */
+/** Undoes the whole sale. Returns false when the balance lacks the credited amount; the caller then rolls back. */
 export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
   await noteRefund(tx, payin, refund, now);
   const rows = await markReceivablesUndone(tx, payin.id, refund.id);
@@ -178,7 +180,10 @@ export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Dat
   );
 }
 
-/** The acquirer refused to undo the sale: its receivables are restored, and the credited ones credited again. */
+/**
+ * Restores the receivables of a sale that the acquirer refused to undo; returns the movements that credit the received
+ * ones again.
+ */
 export async function redoSale(tx: Tx, refund: RefundRow): Promise<Movement[]> {
   const rows = await markReceivablesRedone(tx, refund);
   return rows

@@ -1,4 +1,4 @@
-/** Charges among the payins: which are open, due to be asked about, or not to be paid any more. */
+/** Charges among the payins: open ones, those to ask the network about, and those to cancel. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
@@ -6,7 +6,7 @@ import { dueAgain } from "../platform/db/due-again.ts";
 import { sqlMayGiveBack } from "./refund-store.ts";
 import { type PayinRow, paidStatuses, payinColumns } from "./store.ts";
 
-/** Of a payin `p` and its link: deleted, or paid another way. */
+/** True when the link of payin `p` was deleted or paid another way. */
 const isCalledOff = sql<boolean>`(
   EXISTS (SELECT FROM payment_links l WHERE l.company_id = p.company_id AND l.id = p.payment_link_id AND l.removed_at IS NOT NULL)
   OR EXISTS (SELECT FROM payins o WHERE o.company_id = p.company_id AND o.payment_link_id = p.payment_link_id
@@ -14,7 +14,10 @@ const isCalledOff = sql<boolean>`(
 
 export type DueCharge = PayinRow & { called_off: boolean };
 
-/** Claimed before asking, and due again even if this process ends before it learns the result. */
+/**
+ * Claims charges before the network is asked; they become due again even if this process ends before it learns the
+ * result.
+ */
 export async function claimDueCharges(tx: Tx, now: Date, max: number): Promise<DueCharge[]> {
   const { rows } = await sql<DueCharge>`
     WITH due AS (
@@ -28,7 +31,7 @@ export async function claimDueCharges(tx: Tx, now: Date, max: number): Promise<D
   return rows;
 }
 
-/** Whether another card is being charged for this link. */
+/** Returns whether another card is being charged for this link. */
 export async function hasPendingSale(tx: Tx, paymentLinkId: string, except: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND id <> ${except}
@@ -44,7 +47,7 @@ export async function listPendingCharges(tx: Tx, paymentLinkId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Of all companies, those with a charge or refund to ask about, or a receivable that is due. */
+/** Returns companies, among all, with a charge or refund to ask about or a due receivable. */
 export async function companiesWithDueWork(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT c.company_id FROM companies c WHERE

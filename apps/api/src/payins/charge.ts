@@ -1,6 +1,7 @@
 /**
- * Charging a payer. The row comes first, then the network, outside any transaction; the payer is shown nothing that
- * the network does not know. When its answer is lost, the same id is asked again: by the caller, or by the schedule.
+ * Charges a payer. The row is committed before the network is called, outside any transaction; the payer sees nothing
+ * that the network does not know. When the answer is lost, the caller or the schedule repeats the call with the same
+ * id.
  */
 
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
@@ -33,13 +34,13 @@ import {
 export interface ChargeRequest {
   /**
    * A UUID known before the first try: a repeated id is the same charge. It identifies the charge at the network too,
-   * so it is made by us and never chosen by the payer.
+   * so the server makes it and the payer never chooses it.
    */
   id: string;
   paymentLinkId: string | null;
   /** Centavos. */
   amount: number;
-  /** The document without its mask. */
+  /** The tax id without its mask. */
   payer: { name: string; taxId: string };
   description: string | null;
   method:
@@ -48,12 +49,12 @@ export interface ChargeRequest {
     | { kind: "credit_card"; installments: number; card: Card };
 }
 
-/** What a payer may see of a charge. */
+/** Fields of a charge that its payer may see. */
 export interface Charge {
   id: string;
   status: PayinStatus;
   amount: number;
-  /** False until the network answered: show nothing to pay yet, and ask again with the same id. */
+  /** False until the network answered: show nothing to pay yet, and call again with the same id. */
   isReady: boolean;
   pix: { brCode: string; expiresAt: Date } | null;
   boleto: { digitableLine: string; barcode: string; dueDate: string } | null;
@@ -64,17 +65,18 @@ export interface Charge {
 const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
 
 /**
- * The location at which a payer's bank fetches the charge: ours, with its unique id. Payers of every brand read it.
+ * Returns the location at which a payer's bank fetches the charge: our host with the charge's unique id. Payers of
+ * every brand see it.
  */
 const brCodeLocation = (pixHost: string, id: string) => `${pixHost}/qr/v2/${id.replaceAll("-", "")}`;
-/** 26 to 35 alphanumeric characters, by Bacen's rule for charges. */
+/** Returns a txid of 26 to 35 alphanumeric characters, by Bacen's rule for charges. */
 const txidOf = (id: string) => id.replaceAll("-", "");
 
-/** 25 digits that no other boleto of ours has: as much of the id as fits. */
+/** Returns 25 digits, derived from as much of the id as fits, so that no other boleto of ours has them. */
 const freeFieldOf = (id: string) =>
   (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 24n).toString().padStart(25, "0");
 
-/** How long the caller that made the charge may retry by itself. */
+/** Time during which the caller that made the charge may retry by itself. */
 const unansweredAfterMs = 2 * 60_000;
 
 async function newCharge(
@@ -138,27 +140,27 @@ const lastDigitsOf = ({ number }: Card) => number.slice(-4);
 const isForAnother = (payin: PayinRow, { payer }: ChargeRequest): boolean =>
   payin.payer_name !== payer.name || payin.payer_tax_id !== payer.taxId;
 
-/** The same charge of a card, but in other instalments, with another card or for another payer than its row says. */
+/** Returns whether a repeated card charge has other instalments, another card or another payer than its row. */
 const hasOtherTerms = (payin: PayinRow, request: ChargeRequest): boolean =>
   request.method.kind === "credit_card" &&
   (payin.details.installments !== request.method.installments ||
     payin.details.card_last_digits !== lastDigitsOf(request.method.card) ||
     isForAnother(payin, request));
 
-/** Another charge under a used id would show one payer another's charge. */
+/** Refuses another charge under a used id, because it would show one payer the charge of another. */
 function expectSame(payin: PayinRow, request: ChargeRequest): void {
   const isSame =
     payin.payment_type === paymentTypes[request.method.kind] &&
     payin.original_amount === request.amount &&
     payin.payment_link_id === request.paymentLinkId;
-  // A card sale with other terms is called off instead, and once money came the row may name who paid it.
+  // A card sale with other terms is cancelled instead. After the money arrived, the row may name the actual payer.
   const isMadeOutTo = request.method.kind !== "credit_card" && payin.status === "pending";
   if (!isSame || (isMadeOutTo && isForAnother(payin, request))) throw new AppError("idempotency_key_reused");
 }
 
 /**
- * A link is charged to one card. The row of a sale exists before the acquirer is called, and the database keeps it
- * the only one of its link: the second payer is refused here, and nothing is authorised for them.
+ * Refuses a second card for a link. The row of a sale exists before the acquirer is called and the database allows one
+ * per link, so nothing is authorised for the second payer.
  */
 async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
   if (paymentLinkId === null) return;
@@ -167,10 +169,9 @@ async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): P
 }
 
 /**
- * Charges a payer. Opens its own transactions: call it outside of any. Resolves also when the network did not answer;
- * the charge is not ready then, and asking again with the same id takes it further. Refuses an id that another charge
- * has, and other terms for a card sale without an answer: that one is cancelled, or reported where the acquirer had
- * made it.
+ * Charges a payer. Opens its own transactions, so call it outside any. Resolves even when the network did not answer:
+ * the charge is not ready then, and a call with the same id continues it. Refuses an id that another charge has, and
+ * other terms for an unanswered card sale: that sale is cancelled, or reported if the acquirer had made it.
  */
 export async function createCharge(
   services: ChargingNeeds,
@@ -179,12 +180,12 @@ export async function createCharge(
 ): Promise<Charge> {
   const payin = await services.db.withCompany(companyId, async (tx) => {
     const now = services.clock.now();
-    // A repeated id is the charge of before, which is answered again and never made a second time.
+    // A repeated id returns the existing charge and never makes a second one.
     if (!(await findPayin(tx, request.id))) await expectFunction(tx, chargeFunctionOf[request.method.kind]);
     const isNew = await insertPayin(tx, await newCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
     if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);
-    // The id belongs to what is not a charge.
+    // The id belongs to a payin that is not a charge.
     if (!row || row.charge_id === null) throw new AppError("idempotency_key_reused");
     expectSame(row, request);
     return row;
@@ -202,7 +203,7 @@ export async function createCharge(
   return chargeOf(after);
 }
 
-/** What the payer's screen may show now; undefined where there is no such charge. */
+/** Returns the charge for the payer's screen; undefined when it does not exist. */
 export async function readCharge(tx: Tx, id: string): Promise<Charge | undefined> {
   const payin = await findPayin(tx, id);
   return payin?.charge_id ? chargeOf(payin) : undefined;
@@ -264,7 +265,7 @@ async function handOver(
   if (answer) await noteAnswer(services, companyId, payin.id, answer);
 }
 
-/** Undefined: unknown, and the schedule asks again. */
+/** Returns the network's answer; undefined when it is unknown, and the schedule asks again. */
 const answerOf = (
   services: ChargingNeeds,
   companyId: string,
@@ -298,8 +299,8 @@ async function noteAnswer(
 }
 
 /**
- * The job `cancel-charges`: charges that must not be paid any more, because their link was deleted or paid another
- * way. A payer who pays at the same moment has paid: the network decides.
+ * Cancels charges that must not be paid any more, because their link was deleted or paid another way; runs as the job
+ * `cancel-charges`. If a payer pays at the same moment, the network decides.
  */
 export async function cancelCharges(
   services: ChargingNeeds,
@@ -314,9 +315,9 @@ export async function cancelCharges(
 const chargesAtOnce = 50;
 
 /**
- * Scheduled: takes up charges whose answer was lost and which no caller repeated, and those to cancel whose job gave
- * up (decision 0004). Pix and boletos are registered; a card's data is gone, so its sale is cancelled, unless the
- * acquirer made it.
+ * Resumes, on schedule, charges whose answer was lost and that no caller repeated, and cancels those whose job gave up
+ * (decision 0004). Registers Pix and boletos; cancels a card sale, whose card data is gone, unless the acquirer made
+ * it.
  */
 export async function takeUpCharges(
   services: ChargingNeeds,
@@ -340,7 +341,7 @@ async function takeUp(services: ChargingNeeds, companyId: string, payin: DueChar
   });
 }
 
-/** Afterwards it was paid, or never will be. A card sale without an answer is shown to its payer as a timeout. */
+/** Cancels a charge; afterwards it was paid or never will be. The payer of an unanswered card sale sees a timeout. */
 async function callOff(
   services: ChargingNeeds,
   companyId: string,

@@ -1,7 +1,4 @@
-/**
- * The scheduled work: charges without an answer or to be cancelled, refunds to ask for again, and receivables whose
- * day has come.
- */
+/** Scheduled work: charges without an answer or to be cancelled, refunds to repeat, and receivables that are due. */
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { receiveDueReceivables } from "./card-sales.ts";

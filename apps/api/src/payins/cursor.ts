@@ -1,4 +1,4 @@
-/** A place in the list, as text that a caller gives back as it got it. */
+/** Position in the list, as an opaque text that the caller sends back unchanged. */
 
 export interface Cursor {
   direction: "older" | "newer";
@@ -14,7 +14,7 @@ export const writeCursor = (
 const written =
   /^(older|newer) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Undefined: no answer ever had this. */
+/** Parses a cursor; returns undefined for a text that no answer contained. */
 export function readCursor(text: string): Cursor | undefined {
   const parts = written.exec(Buffer.from(text, "base64url").toString("latin1"));
   const [, direction, at, id] = parts ?? [];

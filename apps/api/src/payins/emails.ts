@@ -1,4 +1,4 @@
-/** The subscriber notifies the company of a second payment of what was paid, which it would not look for. */
+/** Subscriber that notifies the company of a second payment of a paid charge, which it would not expect. */
 import { paymentAdmins } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

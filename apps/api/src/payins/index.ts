@@ -1,23 +1,25 @@
 /**
- * What other features may ask of payins.
+ * Public functions of payins for other features.
  *
  * Charging (payment links):
  *   createCharge(services, companyId, { id, paymentLinkId, amount, payer: { name, taxId }, description, method })
  *       method: { kind: "pix" } | { kind: "boleto", dueInBusinessDays } | { kind: "credit_card", installments, card }
- *       Outside any transaction. `id` is a UUID of ours, never a payer's choice, known before the first try: again is the same
- *       charge; with another content it throws AppError("idempotency_key_reused"). Answers a `Charge`. `isReady` false: the network has not
- *       answered yet; call it again with the same id, or wait for the clock and ask `readCharge`.
- *   readCharge(tx, id): Charge | undefined                         what a payer's screen polls
- *   cancelCharges(services, { companyId, paymentLinkId })             outside any transaction; or enqueue "cancel-charges"
+ *       Call it outside any transaction. `id` is a UUID of the server, never the payer's choice, known before the first
+ *       try: a repeated id is the same charge, and with other content it throws AppError("idempotency_key_reused").
+ *       Returns a `Charge`. While `isReady` is false the network has not answered: call it again with the same id, or
+ *       leave it to the schedule and poll `readCharge`.
+ *   readCharge(tx, id): Charge | undefined                         polled by a payer's screen
+ *   cancelCharges(services, { companyId, paymentLinkId })          outside any transaction; or enqueue "cancel-charges"
  *   findPayin(tx, id): PayinRow | undefined                        a link is paid once one of its payins is `isPaid`
- *   isPaid(payin): boolean                                         money came, or a card promised it
+ *   isPaid(payin): boolean                                         money arrived, or a card sale was authorised
  *
- * Pix that was received (contestations). Each needs a transaction of the company; `now` is the injected clock's.
+ * Received Pix (contestations). Each needs a transaction of the company; `now` is the injected clock's.
  *   findPayinByEndToEndId(tx, endToEndId): PayinRow | undefined
  *   lockPayin(tx, id): PayinRow | undefined                        before blocking
  *   returnPayin(tx, { payinId, refundId, amount, now })            { kind: "returned" | "refused" }; see refund.ts
- *   blockPayin(tx, payin, reason, now): boolean                    available → blocked, what is there of it; false: nothing
- *   unblockPayin(tx, jobs, payin, now): boolean                    blocked → available
+ *   blockPayin(tx, payin, reason, now): boolean                    moves the remaining money from available to blocked;
+ *                                                                  false when none is left
+ *   unblockPayin(tx, jobs, payin, now): boolean                    moves it back from blocked to available
  *
  * The network's reports, and the scheduled work: companyOfDeposit, receiveDeposit, isReceivedElsewhere,
  * applyPayinEvent, collectDue.

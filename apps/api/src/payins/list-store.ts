@@ -1,4 +1,4 @@
-/** Which payins a list, its totals and its sheet hold. */
+/** Queries of payins for the list, its totals and its sheet. */
 import { parseBrl } from "@malote/domain/money";
 import { type PayinStatus, type PayinType, statusesOfFilter } from "@malote/domain/payin";
 import { type RawBuilder, sql } from "kysely";
@@ -17,8 +17,8 @@ export interface PayinFilters {
 }
 
 /**
- * Names, messages, what is sold and what is shown of a document in part; ids and whole documents as they are; amounts as
- * people write them.
+ * Finds parts of names, messages, link texts and the visible part of a masked tax id; ids and whole tax ids only in
+ * full; amounts as people write them.
  */
 function searchCondition(tx: Tx, search: string | undefined): RawBuilder<unknown> {
   if (!search) return sql`true`;
@@ -47,7 +47,7 @@ function matching(tx: Tx, filters: PayinFilters): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-/** Counts no further than `max`. */
+/** Counts up to `max`. */
 export async function countPayins(tx: Tx, filters: PayinFilters, max: number): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
@@ -56,7 +56,7 @@ export async function countPayins(tx: Tx, filters: PayinFilters, max: number): P
   ).count;
 }
 
-/** The newest first. */
+/** Returns a page, the newest first. */
 export async function pageOfPayins(
   tx: Tx,
   filters: PayinFilters,
@@ -74,7 +74,7 @@ const beyondPlace = ({ direction, at, id }: Cursor) =>
     ? sql`(p.created_at, p.id) > (${at}::timestamptz, ${id}::uuid)`
     : sql`(p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`;
 
-/** From a place in the list on, in the direction that it says; without one from the newest on. */
+/** Returns the payins beyond a cursor, in its direction; without a cursor the newest. */
 export async function payinsBeyond(
   tx: Tx,
   filters: PayinFilters,
@@ -90,7 +90,7 @@ export async function payinsBeyond(
   return rows;
 }
 
-/** The next of a sheet, of those that were there when it was asked for. */
+/** Returns the next payins of a sheet; those created after the request for the sheet are left out. */
 export async function payinsAfter(
   tx: Tx,
   filters: PayinFilters,

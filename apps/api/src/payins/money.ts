@@ -1,5 +1,5 @@
 /**
- * The money of payins: it arrives, is blocked and released, is given back, and comes back when that failed. Each
+ * The money of payins: it arrives, is blocked and released, is returned, and comes back when a return failed. Each
  * function expects the payin's row locked by the same transaction, and leaves row and books in agreement.
  */
 import type { EventActor } from "@malote/contracts/events";
@@ -28,7 +28,7 @@ import {
 
 type Payer = NonNullable<StatementEntry["complement"]["payer"]>;
 
-/** How money came: from which account of the books, under which cause. */
+/** Channel of incoming money; decides the ledger account and the posting's cause. */
 export type Way = "pix" | "ted" | "boleto";
 const sourceOf: Record<Way, LedgerAccount> = { pix: "pix_in", ted: "ted_in", boleto: "boleto_in" };
 const arrivalOf: Record<Way, string> = {
@@ -47,7 +47,7 @@ export interface Arrival {
   message?: string | null;
 }
 
-/** Two payments are never one cause, and one payment is never two. */
+/** Returns the cause of a posting: each payment has exactly one, and no two payments share one. */
 export const causeOf = ({ way, paymentId }: Pick<Arrival, "way" | "paymentId">) => `${way}:${paymentId}`;
 
 async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Promise<void> {
@@ -75,7 +75,7 @@ async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Pro
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 
-/** What every payin knows once its money is there. */
+/** Returns the columns that every payin has once its money arrived. */
 const arrived = (arrival: Arrival): Arrived => {
   const at = new Date(arrival.at);
   const isPix = arrival.way === "pix";
@@ -96,8 +96,8 @@ const arrived = (arrival: Arrival): Arrived => {
 };
 
 /**
- * What contradicts the books, where they have the same money with another amount or for another key, which no log
- * names.
+ * Returns the contradiction when the books have this money with another amount or for another key. The text omits the
+ * key, because logs never contain one.
  */
 export function contradictionOf(
   { value }: Arrival,
@@ -113,8 +113,8 @@ export function contradictionOf(
 }
 
 /**
- * Unrequested money becomes a payin of its own. Delivered twice, it is there once, and another amount under the same
- * id is never posted: either side may be wrong.
+ * Adds a payin for unrequested money. A repeated delivery changes nothing; another amount under the same id is never
+ * posted, because either side may be wrong.
  */
 export async function receiveUnrequested(
   tx: Tx,
@@ -139,7 +139,6 @@ export async function receiveUnrequested(
   return { isNew, contradiction: contradictionOf(arrival, known, payin.details?.pix_key) };
 }
 
-/** Money that was asked for. */
 export async function receiveCharge(
   tx: Tx,
   jobs: Jobs,
@@ -156,15 +155,15 @@ const emitReceived = (tx: Tx, payinId: string, { value: amount }: Arrival, now: 
   emit(tx, { now }, { type: "payin.received", objectId: payinId, payload: { amount } });
 
 /**
- * Blocks what is still there of it; a refund under way is blocked if it fails. False: nothing is there now, or it was
- * blocked before.
+ * Blocks the part of the money that is still there; a refund under way is blocked if it fails. Returns false when
+ * nothing is there or the payin was blocked before.
  */
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
   if (!isPixPayin(payin.payment_type) || hadItsBlock) return false;
   if (await blockIfRefundsFail(tx, payin.id)) await notePayin(tx, payin.id, now, { block_reason: reason });
   let amount = payin.received_amount - payin.refunded_amount;
-  // The balance may fall while it is read; what is there then is what can be blocked.
+  // The balance may fall after it was read, so the loop retries with the remaining amount.
   for (let tries = 0; amount > 0 && tries < 5; tries++) {
     if (await post(tx, now, [blocking(payin, amount, payin.id)])) {
       const block = { block_reason: reason, block_amount: cents(amount), blocked_at: now };
@@ -177,7 +176,7 @@ export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: D
   return false;
 }
 
-/** `by`: the payin, of the block itself; a refund, where its money is blocked because that failed. */
+/** Returns the movement of a block. `by`: the payin, or the refund whose failure causes the block. */
 const blocking = (payin: PayinRow, amount: number, by: string): Movement => ({
   ...about(payin),
   type: "BLOCKED",
@@ -188,7 +187,10 @@ const blocking = (payin: PayinRow, amount: number, by: string): Movement => ({
   description: "Bloqueio cautelar",
 });
 
-/** What ends a block in the books; nothing where there is none. `by`: the payin, or the refund that lifts the block. */
+/**
+ * Returns the movements that end a block; empty when there is none. `by`: the payin, or the refund that lifts the
+ * block.
+ */
 function unblocking(payin: PayinRow, by: string): Movement[] {
   if (!isBlocked(payin) || payin.block_amount === null) return [];
   return [
@@ -204,14 +206,11 @@ function unblocking(payin: PayinRow, by: string): Movement[] {
   ];
 }
 
-/**
- * When a block ends now. One that began while this waited for its payin began after the moment that this took for its own, and no
- * block ends before it began.
- */
+/** Returns the end of a block: now, or its start if it began while this transaction waited for the row lock. */
 const endOfBlock = ({ blocked_at }: PayinRow, now: Date): Date =>
   blocked_at !== null && blocked_at > now ? blocked_at : now;
 
-/** Releases the block for good. False: there was none. */
+/** Releases the block for good; returns false when there is none. */
 export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Date): Promise<boolean> {
   if (!isBlocked(payin)) return false;
   if (!(await post(tx, now, unblocking(payin, payin.id))))
@@ -237,20 +236,20 @@ const about = (payin: PayinRow) => ({
   },
 });
 
-/** What is written and posted together for one refund. */
+/** Data that is written and posted together for one refund. */
 export interface Return {
   id: string;
   amount: number;
   nature: RefundRow["nature"];
-  /** When the network is asked for it; null where the network itself reported it. */
+  /** Time at which the network is asked for the refund; null when the network itself reported it. */
   askAt: Date | null;
-  /** Who asked for it; null where no call did. */
+  /** The requester; null when no call requested it. */
   by: EventActor | null;
 }
 
 /**
- * Pix money leaves for its payer: from the balance, after its blocked part was released. False when the balance lacks
- * it; nothing is written then.
+ * Sends Pix money back to its payer: from the balance, after its blocked part was released. Returns false and writes
+ * nothing when the balance is too low.
  */
 export async function returnMoney(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
   const posted = await post(tx, now, [
@@ -269,7 +268,7 @@ export async function returnMoney(tx: Tx, payin: PayinRow, refund: Return, now: 
   return posted;
 }
 
-/** Row, sum and status of a refund whose money was moved; a block that was on is over with it. */
+/** Stores the row, the sum and the status of a refund whose money moved; a block ends with it. */
 export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<void> {
   const { id, nature, askAt } = refund;
   const lifted = isBlocked(payin);
@@ -305,8 +304,8 @@ export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: D
 }
 
 /**
- * The network did not do it: the money is the company's again. Blocked, where a block was lifted for the refund or
- * came meanwhile, and has not ended since.
+ * Returns the money of a failed refund to the company. The money is blocked when the refund lifted a block or a block
+ * came meanwhile, unless that block has ended.
  */
 export async function takeBackReturn(
   tx: Tx,
@@ -361,7 +360,7 @@ export async function takeBackReturn(
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 
-/** Grows what was given back and says what the payin is since. */
+/** Adds to the refunded amount and sets the status that follows. */
 async function settleRefunded(
   tx: Tx,
   payin: PayinRow,

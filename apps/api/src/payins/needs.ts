@@ -1,6 +1,6 @@
 import type { Services } from "../platform/services.ts";
 
-/** What calls to the network about charges and refunds need. */
+/** Services that calls to the network about charges and refunds need. */
 export type ChargingNeeds = Pick<
   Services,
   "db" | "clock" | "jobs" | "charges" | "config" | "log" | "rails" | "handleEvents"

@@ -1,4 +1,4 @@
-/** A payin as the wire shows it. */
+/** Converts payins to the wire format. */
 
 import { bases } from "@malote/contracts/contract";
 import {
@@ -34,13 +34,13 @@ const fineOf = (rate: Rate<FineType> | null | undefined) => ({
   fine_percent: rate ? percentageOf(rate) : null,
 });
 
-/** The page of its link, which shows this boleto alone (decision 0021). */
+/** Returns the address of the link's page that shows only this boleto (decision 0021). */
 const boletoOf = ({ payment_type: type, status, charged_at, link, id }: ShownPayin) =>
   type === "boleto" && status === "pending" && charged_at && link
     ? `/pagar/${link.token}?cobranca=${id}`
     : null;
 
-/** Money that came, or that a card promised. */
+/** True when money arrived or a card sale was authorised. */
 export const hasReceipt = isPaid;
 
 export function payinOf(row: ShownPayin, now: Date, { seesInfractions = false } = {}): Payin {

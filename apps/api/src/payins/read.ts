@@ -1,4 +1,4 @@
-/** The list of payins, its totals, one of them, and its refunds. */
+/** Reads the list of payins, its totals, a single payin, and its refunds. */
 import * as contracts from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { countedMax } from "@malote/domain/limits";
@@ -59,8 +59,8 @@ async function pageByCursor(
 }
 
 /**
- * PAY-013. A refund under way still counts as received: the money is the company's until it is gone. What the network
- * sends back was blocked before, and stays so until then.
+ * Total in which a payin of each status counts (PAY-013). A refund under way still counts as received: the money is the
+ * company's until it leaves. Money that the network returns was blocked before and counts as blocked until then.
  */
 const totalOf: Partial<Record<PayinStatus, contracts.PayinTotal>> = {
   pending: "pending",
@@ -87,7 +87,7 @@ export async function totals(tx: Tx, { query }: Call<typeof contracts.readPayinT
   for (const { status, amount, refunded, count } of rows) {
     const name = totalOf[status];
     if (!name) throw new Error(`a status without a total: ${status}`);
-    // Of a payin given back in part, the rest stays received: it is one of the given back and one of the received.
+    // A partially refunded payin counts in both totals: the refunded part there, the rest as received.
     const isPartly = status === "partially_refunded";
     answer[name].total_amount += isPartly ? refunded : amount;
     answer[name].count += count;

@@ -1,4 +1,4 @@
-/** Receipts of incoming money and of refunds, drawn from their rows on request (PAY-020, PAY-033). */
+/** Receipts of incoming money and of refunds, generated from their rows on request (PAY-020, PAY-033). */
 import type { downloadPayinReceipt, downloadRefundReceipt } from "@malote/contracts/payins";
 import { payinReceiptOf, type ReceivedPayin, refundReceiptOf } from "@malote/domain/payin-receipt";
 import { AppError } from "../platform/app-error.ts";
@@ -16,7 +16,7 @@ const printedOf = (row: ShownPayin): ReceivedPayin => ({
   type: row.payment_type,
   amount: row.amount,
   originalAmount: row.original_amount,
-  // A card's promised amount is dated by its sale; the money comes later.
+  // The receipt of a card sale has the date of the sale; the money comes later.
   at: (row.payment_type === "credit_card" ? row.charged_at : row.received_at) ?? row.created_at,
   payerName: row.payer_name,
   payerTaxId: row.payer_tax_id,

@@ -1,4 +1,4 @@
-/** What the acquirer owes for card sales, as rows. */
+/** Receivables of card sales that the acquirer owes, as rows. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { Cents } from "@malote/domain/money";
 import { sql } from "kysely";
@@ -47,7 +47,7 @@ export async function salesWithDueReceivables(tx: Tx, today: CalendarDate): Prom
   return rows.map(({ payin_id }) => payin_id);
 }
 
-/** Returns those that this call moved. */
+/** Marks due receivables as received; returns those that this call changed. */
 export async function markReceivablesReceived(
   tx: Tx,
   payinId: string,
@@ -61,7 +61,7 @@ export async function markReceivablesReceived(
   return rows;
 }
 
-/** A sale is undone: what had come is given back, the rest does not come. */
+/** Marks the receivables of an undone sale: received ones are returned, the others never arrive. */
 export async function markReceivablesUndone(
   tx: Tx,
   payinId: string,
@@ -75,7 +75,7 @@ export async function markReceivablesUndone(
   return rows;
 }
 
-/** Restores the receivables to what they were before this refund. */
+/** Restores the receivables to their status before this refund. */
 export async function markReceivablesRedone(
   tx: Tx,
   refund: { id: string; payin_id: string },

@@ -1,4 +1,4 @@
-/** A Pix to one of the company's keys: posted once for each end-to-end id, and then offered to the batches that wait for it. */
+/** Receives a Pix to one of the company's keys: posts it once per end-to-end id, then offers it to waiting batches. */
 import { companiesPayableBy } from "../pix-keys/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { isUniqueViolation } from "../platform/db/unique-violation.ts";
@@ -7,23 +7,26 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { PixReceived } from "../ports/rails.ts";
 import { receiveUnrequested } from "./money.ts";
 
-/** Whose key was paid, for an unknown Pix: a key may move to another company afterwards. */
+/** Returns the company that holds the paid key of an unknown Pix; the key may move to another company afterwards. */
 export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
   const [holder, ...others] = await companiesPayableBy(tx, event.pixKey);
-  // The directory gives a key one holder; with two here, the money would be given to a guess.
+  // The directory gives a key one holder; with two here, either choice could pay the wrong company.
   if (others.length > 0) throw new Error("a Pix key that two companies claim to hold");
-  // The network sends only what is ours: a person has to investigate.
+  // The network sends only Pix for keys of this installation: a person has to investigate.
   if (!holder) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
   return holder;
 }
 
-/** Whether the database refused a payment because another company received it: the transaction can then only end. */
+/**
+ * Returns whether the database refused a payment because another company received it; the transaction can only roll
+ * back.
+ */
 export const isReceivedElsewhere = (error: unknown): boolean =>
   isUniqueViolation(error) && (error as { constraint?: string }).constraint === "received_payments_once";
 
 /**
- * Answers what contradicts the rows here, for a person to review. A deposit that cannot be posted becomes a dead
- * letter of its handler, counted there, and retried.
+ * Posts a deposit. Returns the contradiction with the rows here, for a person to review, or undefined. When it throws,
+ * the handler stores and counts the event as a dead letter and retries it.
  */
 export async function receiveDeposit(
   tx: Tx,

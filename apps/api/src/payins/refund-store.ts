@@ -1,4 +1,4 @@
-/** Money given back, as rows: each is asked of the network, or was known to it before. */
+/** Refunds as rows: the network is asked for each, or reported it itself. */
 import type { Cents } from "@malote/domain/money";
 import { sql } from "kysely";
 import { sqlHolds, sqlMayPay } from "../company/index.ts";
@@ -13,7 +13,7 @@ export interface RefundRow {
   nature: "asked" | "infraction" | "block";
   status: "processing" | "succeeded" | "failed";
   error: string | null;
-  /** What it lifted of a precautionary block, or all of it where the block came meanwhile. */
+  /** The amount of the precautionary block that the refund lifted, or the whole refund when a block came meanwhile. */
   blocked_if_failed: Cents;
   created_at: Date;
   finished_at: Date | null;
@@ -21,7 +21,7 @@ export interface RefundRow {
 
 const refundColumns = sql`r.id, r.payin_id, r.amount, r.nature, r.status, r.error, r.blocked_if_failed, r.created_at, r.finished_at`;
 
-/** `askAt`: when the network is asked for it; null where it knows already. */
+/** Adds a refund. `askAt`: when the network is asked for it; null when the network reported it. */
 export async function insertRefund(
   tx: Tx,
   refund: Omit<RefundRow, "error" | "status" | "finished_at">,
@@ -42,7 +42,7 @@ export async function findRefund(tx: Tx, id: string): Promise<RefundRow | undefi
   return rows[0];
 }
 
-/** Newest first. */
+/** Returns the refunds, the newest first. */
 export async function findRefunds(tx: Tx, payinId: string): Promise<RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     SELECT ${refundColumns} FROM payin_refunds r WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId}
@@ -51,7 +51,7 @@ export async function findRefunds(tx: Tx, payinId: string): Promise<RefundRow[]>
   return rows;
 }
 
-/** Undefined when it had ended already. `error`: why the network did not do it. */
+/** Ends a refund; returns undefined when it had ended already. `error`: the network's reason for a failure. */
 export async function finishRefund(
   tx: Tx,
   id: string,
@@ -65,7 +65,7 @@ export async function finishRefund(
   return rows[0];
 }
 
-/** False where none is on its way. */
+/** Marks refunds under way to be blocked on failure; returns false when there are none. */
 export async function blockIfRefundsFail(tx: Tx, payinId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE payin_refunds SET blocked_if_failed = amount
@@ -90,15 +90,16 @@ export interface ClaimedRefund {
 }
 
 /**
- * Of a refund `r` of the company `c` that the network was not asked for yet: it may leave. What lifted a precautionary
- * block does, also by a suspended function (PAY-027), and a card sale is given back by its acquirer and not by Pix.
+ * True when refund `r` of company `c`, for which the network was not asked yet, may leave. A refund that lifted a
+ * precautionary block may, even while the function is suspended (PAY-027); the acquirer, not Pix, returns a card sale.
  */
 export const sqlMayGiveBack = sql`(${sqlMayPay} AND (${sqlHolds(sql`'payout_pix_refund'`)} OR r.blocked_if_failed > 0
   OR EXISTS (SELECT FROM payins p WHERE p.company_id = r.company_id AND p.id = r.payin_id AND p.payment_type = 'credit_card')))`;
 
 /**
- * Claimed before asking, and due again even if this process ends before it learns the result. Of a blocked company, or by a
- * suspended function, only those that the network was asked for before: it may have them.
+ * Claims due refunds before the network is asked; they become due again even if this process ends before it learns the
+ * result. For a blocked company or a suspended function it claims only refunds that the network was asked for before,
+ * because it may have them.
  */
 export async function claimDueRefunds(tx: Tx, now: Date, max: number): Promise<ClaimedRefund[]> {
   const { rows } = await sql<ClaimedRefund>`

@@ -1,4 +1,4 @@
-/** Giving back received money: requested by a person, accepted in a contestation, and carried out by the network. */
+/** Refunds of received money: requested by a person or accepted in a contestation, and executed by the network. */
 
 import type { EventActor } from "@malote/contracts/events";
 import { cents } from "@malote/domain/money";
@@ -15,7 +15,10 @@ import type { ChargingNeeds } from "./needs.ts";
 import { claimDueRefunds, findRefund } from "./refund-store.ts";
 import { factsOf, findPayin, lockPayin, type PayinRow } from "./store.ts";
 
-/** Refuses with a code of the catalogue; then nothing was written. The network is asked by the job, after the commit. */
+/**
+ * Refunds a payin; the job asks the network after the commit. Throws a code of the catalogue, and then nothing is
+ * written.
+ */
 export async function askForRefund(
   tx: Tx,
   services: Pick<Services, "jobs">,
@@ -39,9 +42,9 @@ export type PayinReturn =
   | { kind: "refused"; code: "payin_not_refundable" | "refund_above_refundable" | "insufficient_balance" };
 
 /**
- * Returns a received Pix because an infraction was accepted: the money leaves the balance, its blocked part first.
- * Never more than was received and not given back; not bound by the 90 days, which an infraction in time may outlast.
- * A repeated `refundId` answers the first result and moves nothing. Refused, nothing was written.
+ * Returns a received Pix because an infraction was accepted: the money leaves the balance, its blocked part first. The
+ * amount never exceeds the unreturned part; the limit of 90 days does not apply, because an infraction reported in time
+ * may end later. A repeated `refundId` returns the first result and moves nothing. A refusal writes nothing.
  */
 export async function returnPayin(
   tx: Tx,
@@ -70,7 +73,7 @@ export async function returnPayin(
 
 const refundsAtOnce = 50;
 
-/** The job `send-refunds`, and the schedule: refunds the network was not asked for, or did not answer for. */
+/** Asks the network for refunds that are due or unanswered; runs as the job `send-refunds` and on schedule. */
 export async function sendDueRefunds(
   services: ChargingNeeds,
   { companyId }: { companyId: string },

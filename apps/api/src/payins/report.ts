@@ -1,4 +1,4 @@
-/** The list as a sheet (PAY-036): the request is stored, the rows are written while the file is fetched. */
+/** The list as a sheet (PAY-036): the request is stored, and the rows are written while the file is downloaded. */
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { formatAmount } from "@malote/domain/money";
 import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";

@@ -1,4 +1,4 @@
-/** Payins, as rows. */
+/** Payins as rows. */
 
 import { type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import type { LateTerms } from "@malote/domain/late-charges";
@@ -18,7 +18,7 @@ import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 
-/** PAY-022, as far as a method knows them. */
+/** Fields of PAY-022; each method has only some of them. */
 export interface PayinDetails {
   installments?: number;
   digitable_line?: string;
@@ -28,14 +28,14 @@ export interface PayinDetails {
   card_last_digits?: string;
   pix_key?: string;
   due_date?: string;
-  /** What it costs to pay it late. */
+  /** Interest and fine for late payment. */
   late?: LateTerms;
   description?: string;
   message?: string;
   rejection_reason?: string;
-  /** When the end of its block was delivered: it does not begin any more. */
+  /** Time at which the end of the block was reported; a block reported later does not begin. */
   block_ended_at?: string;
-  /** When the analysis ended with the block staying in force. */
+  /** Time at which the analysis ended with the block in force. */
   block_kept_at?: string;
 }
 
@@ -66,7 +66,7 @@ export interface PayinRow {
   block_amount: Cents | null;
   blocked_at: Date | null;
   unblocked_at: Date | null;
-  /** It paid what was paid already. */
+  /** True when the charge or link had been paid already. */
   is_double: boolean;
   details: PayinDetails;
 }
@@ -77,7 +77,7 @@ export const payinColumns = sql`
   p.updated_at, p.received_at, p.rejected_at, p.refund_expires_at, p.expires_at, p.block_reason, p.block_amount, p.blocked_at,
   p.unblocked_at, p.is_double, p.details`;
 
-/** With what is sold by it and who contests it. */
+/** A payin with its link and its infractions. */
 export interface ShownPayin extends PayinRow {
   link: { name: string; description: string | null; token: string } | null;
   infraction_ids: string[];
@@ -89,12 +89,12 @@ const shownColumns = sql`${payinColumns},
   ARRAY(SELECT i.id::text FROM infractions i WHERE i.company_id = p.company_id AND i.transaction_id = p.end_to_end_id
     ORDER BY i.infraction_date DESC, i.id) AS infraction_ids`;
 
-/** PAY-007: what came before is shown nowhere. */
+/** PAY-007: older payins are hidden everywhere. */
 export const isVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
 export const isShown = ({ created_at: at }: Pick<PayinRow, "created_at">): boolean =>
   at >= startOfDay(payinsVisibleFrom);
 
-/** Of those that `rows` chose, in its order, as they are shown: what is elsewhere is only asked for these. */
+/** Loads the given payins with their links and infractions; keeps the order of `rows`. */
 export async function showPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {
   const { rows: shown } = await sql<ShownPayin>`
     SELECT ${shownColumns} FROM payins p
@@ -111,7 +111,7 @@ export async function findShown(tx: Tx, id: string): Promise<ShownPayin | undefi
   return rows[0];
 }
 
-/** A precautionary block began and has not ended. */
+/** Returns whether a precautionary block began and has not ended. */
 export const isBlocked = ({ blocked_at, unblocked_at }: PayinRow): boolean =>
   blocked_at !== null && unblocked_at === null;
 
@@ -128,11 +128,11 @@ export const factsOf = (row: PayinRow): PayinFacts => ({
 /** Columns of a new payin; the others are null. */
 export type NewPayin = Pick<PayinRow, "id" | "status" | "payment_type" | "amount" | "created_at"> &
   Partial<Omit<PayinRow, "refunded_amount" | "updated_at">> & {
-    /** For a charge: when the scheduled work may ask its provider about it. */
+    /** For a charge: time from which the scheduled work may ask its provider about it. */
     ask_at?: Date;
   };
 
-/** False: there is one of this id, or of this posting, already. */
+/** Adds a payin; returns false when its id or its posting exists already. */
 export async function insertPayin(tx: Tx, payin: NewPayin): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO payins (company_id, id, status, payment_type, category, amount, original_amount, received_amount, payer_name,
@@ -157,7 +157,8 @@ export async function findPayin(tx: Tx, id: string): Promise<PayinRow | undefine
 }
 
 /**
- * The boleto that this payer of a link has already and can still pay in time: a repeated request gets the same one.
+ * Returns the boleto of this payer and link that can still be paid in time, so that a repeated request gets the same
+ * one.
  */
 export async function findOpenBoleto(
   tx: Tx,
@@ -175,7 +176,7 @@ export async function findOpenBoleto(
   return rows[0];
 }
 
-/** Every change of a payin, or of its money, locks its row first. */
+/** Locks a payin; every change of a payin or its money does so first. */
 export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefined> {
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} FOR UPDATE
@@ -183,8 +184,7 @@ export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefine
   return rows[0];
 }
 
-/** The Pix a contestation or a block speaks of. */
-/** The payin whose posting has this cause. */
+/** Returns the Pix that a contestation or a block refers to. */
 export async function findPayinByCause(
   tx: Tx,
   cause: string,
@@ -202,7 +202,7 @@ export async function findPayinByEndToEndId(tx: Tx, endToEndId: string): Promise
   return rows[0];
 }
 
-/** What an arrival, a block, a refund or an instalment changes of a payin's money. */
+/** Columns that an arrival, a block, a refund or an instalment changes. */
 type Money = Pick<
   PayinRow,
   | "received_amount"
@@ -216,7 +216,7 @@ type Money = Pick<
 >;
 type Facts = Pick<PayinRow, "charged_at" | "is_double" | "block_reason" | "rejected_at">;
 
-/** `details` is merged into the stored ones. True where the row had a status that allows the step. */
+/** Updates columns and merges `details` into the stored ones; returns true when the row's status allows the step. */
 async function change(
   tx: Tx,
   id: string,
@@ -233,7 +233,7 @@ async function change(
   return rows.length === 1;
 }
 
-/** Facts that leave the status as it is. */
+/** Updates facts and leaves the status as it is. */
 export async function notePayin(
   tx: Tx,
   id: string,
@@ -243,7 +243,7 @@ export async function notePayin(
   await change(tx, id, now, facts);
 }
 
-/** To a status that the payin's own may become; its row is locked, so another one is a programming error. */
+/** Moves a payin to a status that its own allows. Its row is locked, so another status is a programming error. */
 async function move(
   tx: Tx,
   id: string,
@@ -256,7 +256,7 @@ async function move(
   if (!(await change(tx, id, now, columns, mayBeAt))) throw new Error(`payin ${id} may not become ${status}`);
 }
 
-/** What is known of a payin once its money is there. */
+/** Columns that are known once the money arrived. */
 export type Arrived = Pick<PayinRow, "amount" | "received_amount" | "posting_cause" | "received_at"> &
   Partial<Pick<PayinRow, "end_to_end_id" | "refund_expires_at" | "payer_name" | "payer_tax_id">>;
 
@@ -270,7 +270,7 @@ export const markAuthorized = (
   sale: Pick<PayinRow, "charged_at" | "refund_expires_at" | "details">,
 ): Promise<void> => move(tx, id, now, { ...sale, status: "authorized" });
 
-/** A charge that can no longer be paid. */
+/** Ends a charge that can no longer be paid. */
 export const markEnded = (
   tx: Tx,
   id: string,
@@ -280,7 +280,7 @@ export const markEnded = (
   } & Partial<Pick<PayinRow, "rejected_at" | "details">>,
 ): Promise<void> => move(tx, id, now, end);
 
-/** After its money moved, with the status that follows from all of it; which may be the one it has. */
+/** Updates a payin after its money moved, with the status that follows; it may be the current one. */
 export const settlePayin = (
   tx: Tx,
   id: string,
@@ -290,7 +290,7 @@ export const settlePayin = (
 
 const json = (value: object) => sql`${JSON.stringify(value, wholeText)}::jsonb`;
 
-/** Its payer paid, whatever happened to the money since. */
+/** Statuses of payins whose payer paid, wherever the money is now. */
 export const paidStatuses: readonly PayinStatus[] = [
   "authorized",
   "received",
@@ -304,8 +304,8 @@ export const paidStatuses: readonly PayinStatus[] = [
 export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);
 
 /**
- * Whether the link was paid before this payin. Locks the link until the transaction ends, so that of two payments at
- * the same moment one is the second.
+ * Returns whether the link was paid before this payin. Locks the link until the transaction ends, so that of two
+ * payments at once one is the second.
  */
 export async function wasLinkPaid(
   tx: Tx,

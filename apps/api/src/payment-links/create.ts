@@ -1,4 +1,4 @@
-/** LNK-012 to LNK-022. */
+/** Adds payment links (LNK-012 to LNK-022). */
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type * as contracts from "@malote/contracts/payment-links";
@@ -41,20 +41,23 @@ export async function createPaymentLink(
     const refusal = refusalOfLink(terms, facts);
     if (refusal) throw new AppError(refusal, { max: instalmentsMaxFor(terms.amount) });
     for (const method of terms.methods) await expectFunction(tx, chargeFunctionOf[method]);
-    // 128 bits: the address cannot be found by guessing.
+    // 128 bits, so that the address cannot be guessed.
     const token = randomBytes(16).toString("base64url");
     if (await insertLink(tx, { id, token, name, description, terms, now })) {
       await audit(tx, call, "payment_link_created", id, { name, ...terms });
     }
   }
   const row = before ?? (await findLink(tx, id));
-  // Deleted since, or another company's.
+  // The link was deleted meanwhile, or belongs to another company.
   if (!row || row.removed) throw new AppError("not_found");
   if (!isSame(row, { name, description, ...terms })) throw new AppError("idempotency_key_reused");
   return linkOf(row, originOf(config, company.brand), now);
 }
 
-/** What was not chosen has no details, and each method is there once, in our order. */
+/**
+ * Returns the terms in canonical form: methods that were not chosen have no details, and each method occurs once, in
+ * our order.
+ */
 function termsOf(body: Call<typeof contracts.createPaymentLink>["body"]): LinkTerms {
   const { boleto, credit_card } = body.payment_method_details ?? {};
   const methods = linkMethods.filter((method) => body.payment_methods.includes(method));
@@ -72,7 +75,7 @@ function termsOf(body: Call<typeof contracts.createPaymentLink>["body"]): LinkTe
 
 type Given = { type: string; amount?: number | undefined; percent?: number | undefined };
 
-/** A fixed rate with its amount and nothing else, a percentage with its percent. */
+/** Returns a rate with only its own field: a fixed one with its amount, a percentage with its percent. */
 function rateOf<Type extends InterestType | FineType>(given: (Given & { type: Type }) | undefined) {
   if (!given) return null;
   const { type, amount, percent } = given;

@@ -32,7 +32,7 @@ export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
     // LNK-009: a paid link cannot be deleted.
     if (link.is_paid) throw new AppError("payment_link_paid");
     await markRemoved(tx, link.id, now);
-    // Charges made with it must not be paid any more.
+    // Charges of the deleted link must not be paid any more.
     await services.jobs.enqueue(tx, "cancel-charges", { companyId: tx.companyId, paymentLinkId: link.id });
     await audit(tx, call, "payment_link_removed", link.id, { name: link.name, amount: link.amount });
     return { ok: true as const };

@@ -1,3 +1,3 @@
-/** What other features may ask of payment links. */
+/** Public functions of payment links for other features. */
 export { statusAt } from "./present.ts";
 export { findByToken, findLink, type LinkRow } from "./store.ts";

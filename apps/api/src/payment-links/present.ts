@@ -1,11 +1,11 @@
-/** A row as the wire shows it. */
+/** Converts a row to the wire format. */
 import type { PaymentLink } from "@malote/contracts/payment-links";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { endOfLink, type LinkStatus, linkStatus } from "@malote/domain/payment-link";
 import type { LinkRow } from "./store.ts";
 
-/** `address` is where checkouts are served, the company's brand's own (decision 0021). */
+/** Returns the address of a link's checkout. `address` is the host of the company's brand (decision 0021). */
 export const addressOf = (address: string, { token }: Pick<LinkRow, "token">): string =>
   `${address}/pagar/${token}`;
 
@@ -31,7 +31,7 @@ export function linkOf(row: LinkRow, address: string, now: Date): PaymentLink {
 const rateOnWire = <Type extends InterestType | FineType>({ type, value }: Rate<Type>) =>
   isFixed(type) ? { type, amount: value } : { type, percent: percentOf(value) };
 
-/** Only what the methods of the link need; nothing for Pix alone. */
+/** Returns the details that the link's methods need; none for Pix alone. */
 export function detailsOf({
   boleto_due_days,
   late_terms: late,

@@ -1,4 +1,4 @@
-/** The links' table. Every question is one function. */
+/** Payment links as rows; each query is one function. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { LateTerms } from "@malote/domain/late-charges";
 import type { Cents } from "@malote/domain/money";
@@ -24,7 +24,7 @@ export interface LinkRow {
   payin_id: string | null;
 }
 
-/** LNK-006: decided by the payins that came through it. */
+/** LNK-006: true when a payin of the link is paid. */
 const isPaid = sql`EXISTS (
   SELECT FROM payins p
   WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
@@ -36,7 +36,7 @@ const paidBy = sql`(
 const columns = sql`l.id, l.token, l.name, l.description, l.amount, l.expires_on, l.payment_methods, l.boleto_due_days, l.late_terms,
   l.max_installments, l.created_at, ${isPaid} AS is_paid, ${paidBy} AS payin_id`;
 
-/** A page of the newest first, and how many there are. */
+/** Returns a page, the newest first, and the total number. */
 export async function listLinks(
   tx: Tx,
   page: number,
@@ -54,7 +54,7 @@ export async function listLinks(
   return { rows, count: onlyRow(counted).count };
 }
 
-/** Also one that was deleted: its id is used. */
+/** Returns a link, even a deleted one, whose id stays used. */
 export async function findLink(tx: Tx, id: string): Promise<(LinkRow & { removed: boolean }) | undefined> {
   const { rows } = await sql<LinkRow & { removed: boolean }>`
     SELECT ${columns}, l.removed_at IS NOT NULL AS removed
@@ -63,12 +63,12 @@ export async function findLink(tx: Tx, id: string): Promise<(LinkRow & { removed
   return rows[0];
 }
 
-/** Held until the end of the transaction: actions on a link run one after another. */
+/** Locks a link until the end of the transaction, so that actions on it are serialised. */
 export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   await sql`
     SELECT FROM payment_links l WHERE l.company_id = ${tx.companyId} AND l.id = ${id} FOR UPDATE
   `.execute(tx);
-  // Asked behind the lock, so that a payment which came while it was waited for is seen.
+  // Read after the lock, so that a payment committed during the wait is visible.
   const link = await findLink(tx, id);
   return link?.removed ? undefined : link;
 }
@@ -82,7 +82,7 @@ export interface NewLink {
   now: Date;
 }
 
-/** False when the company has used this id. */
+/** Adds a link; returns false when the company has used its id. */
 export async function insertLink(
   tx: Tx,
   { id, token, name, description, terms, now }: NewLink,
@@ -103,7 +103,7 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
   `.execute(tx);
 }
 
-/** Finds the company with the link, as signing in does: before that, there is no company to ask in. */
+/** Returns the link with its company. Like sign-in, it queries all companies, because the company is unknown before. */
 export async function findByToken(
   db: Database,
   token: string,

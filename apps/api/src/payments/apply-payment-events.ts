@@ -1,6 +1,6 @@
 /**
- * Reports about one company's payments, applied once each, whatever the order or the number of deliveries. An event
- * that implies an earlier one (came back, so it had arrived) applies both.
+ * Applies reports about one company's payments, each once, in any order and with any number of deliveries. An event
+ * that implies an earlier one (a return implies an arrival) applies both.
  */
 import { countMoved } from "../indicators/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -13,7 +13,7 @@ import { remember } from "./inbox.ts";
 import { moveByEvents } from "./outcomes.ts";
 import { postOutcomes } from "./post-outcomes.ts";
 
-/** Whose word an outcome is that the network did not report. */
+/** Actor recorded for an outcome that the network did not report, by feed. */
 const saidBy: Partial<Record<Origin["feed"], "operator" | "system">> = {
   operator: "operator",
   own: "system",
@@ -26,7 +26,7 @@ export async function applyPaymentEvents(
   origin: Origin,
 ): Promise<void> {
   const connection = connectionOf(services, origin.connection);
-  // The operator asked the network without it, which is what a connection that is gone leaves to do.
+  // An operator's outcome may name a connection that is no longer configured: the operator asked that network directly.
   if (!connection && origin.feed !== "operator")
     throw new Error(`no connection is called ${origin.connection}`);
   const { timing } = connection ?? services.rails;
@@ -46,7 +46,7 @@ export async function applyPaymentEvents(
   }
   const by = saidBy[origin.feed] ?? "network";
   await emitOutcomes(tx, services, moved, { by, now });
-  // A single payment belongs to no batch that people made, and the indicators do not count it.
+  // The indicators do not count single payments: they belong to no batch that people made.
   const { paid, finished, failed, returned, corrected } = moved.ofBatches;
   await countMoved(tx, [...paid, ...finished, ...failed, ...returned, ...corrected]);
 }

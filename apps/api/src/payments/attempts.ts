@@ -1,4 +1,4 @@
-/** Each handing over of a payment, as a row: what the network answered, and by which numbers of its own it knows the order. */
+/** Attempts to hand a payment over, as rows: the network's answer and the network's own references for the order. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import type { OrderAnswer, RailTiming } from "../ports/rails.ts";
@@ -8,7 +8,7 @@ const reasonMax = 500;
 const kindMax = 50;
 const valueMax = 200;
 
-/** What is noted of one order: its answer, or that the whole call got none. */
+/** Result of one order: the network's answer, or `not_sent` when the whole call failed. */
 export type Noted = OrderAnswer | { result: "not_sent"; cause: string; retryAt: Date };
 
 export interface Refusal {
@@ -16,7 +16,7 @@ export interface Refusal {
   reason: string;
 }
 
-/** Text from outside, as PostgreSQL takes it: without zeros, and without a half surrogate pair that the cut leaves. */
+/** Cuts text from outside to a length that PostgreSQL accepts: without null characters or half surrogate pairs. */
 const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max).toWellFormed();
 
 function reasonOf(noted: Noted): string | null {
@@ -25,8 +25,8 @@ function reasonOf(noted: Noted): string | null {
 }
 
 /**
- * Notes what became of orders, by key, in one statement; from here on the accepted ones are in the network's hands. An accepted
- * or refused attempt stays so, whatever a call that comes back late was answered. Returns what this call noted as refused.
+ * Stores the results of orders by key, in one statement; accepted orders are with the network from here on. An accepted
+ * or refused attempt keeps its result when a late call reports another. Returns the refusals that this call stored.
  */
 export async function noteAnswers(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function noteAnswers(
       answer: "raw" in one && one.raw ? bounded(one.raw, answerMax) : null,
       retry_at: one.result === "not_sent" ? one.retryAt : null,
     }))
-    // Nearly all of them: accepted, with nothing more to say.
+    // Nearly all orders are accepted without further detail; only the others need a row.
     .filter(({ result, answer }) => result !== "accepted" || answer !== null);
   const keys = rows.map(({ key }) => key);
   const { rows: refused } = await sql<Refusal>`
@@ -71,7 +71,7 @@ export async function noteAnswers(
   return refused;
 }
 
-/** Stores the network's references beside ours, each once, in the order in which they became known. */
+/** Stores the network's references beside ours, each once, in the order of their arrival. */
 async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Date): Promise<void> {
   const given = [...noted].flatMap(([key, one]) =>
     one.result === "accepted" ? (one.references ?? []).map((reference) => ({ key, ...reference })) : [],
@@ -92,7 +92,10 @@ async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Da
   `.execute(tx);
 }
 
-/** A refusal was applied or kept as a dead letter: either way the payment is not sent again. */
+/**
+ * Marks refused payments as sent once the refusal was applied or stored as a dead letter, so that they are not sent
+ * again.
+ */
 export async function noteRefusalsApplied(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE transfers SET sent_at = ${now}
@@ -100,7 +103,10 @@ export async function noteRefusalsApplied(tx: Tx, keys: readonly string[], now: 
   `.execute(tx);
 }
 
-/** Before an order in doubt is sent again: its row says so, and since when the network may know it. */
+/**
+ * Counts a resubmission on the attempt, before an order in doubt is sent again, and stores the time from which the
+ * network may know it.
+ */
 export async function noteResubmission(
   tx: Tx,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** Events that could not be applied: kept as received, counted for monitoring, and reported in the log. */
+/** Events that could not be applied: stored as received, counted for monitoring, and logged. */
 import { createHash } from "node:crypto";
 import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
@@ -13,16 +13,16 @@ import type { Origin, PaymentEvent, PixReceived, ReferredEvent } from "../ports/
 import { isOver, type Over } from "./store.ts";
 
 type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
-/** A dead letter of an early version may have nothing but its id. */
+/** Payload of a dead letter; early versions may have stored only an id. */
 type KeptEvent = AppliedEvent | ReferredEvent | { id: string };
 type Needs = Pick<Services, "db" | "clock" | "log">;
 
 const payloadMax = 20_000;
 const detailMax = 500;
-/** How many are tried again in one turn. */
+/** Maximum number of dead letters retried in one turn. */
 const triedAtOnce = 50;
 
-/** It is unknown what it is or whom it concerns. */
+/** Stores an event that fails validation. */
 export async function keepUnreadableEvent(
   { db, clock, log }: Needs,
   received: unknown,
@@ -42,8 +42,8 @@ export async function keepUnreadableEvent(
 }
 
 /**
- * It can be read, and something went wrong while it was applied. After 1 minute, then 2, 4 … up to an hour it is tried again. One that
- * was closed is open again when it is reported again (`reopens`), not by another try of our own.
+ * Stores a readable event whose application failed, and retries it after 1 minute, then 2, 4 … up to an hour. A closed
+ * dead letter reopens when the network reports the event again (`reopens`), but not after a retry of our own.
  */
 export async function keepFailedEvent(
   { db, clock, log }: Needs,
@@ -52,7 +52,7 @@ export async function keepFailedEvent(
   { connection, feed }: Origin,
   { reopens = true } = {},
 ) {
-  // A Pix names a key and no company: which one it is for may be what is wrong.
+  // A Pix names a key but no company, and the failure may be that its company is unknown.
   const companyId = "companyId" in event ? event.companyId : null;
   const now = clock.now();
   await db.withSystem((tx) =>
@@ -70,9 +70,9 @@ export async function keepFailedEvent(
 }
 
 /**
- * A report of an unknown payment, of another value, or one that contradicts the books: paid after it was corrected or
- * given back, failed after it arrived. Nothing is done about it here, because either side may be wrong. An attempt
- * that was corrected since is found by its key: its failure is known, and all else contradicts it.
+ * Stores reports of an unknown payment, of another value, or that contradict the books: paid after it was corrected or
+ * returned, failed after it arrived. Changes nothing else, because either side may be wrong. Finds a corrected attempt
+ * by its key: its failure is known, and every other report contradicts it.
  */
 export async function keepConflictingEvents(
   tx: Tx,
@@ -122,8 +122,8 @@ export async function keepConflictingEvents(
 }
 
 /**
- * A report that contradicts the rows here, or that came before under the same id with other content (`changed`).
- * Nothing is done about it, because either side may be wrong.
+ * Stores a report that contradicts the rows here, or that repeats an id with other content (`changed`). Changes nothing
+ * else, because either side may be wrong.
  */
 export async function keepConflictingEvent(
   tx: Tx,
@@ -148,8 +148,8 @@ interface DueDeadLetter extends Origin {
 }
 
 /**
- * One that was taken is about to be tried: it cannot be closed for a minute from now, however long those before it took. False where
- * it was closed, or went through, in the meantime.
+ * Reserves a claimed dead letter for its retry: for one minute from now it cannot be closed, however long earlier
+ * retries took. Returns false when it was closed or applied in the meantime.
  */
 export async function beginTry({ db, clock }: Needs, id: string): Promise<boolean> {
   const now = clock.now();
@@ -162,7 +162,10 @@ export async function beginTry({ db, clock }: Needs, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Those whose time has come; each is taken by one process and waits on, should that one die with it. */
+/**
+ * Claims the dead letters that are due. One process takes each; if that process dies, the dead letter becomes due
+ * again.
+ */
 export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLetter[]> {
   const now = clock.now();
   const { rows } = await db.withSystem((tx) =>
@@ -181,7 +184,7 @@ export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLette
   return rows;
 }
 
-/** What the operator said of one that was closed during a long try stays said. */
+/** Deletes an open dead letter after its event was applied; one that the operator closed during the retry is kept. */
 export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {
   await db.withSystem((tx) =>
     sql`DELETE FROM rail_dead_letters WHERE id = ${id} AND closed_at IS NULL`.execute(tx),
@@ -189,7 +192,7 @@ export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise
   log.warn({ deadLetter: id }, "an event that was a dead letter went through");
 }
 
-/** Keeps the number on the metrics page true. */
+/** Updates the number of open dead letters on the metrics page. */
 export async function countDeadLetters({ db }: Needs): Promise<void> {
   const counted = await db.withSystem((tx) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM rail_dead_letters WHERE closed_at IS NULL`.execute(
@@ -201,7 +204,7 @@ export async function countDeadLetters({ db }: Needs): Promise<void> {
 
 export interface RailDeadLetter {
   id: string;
-  /** The company's name; null where it names none of ours. */
+  /** The company's name; null when the event names no company of this installation. */
   company: string | null;
   connection: string;
   event_id: string;
@@ -212,7 +215,7 @@ export interface RailDeadLetter {
   try_at: Date | null;
 }
 
-/** Those that wait for a person, the oldest first. */
+/** Returns the open dead letters, the oldest first. */
 export async function listRailDeadLetters(tx: AnyTx): Promise<RailDeadLetter[]> {
   const { rows } = await sql<RailDeadLetter>`
     SELECT d.id, c.name AS company, d.connection, d.event_id, d.why, d.detail, d.since, d.tries, d.try_at
@@ -227,8 +230,8 @@ type ClosedDeadLetter = Pick<RailDeadLetter, "connection" | "event_id" | "why"> 
 };
 
 /**
- * Nothing more is done about it, and the books check leaves it out. Undefined where none waits under the id. One that a
- * worker is trying at the moment stays as it is: it may be applied.
+ * Closes a dead letter for good; the books check ignores it from then on. Returns undefined when none is open under the
+ * id, and leaves one that a worker is retrying, because it may be applied.
  */
 export async function closeRailDeadLetter(
   tx: AnyTx,

@@ -1,4 +1,4 @@
-/** What follows from payments that moved: events, the answers that other features wait for, and the batches they close. */
+/** Effects of moved payments: events, jobs of other features, and the batches that end. */
 import { adminIds } from "../company/index.ts";
 import { settleBatch } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -28,7 +28,7 @@ export async function emitOutcomes(
     { arrived: singles.paid.filter(isMicroDeposit), back: singlesBack.filter(isMicroDeposit) },
     now,
   );
-  // What came back is on the balance and may pay a batch that waits.
+  // Returned money is available again and may pay a waiting batch.
   if (singlesBack.length + ofBatches.returned.length > 0)
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   await emitEach(
@@ -55,7 +55,7 @@ export async function emitOutcomes(
       payload: { ...outcomeOf(one), reason: one.reason },
     })),
   );
-  // Also of single payments: those that never left have no other event that says so.
+  // Includes single payments: one that never left has no other event for it.
   await emitEach(
     tx,
     { now },
@@ -68,7 +68,7 @@ export async function emitOutcomes(
   await settleBatches(tx, moved, now);
 }
 
-/** Each batch counts what became of its payments; one whose payments all have an outcome says so. */
+/** Adds the outcomes to the counters of each batch; a batch whose payments all have an outcome emits its end. */
 async function settleBatches(tx: Tx, { batchIds, ofBatches, singles }: Moved, now: Date): Promise<void> {
   for (const batchId of batchIds) {
     const inBatch = (list: readonly MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
@@ -77,7 +77,7 @@ async function settleBatches(tx: Tx, { batchIds, ofBatches, singles }: Moved, no
     const paid = inBatch([...ofBatches.paid, ...singles.paid]);
     const cameBack = inBatch([...ofBatches.returned, ...singles.returned]);
     if (paid.length + failed.length + neverLeft.length + cameBack.length === 0) continue;
-    // What came back had arrived: in one call the batch takes the same two steps as in two.
+    // A returned payment had arrived: one call takes the batch through the same two steps as two calls.
     const isSettled = await settleBatch(
       tx,
       batchId,

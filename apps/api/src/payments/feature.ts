@@ -22,7 +22,7 @@ export const feature: Feature = {
       measureMissingConnections(services),
     ]),
   schedules: [
-    // Payments just closed do not wait for it: their job wakes at once.
+    // A payment that was just closed does not wait for this interval: its job starts at once.
     {
       name: "sending payments",
       everyMs: 1_000,

@@ -1,6 +1,6 @@
 /**
- * Payments the network took and then said nothing of: it is asked what became of them, and its answer goes the way of
- * every event. What it does not know yet is asked again later, each time after a longer while.
+ * Payments that the network accepted without a later report: asks the network for their outcome and applies the answer
+ * like every event. Repeats the question with backoff while the network does not know the outcome.
  */
 import { statusesAwaitingReport } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import { knownOrders } from "../provider-references/index.ts";
 import { handleEvents } from "./handle-events.ts";
 import { claimSilent } from "./store.ts";
 
-/** Payments asked about in one call, and calls for a company in one turn. */
+/** Payments per call, and calls per company in one turn. */
 const blockSize = 500;
 const blocksMax = 20;
 
@@ -22,7 +22,7 @@ export async function askAboutSilentPayments(
 ): Promise<void> {
   for (let block = 0; block < blocksMax; block++) {
     const now = services.clock.now();
-    // Taken before asking: should the network not answer, they wait their longer while.
+    // Claimed before the call: if the network does not answer, the next question waits for the backoff.
     const silent = await services.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
     const groups = Map.groupBy(silent, ({ connection }) => connection ?? services.rails.id);
     const asked = [...groups].map(([connection, payments]) =>
@@ -33,7 +33,7 @@ export async function askAboutSilentPayments(
         payments.map((payment) => payment.end_to_end_id),
       ),
     );
-    // Each network is asked, whatever became of the questions to others.
+    // Every network is asked, even when a question to another one failed.
     for (const one of await Promise.allSettled(asked)) if (one.status === "rejected") throw one.reason;
     if (silent.length < blockSize) return;
   }
@@ -50,7 +50,7 @@ async function ask(
   const known = await rails.find(await services.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
   const reports = [...known.values()].filter(isReportToApply);
   if (reports.length > 0) await handleEvents(services, reports, { connection: id, feed: "poll" });
-  // It said that it took them. Sending once more could pay twice, so a person has to ask the network.
+  // The network had accepted these payments. Sending them again could pay twice, so a person has to ask the network.
   const lost = keys.filter((key) => !known.has(key));
   if (lost.length > 0) {
     services.log.error(

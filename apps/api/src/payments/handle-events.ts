@@ -1,6 +1,6 @@
 /**
- * What the network reports. A block is applied at once; a block that fails is halved until the failing event is
- * alone. That event is kept as a dead letter for a person to review, and delays no other.
+ * Applies the network's reports. A block is applied at once; a failing block is halved until the failing event is
+ * alone. That event becomes a dead letter for a person to review and delays no other.
  */
 
 import { applyPayinEvent, companyOfDeposit, isReceivedElsewhere, receiveDeposit } from "../payins/index.ts";
@@ -38,7 +38,7 @@ export async function handleEvents(
   received: readonly RailReport[],
   origin: Origin = itsOwn(services),
 ): Promise<void> {
-  // What cannot be kept is delivered again by the network and does not hold up what can.
+  // The network redelivers events that could not be stored; they do not delay the others.
   const failures: Error[] = [];
   const keep = (error: Error) => void failures.push(error);
   for (const { unreadable, why } of received.filter(isUnreadable))
@@ -57,7 +57,7 @@ export async function handleEvents(
   for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
     await applyOrHalve(services, companyId, own, origin).catch(keep);
   }
-  // Deposits first: the same report may block or return them.
+  // Deposits come first, because the same report may block or return them.
   const deposits = events.filter((event) => event.kind === "pix_received");
   for (const event of deposits) await applyOrKeep(services, event, origin).catch(keep);
   for (const event of events) {
@@ -78,7 +78,7 @@ async function applyOrHalve(
   try {
     await services.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, events, services, origin));
   } catch (error) {
-    // Nothing is wrong with the events, only with the moment: the network gets an error and delivers them again.
+    // The database is unavailable and the events are fine: the network gets an error and redelivers them.
     if (isUnavailable(error)) throw error;
     const [first] = events;
     if (first && events.length === 1) return keepFailedEvent(services, first, error as Error, origin);
@@ -110,7 +110,7 @@ async function applyPayin(
     await applyWhereItBelongs(services, event, origin);
   } catch (error) {
     if (!isReceivedElsewhere(error)) throw error;
-    // Another company received it since it was asked for: now it is found there.
+    // Another company received it after the lookup above; a second lookup finds that company.
     if (event.kind === "pix_received") return applyWhereItBelongs(services, event, origin);
     const contradiction = "another company received the payment with this id";
     await applyAt(services, event.companyId, event, origin, async () => contradiction);
@@ -131,7 +131,7 @@ async function applyWhereItBelongs(
     await applyAt(services, event.companyId, event, origin, (tx) => applyPayinEvent(tx, services, event));
 }
 
-/** `apply` answers what contradicts the rows here. */
+/** Applies an event in its company's transaction; `apply` returns what contradicts the rows here. */
 async function applyAt(
   services: Services,
   companyId: string,
@@ -148,7 +148,7 @@ async function applyAt(
   });
 }
 
-/** Clock-driven: what could not be applied may go through since its cause was corrected, or since its order is known. */
+/** Retries due dead letters on schedule: their cause may be corrected, or their order known by then. */
 export async function retryDeadLetters(services: Services): Promise<void> {
   for (const { id, payload, ...origin } of await dueDeadLetters(services)) {
     if (!(await beginTry(services, id))) continue;

@@ -1,6 +1,6 @@
 /**
- * The one inbox for what networks report, by whichever feed: each event once by its network's id, kept in the transaction that
- * applies it. What names an order by a number of the network's own is given its company and our key here.
+ * The inbox for reports of every feed: stores each event once by its network's id, in the transaction that applies it.
+ * Resolves an order that the network names by its own number to our company and key.
  */
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
@@ -19,7 +19,7 @@ export interface Changed<Event> {
   detail: string;
 }
 
-/** Keeps the events not reported before, and returns those; apart from them, those reported before as something else. */
+/** Stores the events that are new and returns them; returns separately those reported earlier with other content. */
 export async function remember<Event extends RailEvent>(
   tx: Tx,
   origin: Origin,
@@ -35,7 +35,7 @@ export async function remember<Event extends RailEvent>(
     RETURNING event_id
   `.execute(tx);
   const unseen = new Set(rows.map((row) => row.event_id));
-  // A block may hold the same event twice.
+  // A block may contain the same event twice.
   const fresh = events.filter((event) => unseen.delete(event.id));
   if (fresh.length === events.length) return { fresh, changed: [] };
   const isFresh = new Set(fresh);
@@ -44,8 +44,8 @@ export async function remember<Event extends RailEvent>(
 }
 
 /**
- * Of all companies: the one that has this Pix already, by its event or by its end-to-end id. A Pix names a key and no company, and the
- * key may have moved to another one since.
+ * Returns the company, among all, that has this Pix already, by its event or by its end-to-end id. A Pix names a key
+ * but no company, and the key may have moved to another company meanwhile.
  */
 export async function companyThatHas(
   tx: AnyTx,
@@ -64,7 +64,10 @@ export async function companyThatHas(
   return rows[0]?.company_id;
 }
 
-/** What an event says of money: which, how much, and what became of it. A network may word the rest as it likes, and leave some out. */
+/**
+ * Fields of an event that concern money: which payment, how much, and its outcome. A network may word the other fields
+ * differently or omit them.
+ */
 const facts = ["kind", "endToEndId", "chargeId", "paymentId", "refundId", "pixKey", "value"] as const;
 type Kept = Partial<Record<(typeof facts)[number], string | number | undefined>>;
 
@@ -86,7 +89,7 @@ async function changedSince<Event extends RailEvent>(
       (fact) => now[fact] !== undefined && before[fact] !== undefined && now[fact] !== before[fact],
     );
     if (differing.length === 0) return [];
-    // A key may be a person's document, which no log names.
+    // A Pix key may be a person's tax id, which logs never contain.
     const said = (one: Kept, which: string) =>
       differing.map((fact) => `${fact} ${fact === "pixKey" ? which : one[fact]}`).join(", ");
     return [{ event, detail: `reported as ${said(now, "B")}, but before as ${said(before, "A")}` }];
@@ -110,7 +113,10 @@ interface Resolved {
   unresolved: Unresolved[];
 }
 
-/** An event may come before the answer that says whose number it names: that one is tried again. */
+/**
+ * Resolves references to our keys. An event may arrive before the answer that explains its reference; that event is
+ * retried.
+ */
 export async function resolve(
   services: Pick<Services, "db">,
   origin: Origin,
@@ -121,7 +127,7 @@ export async function resolve(
   return { events: [...received.filter((one) => !isReferredEvent(one)), ...events], unresolved };
 }
 
-/** One whose order cannot be looked for holds up no other: what fails together is looked for in halves. */
+/** Looks references up together and, when that fails, in halves, so that one failing lookup delays no other. */
 async function findOrHalve(
   services: Pick<Services, "db">,
   origin: Origin,

@@ -1,4 +1,4 @@
-/** What the boot, the worker and the operator may ask of payments on their way. */
+/** Public functions of payments under way, for the boot, the worker and the operator. */
 
 export {
   closeRailDeadLetter,

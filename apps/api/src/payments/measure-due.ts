@@ -42,8 +42,9 @@ export async function measureMissingConnections({
 }
 
 /**
- * By the system's clock, as payments go; those of a blocked company, or by a suspended method, are held and not late. A payment that a worker took and did not hand over counts like one that was
- * not taken.
+ * Measures how late due payments are, by the system's clock that sends them. Payments of a blocked company or by a
+ * suspended method are held and do not count; a payment that a worker claimed but did not hand over counts as
+ * unclaimed.
  */
 export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const now = clock.now();
@@ -66,7 +67,10 @@ export async function measureDuePayments({ db, clock }: Pick<Services, "db" | "c
   duePaymentOldestSeconds.set(since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
 }
 
-/** Handed over and without an outcome: no closed event silences it, because the money stays reserved. */
+/**
+ * Measures the oldest payment handed over without an outcome. Closed dead letters do not exclude it, because its money
+ * stays reserved.
+ */
 export async function measureSilentPayments({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ since: Date | null }>`

@@ -10,7 +10,7 @@ export interface NewNetworkFile {
   content: Uint8Array;
 }
 
-/** False where this content came over this connection before. */
+/** Stores a file; returns false when the same content came over this connection before. */
 export async function insertNetworkFile(tx: AnyTx, file: NewNetworkFile, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO network_files (id, connection, name, digest, content, received_at, try_at)
@@ -28,7 +28,7 @@ export interface FileToRead {
   content: Buffer;
 }
 
-/** The oldest that no worker has at the moment, and that waits on should this one die with it. */
+/** Claims the oldest file that no worker has; if this worker dies, the file becomes due again. */
 export async function takeNetworkFile(
   tx: AnyTx,
   connections: readonly string[],
@@ -60,13 +60,13 @@ export interface NetworkFile {
   connection: string;
   name: string;
   received_at: Date;
-  /** Null until a worker read it, as the next two. */
+  /** Null until a worker read the file, like the next two. */
   read_at: Date | null;
   reports: number | null;
   unreadable: number | null;
 }
 
-/** The newest first. */
+/** Returns the latest 100 files, the newest first. */
 export async function listNetworkFiles(tx: AnyTx): Promise<NetworkFile[]> {
   const { rows } = await sql<NetworkFile>`
     SELECT connection, name, received_at, read_at, reports, unreadable FROM network_files

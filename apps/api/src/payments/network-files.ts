@@ -1,4 +1,4 @@
-/** Files of networks, passed on by the operator: kept at once, and read by a worker into the one inbox. */
+/** Files of networks that the operator passes on: stored at once, then read by a worker into the inbox. */
 import { createHash } from "node:crypto";
 import type { AnyTx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
@@ -7,10 +7,10 @@ import { allConnections, connectionOf } from "../ports/connections.ts";
 import { isUnreadable } from "../ports/rails.ts";
 import { insertNetworkFile, markFileRead, takeNetworkFile } from "./network-file-store.ts";
 
-/** How many reports of a file are applied in one block. */
+/** Reports of a file that are applied in one block. */
 const reportsAtOnce = 500;
 
-/** False where the same content came over this connection before, which changes nothing. */
+/** Stores a file; returns false and changes nothing when the same content came over this connection before. */
 export const keepNetworkFile = (
   tx: AnyTx,
   { connection, name, content }: { connection: string; name: string; content: Uint8Array },
@@ -29,8 +29,8 @@ export const keepNetworkFile = (
   );
 
 /**
- * Clock-driven. A worker that dies within a file leaves it to the next one, which finds in the inbox what is applied already. Files of
- * a connection that is not configured wait.
+ * Reads stored files on schedule. If a worker dies within a file, the next one resumes it and the inbox skips the
+ * events applied already. Files of a connection that is not configured wait.
  */
 export async function readNetworkFiles(services: Services): Promise<void> {
   const readable = allConnections(services).flatMap(({ id, file }) => (file ? [id] : []));

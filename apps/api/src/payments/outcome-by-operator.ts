@@ -1,7 +1,6 @@
 /**
- * What the operator learned by asking the network about a payment without an outcome: the network reported
- * another value, lost the payment, or never reports it. It becomes an event, kept and applied like each of the
- * network's own.
+ * Outcomes that the operator learned by asking the network about a payment: the network reported another value, lost
+ * the payment, or never reports it. Each becomes an event, stored and applied like the network's own.
  */
 import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
@@ -19,12 +18,12 @@ export interface PaymentWithoutOutcome {
   connection: string | null;
 }
 
-/** The reason as the company reads it (TRF-003). */
+/** Reason that the company reads (TRF-003). */
 const failedReason = "A rede confirmou que o pagamento não foi realizado.";
 
 /**
- * Handed over, without an outcome. One that is not handed over yet may still leave, so what the network says of it is
- * not its last word.
+ * Returns a payment that was handed over and has no outcome. A payment not yet handed over may still leave, so the
+ * network's answer about it would not be final.
  */
 export async function findPaymentWithoutOutcome(
   tx: AnyTx,
@@ -39,9 +38,9 @@ export async function findPaymentWithoutOutcome(
 }
 
 /**
- * False where an earlier word of the operator waits to be applied: the opposite of it would be a contradiction of
- * their own. Applied by the worker within ten seconds. Where the network reports the payment meanwhile, the second report is
- * compared with the first one, as any is.
+ * Stores the operator's outcome as an event, which the worker applies within ten seconds. Returns false while an
+ * earlier operator outcome is pending: an opposite one would contradict it. If the network reports the payment
+ * meanwhile, the second report is compared with the first as usual.
  */
 export async function keepOperatorOutcome(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Events of the network become steps of payments: which payments moved, and to what. */
+/** Turns the network's events into status changes: which payments moved, and to which status. */
 import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { statusesBefore } from "@malote/domain/transitions";
 import type { MovedCount } from "../indicators/index.ts";
@@ -14,40 +14,42 @@ import {
   type Over,
 } from "./store.ts";
 
-/** The payment of a system batch, which has no other: a withdrawal, a micro deposit. */
+/** The only payment of a system batch: a withdrawal or a micro deposit. */
 export type SinglePayment = MovedTransfer & { type: SystemBatchType };
 
 interface Steps<Payment> {
-  /** The money arrived, for good or not yet. */
+  /** Payments whose money arrived, final or not. */
   paid: Payment[];
-  /** Arrived before, and final now. */
+  /** Payments that had arrived and became final. */
   finished: Payment[];
   failed: Payment[];
-  /** Came back after it had arrived. */
+  /** Payments that had arrived and came back. */
   returned: Payment[];
 }
 
 export interface Moved {
-  /** The batches of all payments, in the order in which they are locked. */
+  /** Batches of all payments, in the order of their locks. */
   batchIds: readonly string[];
-  /** The payments of batches that people made. */
+  /** Payments of batches that people made. */
   ofBatches: Steps<MovedTransfer> & {
-    /** Counted on another day of arrival than before. */
+    /** Payments whose day of arrival changed after they were counted. */
     corrected: (MovedCount & { batch_id: string })[];
   };
-  /** Of system batches. `undone`: failed, and RETURNED in the same moment, because a single payment is never corrected. */
+  /**
+   * Payments of system batches. `undone` ones failed and became RETURNED at once: a single payment is never corrected.
+   */
   singles: Steps<SinglePayment> & { undone: SinglePayment[] };
   /** Paid payments whose arrival is final. */
   finalIds: ReadonlySet<string>;
 }
 
-/** Locks the batches of the events and moves their payments, whatever the order of the events. */
+/** Locks the batches of the events and moves their payments; the events may come in any order. */
 export async function moveByEvents(
   tx: Tx,
   events: readonly PaymentEvent[],
   over: Over & Pick<RailTiming, "finishedWithinMs">,
 ): Promise<Moved> {
-  // Batches first and in order of id, as every other action does.
+  // Batches are locked first and in order of id, as in every other action.
   const batchIds = await listBatchIds(
     tx,
     events.map((event) => event.endToEndId),
@@ -70,9 +72,9 @@ export async function moveByEvents(
       return type ? [{ ...one, type }] : [];
     });
 
-  // What has no outcome yet can still arrive.
+  // A payment without an outcome can still arrive.
   const underWay = statusesBefore<TransferStatus>(transferTransitions, "TRANSFERRED");
-  // Money that arrived for good, money that arrived, and money that came back and so had arrived.
+  // In order: money that arrived for good, money that arrived, and money that came back and therefore had arrived.
   const arrivedForGood = [
     ...(await move(outcomesOf(events, "settled", true), underWay, "FINISHED")),
     ...(await move(outcomesOf(events, "finished"), underWay, "FINISHED")),

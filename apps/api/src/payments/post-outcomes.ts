@@ -1,4 +1,4 @@
-/** What payments that moved do to the balance, the limits and the lookups a company has left. */
+/** Effects of moved payments on the balance, the limits and the lookup tokens of a company. */
 import { type Movement, post } from "../ledger/index.ts";
 import { giveLimitsBack } from "../limits/index.ts";
 import { giveTokensBack, payeeOf, type SystemBatchType } from "../payouts/index.ts";
@@ -49,7 +49,10 @@ const refundDescriptions: Readonly<Record<SystemBatchType, Record<"reserved" | "
   MICRO_DEPOSIT: { reserved: "Microdepósito não realizado", payouts: "Devolução do microdepósito" },
 };
 
-/** The money of a single payment, on the balance again: reserved and never sent, or sent and returned. No batch opens from it. */
+/**
+ * Returns a single payment's money to the balance, whether it was reserved and never sent or sent and returned. No
+ * batch reopens.
+ */
 const singlePaymentRefund = (transfer: SinglePayment, from: "reserved" | "payouts"): Movement => ({
   type: "REFUND",
   cause: `returned:${transfer.end_to_end_id}`,

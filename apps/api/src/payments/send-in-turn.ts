@@ -6,10 +6,10 @@ interface Sending {
   done: Promise<void>;
 }
 
-/** By process, which has one `Parts`; tests have several. */
+/** Running senders, by set of services: a process has one set, tests have several. */
 const senders = new WeakMap<Services, Map<string, Sending>>();
 
-/** One sender for a company at a time in this process; being asked meanwhile makes it look once more. */
+/** Runs at most one sender per company in this process; a call during a run makes the sender search once more. */
 export function sendInTurn(services: Services, { companyId }: { companyId: string }): Promise<void> {
   const running = senders.get(services) ?? new Map<string, Sending>();
   senders.set(services, running);

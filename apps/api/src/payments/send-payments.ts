@@ -21,13 +21,13 @@ import { type ClaimedPayment, claimDue, claimOrphans, type OrphanedPayment } fro
 
 /** Payments handed over in one call. */
 const blockSize = 500;
-/** TRF-030, asked once more at the last moment. */
+/** TRF-030, checked once more right before the payment leaves. */
 const payeeBlocked = issueFormText({ code: "tax_id_blocked" });
 const noReason = "Pagamento recusado pelo banco.";
 
 type Company = Awaited<ReturnType<typeof readCompany>>;
 
-/** E, our ISPB and the minute in UTC: the start of every id made in this minute. */
+/** Returns E, our ISPB and the minute in UTC: the start of every id made in this minute. */
 const idStart = (now: Date) =>
   `E${ownInstitution().ispb}${now.toISOString().slice(0, 16).replace(/\D/g, "")}`;
 
@@ -66,7 +66,7 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedPayment):
   };
 }
 
-/** What the network said of each order; one it said nothing of is in doubt. */
+/** Returns the network's answer to each order; an order missing from the answer is in doubt. */
 async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Map<string, OrderAnswer>> {
   const answers = await rails.send(orders);
   return new Map(
@@ -80,7 +80,7 @@ async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Ma
 /** Upper bound for a network's retry-after. */
 const longestPauseMs = hourMs;
 
-/** What is noted of the orders of a call that got no answer at all. */
+/** Returns the result to store for the orders of a call that got no answer. */
 function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
   if (!(error instanceof RailFault) || error.left === "maybe")
     return { result: "doubtful", cause: error.message };
@@ -89,7 +89,10 @@ function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
   return { result: "not_sent", cause: error.message, retryAt };
 }
 
-/** What the network gets; a payment whose payee was blocked since it was closed fails instead, as one that the network refuses. */
+/**
+ * Hands payments to the network; a payment whose payee was blocked after it was closed fails instead, like one that the
+ * network refuses.
+ */
 async function handOver(
   services: Services,
   rails: Rails,
@@ -123,7 +126,7 @@ async function handOver(
   await applyRefusals(services, rails, companyId, refusals);
 }
 
-/** A refusal is handled like any other event: applied once, or kept as a dead letter. */
+/** Applies refusals like any other event: once, or stored as a dead letter. */
 async function applyRefusals(
   services: Services,
   { id }: Rails,
@@ -152,9 +155,9 @@ async function applyRefusals(
 }
 
 /**
- * Payments whose worker died. A refused one is marked refused, one that certainly never left is sent, and about the
- * others the network is asked: a payment that it does not know is sent again under the same key, once its absence
- * proves anything and neither its company is blocked nor its method suspended.
+ * Takes over payments whose worker died. Marks a refused one as refused and sends one that certainly never left; asks
+ * the network about the others. A payment unknown to the network is sent again under the same key once its absence is
+ * conclusive, unless its company is blocked or its method suspended.
  */
 async function takeOver(
   services: Services,
@@ -204,8 +207,8 @@ async function takeOver(
 }
 
 /**
- * The job `send-payments`, and what the clock calls for: everything of the company that is due and not under way. Over each
- * connection apart, so that a network that is away holds up nothing of another one.
+ * Sends every due payment of the company that is not under way; runs as the job `send-payments` and on schedule. Each
+ * connection runs separately, so that an unavailable network delays no other.
  */
 export async function sendDuePayments(
   services: Services,

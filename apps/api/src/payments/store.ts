@@ -1,4 +1,4 @@
-/** Payments on their way: taken by a worker, handed over, and moved by the network's events. */
+/** Payments under way: claimed by a worker, handed over, and moved by the network's events. */
 import {
   statusesArrived,
   statusesAwaitingReport,
@@ -18,7 +18,7 @@ import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
 import type { PaymentOrder, RailTiming } from "../ports/rails.ts";
 
-/** Closed, and not taken by a worker yet. */
+/** Statuses of closed payments that no worker has claimed yet. */
 const notBegun = movesTo(transferTransitions, "EXECUTING");
 
 export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
@@ -28,18 +28,18 @@ export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   /** Null unless the payment is a boleto. */
   barcode: string | null;
   due_date: string | null;
-  /** Its payee was blocked since it was closed. */
+  /** True when the payee was blocked after the payment was closed. */
   is_payee_blocked: boolean;
 }
 
 const claimedColumns = sql`${transferColumns}, t.barcode, t.due_date, ${sqlIsPayeeBlocked} AS is_payee_blocked`;
 
 /**
- * Takes the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database before any
- * bank learns of it. Two workers never take the same one. The id's eleven characters are 65 bits of a hash over what the
- * payment is: of a hundred thousand in one minute no two meet, nor do those of two companies that chose the same id.
- * Only those whose route leads over this connection, none while its network wants to be left in peace, none of a blocked
- * company and none by a suspended method: they wait until that ends, with their money reserved.
+ * Claims the next due payments for this worker and begins an attempt for each: its end-to-end id is in the database
+ * before any bank receives it. Two workers never claim the same payment. The id's eleven characters are 65 bits of a
+ * hash over the payment: of a hundred thousand in one minute no two collide, nor do those of two companies that chose
+ * the same id. Claims only payments routed over this connection, and none while its network asks for a pause, its
+ * company is blocked or its method is suspended: those wait with their money reserved.
  */
 export async function claimDue(
   tx: Tx,
@@ -76,18 +76,18 @@ export async function claimDue(
 }
 
 export interface OrphanedPayment extends ClaimedPayment {
-  /** Of its attempt as it was found; null where an older version began it. */
+  /** Result of the attempt when it was claimed; null when an older version began it. */
   result: "unanswered" | "not_sent" | "doubtful" | "accepted" | "refused" | null;
   reason: string | null;
   submitted_at: Date | null;
-  /** Neither is its company blocked nor its method suspended. */
+  /** True when neither the company is blocked nor the method suspended. */
   may_leave: boolean;
 }
 
 /**
- * Claims payments without a report that they were handed over, and those to be handed over again. From now on this
- * call alone works on them. Of a blocked company, or by a suspended method, only
- * those that the network may have: it is asked about them.
+ * Claims payments whose worker never reported the hand-over, and those due to be handed over again; from then on only
+ * this call works on them. For a blocked company or a suspended method it claims only payments that the network may
+ * have, so that it can be asked about them.
  */
 export async function claimOrphans(
   tx: Tx,
@@ -122,7 +122,10 @@ export interface SilentPayment {
   connection: string | null;
 }
 
-/** Payments without a result for longer than they should be; they are not due again before twice the last wait. */
+/**
+ * Claims payments whose result is overdue; each becomes due again with exponential backoff, from 2 minutes up to 6
+ * hours.
+ */
 export async function claimSilent(tx: Tx, now: Date, max: number): Promise<SilentPayment[]> {
   const { rows } = await sql<SilentPayment>`
     WITH silent AS (
@@ -139,7 +142,7 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<Silen
   return rows;
 }
 
-/** Over which connection an event came, and which one carried what no row names one for. */
+/** Connection of an event, and the main connection, which carried the payments whose row names none. */
 export interface Over {
   connection: string;
   main: string;
@@ -150,10 +153,10 @@ export const isOver = ({ connection, main }: Over) => sql`coalesce(t.connection,
 export interface Outcome {
   endToEndId: string;
   at: string;
-  /** What the network says was paid or not, in centavos; null where it says nothing. */
+  /** Amount that the network reports as paid or not paid, in centavos; null when the report has none. */
   value: number | null;
   reason: string | null;
-  /** The network's id of money that came back (TRF-003). */
+  /** The network's id of returned money (TRF-003). */
   returnCode: string | null;
 }
 
@@ -164,13 +167,13 @@ export interface MovedTransfer extends MovedCount {
   end_to_end_id: string;
   payment_method: PaymentOrder["method"];
   reason: string | null;
-  /** Whom it was to pay, as far as it has a name. */
+  /** Name of the payee; null when the payment has none. */
   name: string | null;
 }
 
 /**
- * Moves the payments with a status of `from` to `to`; the others were moved already, or further. An event of another
- * value than the payment's moves nothing, nor does one of another connection than it was sent over.
+ * Moves the payments with a status of `from` to `to`; the others have reached that status or a later one. Ignores
+ * events whose value or connection differs from the payment's.
  */
 export async function moveByOutcome(
   tx: Tx,
@@ -202,7 +205,7 @@ export async function moveByOutcome(
   return rows;
 }
 
-/** "Settled" may arrive after "finished" or "returned": the day the money arrived is still corrected. */
+/** Corrects the day of arrival when "settled" is reported after "finished" or "returned". */
 export async function correctArrival(
   tx: Tx,
   outcomes: readonly Outcome[],
@@ -229,7 +232,7 @@ export async function listBatchIds(tx: Tx, endToEndIds: readonly string[]): Prom
   return rows.map((row) => row.batch_id);
 }
 
-/** Companies with scheduled payments whose time has come, or payments a dead worker left half-way. */
+/** Returns companies with due payments or with payments that a dead worker left half-way. */
 export async function companiesWithDuePayments({
   db,
   clock,

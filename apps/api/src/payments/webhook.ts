@@ -1,4 +1,4 @@
-/** Where networks call us. Each connection's adapter says whether a call is genuine, and reads it into the one inbox. */
+/** Webhook for networks. Each connection's adapter authenticates a call and parses it for the inbox. */
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../platform/app-error.ts";
 import { companySemaphore } from "../platform/http/company-semaphore.ts";
@@ -6,16 +6,19 @@ import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { RailReport, Rails, WebhookCall } from "../ports/rails.ts";
 
-/** Some thousand reports, which are applied within a second: the network waits for the answer. */
+/** Room for about a thousand reports, which are applied within a second while the network waits for the answer. */
 const bodyBytesMax = 256_000;
-/** Of one connection in one process; a call that finds no place is refused, and the network repeats it. */
+/**
+ * Calls of one connection handled at once in one process; a call that finds no place is refused, and the network
+ * repeats it.
+ */
 const atOnce = 2;
 const waitingMax = 50;
 
 export function webhookRoutes(server: FastifyInstance, services: Services): void {
   const inTurn = companySemaphore(atOnce, waitingMax);
   server.register((scope, _options, done) => {
-    // A signature is of the bytes that came, not of what a parser makes of them.
+    // A signature covers the received bytes, not the result of a parser.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, parsed) => parsed(null, body));
     scope.post<{ Params: { connection: string }; Body: Buffer | undefined }>(
@@ -24,7 +27,7 @@ export function webhookRoutes(server: FastifyInstance, services: Services): void
       async ({ params, headers, body, log }, reply) => {
         const rails = connectionOf(services, params.connection);
         const call = { headers, body: body ?? Buffer.alloc(0) };
-        // One refusal for all: a stranger does not learn which connections there are.
+        // All refusals are equal, so that a stranger does not learn which connections exist.
         if (!rails?.webhook || !isGenuine(rails.webhook, call)) throw new AppError("not_authenticated");
         const reports = readReports(rails.webhook, call);
         log.debug({ connection: rails.id, reports: reports.length }, "a network called");
@@ -39,7 +42,7 @@ export function webhookRoutes(server: FastifyInstance, services: Services): void
 
 type Webhook = NonNullable<Rails["webhook"]>;
 
-/** A header that an adapter cannot make sense of is no proof. */
+/** Returns false also when the adapter throws on a header. */
 function isGenuine(webhook: Webhook, call: WebhookCall): boolean {
   try {
     return webhook.isGenuine(call);
@@ -48,7 +51,10 @@ function isGenuine(webhook: Webhook, call: WebhookCall): boolean {
   }
 }
 
-/** The network said something, and would repeat it for ever if it were refused. */
+/**
+ * Parses the body; an unreadable one becomes an unreadable report, because the network would repeat a refused call for
+ * ever.
+ */
 function readReports(webhook: Webhook, { body }: WebhookCall): readonly RailReport[] {
   try {
     return webhook.read(body);

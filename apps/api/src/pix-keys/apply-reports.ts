@@ -1,4 +1,4 @@
-/** Applies the directory's reports of claims, once each, in any order, and then confirms them. */
+/** Applies the directory's reports of claims, each once and in any order, then acknowledges them. */
 import { claimDeadline, type PixKeyStatus } from "@malote/domain/own-pix-key";
 import { adminIds } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
@@ -12,7 +12,9 @@ import { lockPixKeyByKey, lockPixKeyOfClaim, type PixKeyRow, writePixKey } from 
 
 const blockMax = 100;
 
-/** Scheduled. A report that cannot be applied is logged, and the directory delivers it again. */
+/**
+ * Applies pending reports on schedule. A report that cannot be applied is logged, and the directory delivers it again.
+ */
 export async function applyDirectoryReports(services: Services): Promise<void> {
   for (;;) {
     const waiting = await services.directory.reports(blockMax);
@@ -42,11 +44,14 @@ async function apply(tx: Tx, report: DirectoryReport, services: Services): Promi
   await audit(tx, { actor: "system", now }, "pix_key_claim_news", row.id, detail);
 }
 
-/** Another institution's customer claims our key: the time to answer runs from when the directory took the claim. */
+/**
+ * Starts the answer period when another institution's customer claims our key; it runs from when the directory took the
+ * claim.
+ */
 async function claimOpened(tx: Tx, report: DirectoryReport, services: Services): Promise<void> {
   const row = await lockPixKeyByKey(tx, report.key);
   if (!row || row.claim_id === report.claimId) return;
-  // Being removed: the directory refuses that while the claim is open, so the claim is what there is to answer.
+  // The directory refuses a removal while the claim is open, so the claim replaces a pending removal.
   if (row.status !== "REGISTERED" && row.status !== "PENDING_REMOVAL") return;
   const asked: PixKeyRow = {
     ...row,
@@ -88,7 +93,7 @@ const asBefore: Readonly<Partial<Record<PixKeyStatus, PixKeyStatus>>> = {
 };
 const endedStatuses: readonly PixKeyStatus[] = ["REGISTERED", "REMOVED"];
 
-/** Undefined when the report is known already, or was overtaken. */
+/** Returns the changes of a report; undefined when it is known already or outdated. */
 function afterReport(
   row: PixKeyRow,
   { side, happened, at }: DirectoryReport,

@@ -1,4 +1,4 @@
-/** Claiming a key that is held elsewhere, cancelling that claim, and answering the claimer of one of ours. */
+/** Claims of a key held elsewhere, their cancellation, and answers to the claimer of one of our keys. */
 import type * as contracts from "@malote/contracts/pix-keys";
 import { holds, type Permission } from "@malote/contracts/policy";
 import { dayMs } from "@malote/domain/durations";
@@ -47,7 +47,7 @@ export async function claimPixKey(
   return shown(tx, asked);
 }
 
-/** PIX-040 on our own claim, PIX-043 on another's. */
+/** PIX-040 for our own claim, PIX-043 for another institution's. */
 export async function cancelClaim(
   tx: Tx,
   call: Call<typeof contracts.cancelPixKeyClaim>,
@@ -82,7 +82,10 @@ export async function confirmClaim(
   return shown(tx, await answer(tx, services, row, "release", call));
 }
 
-/** A key that is kept is as before at once; one that is released leaves when the directory has moved it. */
+/**
+ * Answers a claim of our key. A kept key is registered again at once; a released one leaves when the directory has
+ * moved it.
+ */
 async function answer(
   tx: Tx,
   services: Services,
@@ -105,8 +108,8 @@ async function answer(
 }
 
 /**
- * Scheduled: after seven days the directory's rules answer in the company's place. A portability ends, a claim is
- * granted, and its people are notified that they lost the key.
+ * Answers on schedule, by the directory's rules, claims that the company left open for seven days: a portability ends,
+ * and a claim is granted and the company's people are notified of the loss.
  */
 export async function answerLateClaims(services: Services): Promise<void> {
   const now = services.clock.now();
@@ -116,7 +119,7 @@ export async function answerLateClaims(services: Services): Promise<void> {
       .withCompany(companyId, async (tx) => {
         const row = await lockPixKey(tx, keyId);
         const kind = row && awaitsOurAnswer(row.status) ? claimKindOf(row.status) : undefined;
-        // Answered by a person at the last moment.
+        // A person answered at the last moment.
         if (!row || !kind || row.ask) return;
         const given = answerBySilence(kind);
         await answer(tx, services, row, given, { actor: "system", now });

@@ -1,4 +1,4 @@
-/** Codes that prove a key is the company's: sent to the key itself, by e-mail or to the phone, and to nowhere else. */
+/** Codes that prove possession of a key: sent only to the key itself, by e-mail or to the phone. */
 import { randomInt } from "node:crypto";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { hourMs } from "@malote/domain/durations";
@@ -10,25 +10,25 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { countCodesSince, countCodesTo, findPixKey, type KeyOfCompany, type PixKeyRow } from "./store.ts";
 
-/** Of one company in an hour: each goes to a person who may not have asked for it. */
+/** Codes per company and hour, because each goes to a person who may not have requested it. */
 const codesPerHourMax = 40;
-/** To one key in a day of São Paulo, over all companies and however often the key is deleted and added again. */
+/** Codes per key and day of São Paulo, across all companies and however often the key is deleted and added again. */
 const codesPerKeyMax = 10;
 
-/** Seconds until the next code may be sent. */
+/** Returns the seconds until the next code may be sent. */
 export function restSeconds({ code_sent_at, code_sends }: PixKeyRow, now: Date): number {
   if (!code_sent_at) return 0;
   const until = code_sent_at.getTime() + resendRestSeconds(code_sends) * 1000;
   return Math.max(0, Math.ceil((until - now.getTime()) / 1000));
 }
 
-/** Too many tries or too late: another code must be sent. */
+/** Returns true after too many tries or too much time, when another code must be sent. */
 export function isCodeExpired({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
   const sentAt = code_sent_at?.getTime() ?? 0;
   return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * 60_000;
 }
 
-/** The row with a new code, whose message leaves with the transaction. The row is written by the caller. */
+/** Returns the row with a new code, and sends the code's message with the transaction. The caller writes the row. */
 export async function sendingCode(
   tx: Tx,
   { jobs, config, secrets }: Pick<Services, "jobs" | "config" | "secrets">,
@@ -54,7 +54,7 @@ export async function sendingCode(
   };
 }
 
-/** Directly and not by an event: the log of events is no place for a code. */
+/** Sends the code directly rather than by an event, because the event log must not contain codes. */
 async function emailCode(
   tx: Tx,
   services: Pick<Services, "jobs" | "config">,
@@ -70,7 +70,7 @@ async function emailCode(
   });
 }
 
-/** The job: a retry sends the same message, and an expired or replaced code is no longer sent. */
+/** Sends a code as a job: a retry sends the same message, and an expired or replaced code is not sent. */
 export async function sendPixKeyCode(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
   const found = await services.db.readCompany(companyId, async (tx) => ({
     row: await findPixKey(tx, keyId),
@@ -88,6 +88,6 @@ export async function sendPixKeyCode(services: Services, { companyId, keyId }: K
   });
 }
 
-/** One for each sending of the key's code: the last digits of the key's id give way to the count. */
+/** Returns an id for each sending of the key's code: the count replaces the last digits of the key's id. */
 const textIdOf = ({ id, code_sends }: PixKeyRow) =>
   `${id.slice(0, -4)}${code_sends.toString(16).padStart(4, "0")}`;

@@ -1,4 +1,7 @@
-/** A new key: of a kind the company may have, not in its list yet, and proven by a code where one can be sent to it. */
+/**
+ * Adds a key: of a kind that the company may have, not in its list yet, and proven by a code when one can be sent to
+ * it.
+ */
 import type * as contracts from "@malote/contracts/pix-keys";
 import { pixKeysMax } from "@malote/domain/limits";
 import { needsCode } from "@malote/domain/own-pix-key";
@@ -24,7 +27,7 @@ export async function createPixKey(
   const company = await readCompany(tx);
   await lockCompany(tx);
   const id = body.id ?? uuidv7(now.getTime());
-  // A repeated id answers what it made first: a repeated call adds no second key.
+  // A repeated id returns the key that it made first: a repeated call adds no second key.
   const before = await findPixKey(tx, id);
   if (before) {
     if (!isSame(before, body, company)) throw new AppError("idempotency_key_reused");
@@ -64,20 +67,20 @@ export async function createPixKey(
   return pixKeyOnWire(added, company);
 }
 
-/** The form the directory keeps; null for a random key, which the directory makes. */
+/** Returns the key in the directory's format; null for a random key, which the directory makes. */
 function keyFrom(
   { key_type, key = "" }: Call<typeof contracts.createPixKey>["body"],
   company: Company,
 ): string | null {
   if (key_type === "CHAVE_ALEATORIA") return null;
-  // PIX-023: no other CNPJ can be registered, whatever was sent.
+  // PIX-023: no other CNPJ can be registered, whatever the call contains.
   if (key_type === "CNPJ") return company.taxId;
   if (pixKeyProblem(key_type, key))
     throw new AppError(key_type === "EMAIL" ? "pix_key_email_invalid" : "pix_key_phone_invalid");
   return normalisePixKey({ type: key_type, key }).key;
 }
 
-/** A random key's value was made by the directory, so no call has it. */
+/** Compares a repeated call with the key. Ignores the value of a random key, which the directory made. */
 function isSame(
   before: PixKeyRow,
   body: Call<typeof contracts.createPixKey>["body"],

@@ -1,6 +1,6 @@
 /**
- * The subscriber: payers reach the company by its keys, so all admins are notified of one that is claimed, lost or
- * given up.
+ * Subscriber that notifies all admins of a key that is claimed, lost or given up, because payers reach the company by
+ * its keys.
  */
 import { emailAbout } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
@@ -27,5 +27,5 @@ function emailOf({ type, objectId, payload }: PixKeyEvent): WrittenEmail {
   return written("pixKeyAskedFor", { ...payload, id: objectId, answerUntil });
 }
 
-/** The facts of a key as an event keeps them. */
+/** Returns the facts of a key that its events store. */
 export const keySnapshot = ({ key_type: keyType, key }: PixKeyRow) => ({ keyType, key: key ?? "" });

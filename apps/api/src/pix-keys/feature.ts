@@ -28,7 +28,7 @@ export function pixKeyRoutes({ serve, serveOutside }: Serve, services: Services)
     return pixKeyOnWire(row, await readCompany(tx));
   });
   serve(contracts.createPixKey, (tx, call) => createPixKey(tx, call, services));
-  // It counts a wrong code, though it refuses.
+  // The handler opens its own transaction, because it counts a wrong code and still refuses.
   serveOutside(contracts.verifyPixKey, (call) => verifyPixKey(services, call));
   serve(contracts.resendPixKeyCode, (tx, call) => resendPixKeyCode(tx, call, services));
   serve(contracts.claimPixKey, (tx, call) => claimPixKey(tx, call, services));
@@ -49,7 +49,7 @@ export const feature: Feature = {
   jobs: {
     // A person waits at a screen until the directory has answered.
     "ask-directory": { atOnce: 1, tries: 50, restSecondsMax: 10, run: askDirectory },
-    // A code is worth nothing after half an hour.
+    // A code expires after half an hour.
     "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60, run: sendPixKeyCode },
   },
   work: [claimWork],

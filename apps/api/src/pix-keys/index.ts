@@ -1,4 +1,4 @@
-/** What other features and the worker may ask of Pix keys. */
+/** Public functions of Pix keys for other features and the worker. */
 
 export { applyDirectoryReports } from "./apply-reports.ts";
 export { codeToPay } from "./present.ts";

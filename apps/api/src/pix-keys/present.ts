@@ -1,4 +1,4 @@
-/** A key as the screens read it, with the code to pay into it as text and as a picture. */
+/** Converts a key to the wire format, with its payment code as text and as an image. */
 import { errorText } from "@malote/contracts/errors";
 import type { PixKeyOnWire } from "@malote/contracts/pix-keys";
 import { writeBrCode } from "@malote/domain/br-code";
@@ -8,16 +8,16 @@ import { generate } from "lean-qr";
 import { toPngBuffer } from "lean-qr/extras/node_export";
 import type { PixKeyRow } from "./store.ts";
 
-/** Brazilian QR codes must name a town: the company's own, or the provider's where it gave no address. */
+/** Fallback for the town that Brazilian QR codes require: the provider's, when the company has no address. */
 const townOtherwise = "SAO PAULO";
 
-/** Whom a code pays, as payers read it. */
+/** Payee of a code, as payers see it. */
 export interface Merchant {
   name: string;
   city: string | null;
 }
 
-/** Drawing takes milliseconds, and the same few keys are read all day. */
+/** Cache of images: drawing takes milliseconds, and the same few keys are read all day. */
 const drawn = new Map<string, string>();
 const drawnMax = 2_000;
 
@@ -31,8 +31,8 @@ function pictureOf(code: string): string {
 }
 
 /**
- * The code that pays into a key, of this value where one is given (centavos). A key that is not ours yet, or no more,
- * cannot be paid.
+ * Returns the code that pays into a key, with a fixed value if one is given (centavos). Returns null for a key that is
+ * not registered for the company.
  */
 export function codeToPay({ key, status }: PixKeyRow, merchant: Merchant, value?: Cents): string | null {
   if (key === null || !countsAsRegistered(status)) return null;

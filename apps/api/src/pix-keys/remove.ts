@@ -14,8 +14,8 @@ import { asking } from "./request.ts";
 import { lockPixKey, writePixKey } from "./store.ts";
 
 /**
- * A registered key is removed when the directory has confirmed it; of any other the directory knows nothing. A
- * removed key stays removed.
+ * Removes a key: a registered one when the directory has confirmed it, any other at once, because the directory does
+ * not know it. Repeating the call for a removed key changes nothing.
  */
 export async function removePixKey(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * Requests to the directory: stored with the key in the transaction that needs it, sent by a job outside of any, and
- * applied once. A request whose answer is lost is repeated under the same id, which the directory answers as the
- * first time.
+ * Requests to the directory: stored with the key in the transaction that needs it, sent by a job outside any
+ * transaction, and applied once. A request whose answer is lost is repeated under the same id, to which the directory
+ * gives the same answer.
  */
 import { claimKindOf, mayBeMoved } from "@malote/domain/own-pix-key";
 import { type Company, readCompany } from "../company/index.ts";
@@ -20,7 +20,7 @@ import {
   writePixKey,
 } from "./store.ts";
 
-/** The row with the request in it; its job comes with the same transaction. The row is written by the caller. */
+/** Returns the row with the request in it, and enqueues its job in the same transaction. The caller writes the row. */
 export async function asking(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
@@ -37,16 +37,15 @@ export async function asking(
     ask,
     ask_id: askId,
     asked_at: now,
-    // The directory names a claim by the request that opened it, so its reports can be matched even before the
-    // answer.
+    // The directory names a claim by the request that opened it, so reports can be matched even before the answer.
     claim_id: ask === "claim" ? askId : row.claim_id,
   };
 }
 
-/** The columns of a key without a pending request to the directory. */
+/** Columns of a key without a pending request to the directory. */
 export const noRequest = { ask: null, ask_id: null, asked_at: null } as const;
 
-/** The job. */
+/** Sends a key's pending request and applies the answer; runs as the job `ask-directory`. */
 export async function askDirectory(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
   const request = await services.db.readCompany(companyId, async (tx) => {
     const row = await findPixKey(tx, keyId);
@@ -56,7 +55,7 @@ export async function askDirectory(services: Services, { companyId, keyId }: Key
   const answer = await services.directory.ask(request);
   await services.db.withCompany(companyId, async (tx) => {
     const row = await lockPixKey(tx, keyId);
-    // Applied already, or overtaken by a report of the claim.
+    // The answer was applied already, or a report of the claim made it outdated.
     if (row?.ask_id !== request.id) return;
     const now = services.clock.now();
     const next = { ...row, ...afterAnswer(row, answer, now), ...noRequest };
@@ -83,7 +82,10 @@ function requestOf(row: PixKeyRow, company: Company): DirectoryRequest {
   return { kind: ask, id, companyId, claimId };
 }
 
-/** What an answer makes of the key. `over` decides nothing: a later report says how the claim ended. */
+/**
+ * Returns the changes that an answer makes to the key. The answer `over` is not final: a later report has the claim's
+ * outcome.
+ */
 function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partial<PixKeyRow> {
   switch (row.ask) {
     case "register":
@@ -100,7 +102,7 @@ function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partia
     }
     case "cancel_claim":
       if (answer.kind === "done" || !isOurs(row)) return {};
-      // It ended before we could cancel it: until the report says how, it is under way.
+      // The claim ended before the cancellation: it counts as under way until a report has its outcome.
       return answer.kind === "over"
         ? { status: row.status === "WAITING_CLAIM" ? "CLAIM_IN_PROGRESS" : "PORTABILITY_IN_PROGRESS" }
         : unexpected(row, answer);
@@ -112,7 +114,7 @@ function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partia
   }
 }
 
-/** A claim that we made: the holder's side keeps its key when it cancels. */
+/** Returns whether we made the claim; the holder's side keeps its key when it cancels. */
 const isOurs = ({ status }: PixKeyRow) => status === "WAITING_CLAIM" || status === "WAITING_PORTABILITY";
 
 const gone = { status: "REMOVED", code_secret: null } as const;
@@ -133,10 +135,13 @@ function afterRegistering({ key_type: type }: PixKeyRow, answer: DirectoryAnswer
   return { status: "ERROR", error_code: "pix_key_refused" };
 }
 
-/** A job that is still running does no harm: the directory answers both alike, and one answer is applied. */
+/**
+ * Time after which a job counts as lost. A job that is still running is harmless: the directory answers both alike, and
+ * one answer is applied.
+ */
 const lostAfterMs = 30_000;
 
-/** Scheduled: requests whose job was lost. One company's failure does not delay the others. */
+/** Repeats, on schedule, requests whose job was lost. One company's failure does not delay the others. */
 export async function repeatDirectoryRequests(services: Services): Promise<void> {
   const before = new Date(services.clock.now().getTime() - lostAfterMs);
   for (const key of await services.db.withSystem((tx) => keysAskedBefore(tx, before))) {

@@ -1,4 +1,4 @@
-/** The company's keys in the Pix directory, with each key's open request to the directory. */
+/** The company's keys in the Pix directory, with the pending request of each. */
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { type PixKeyStatus, payableStatuses, pixKeyTransitions } from "@malote/domain/own-pix-key";
@@ -36,7 +36,7 @@ const columns = sql`
   id, key_type, key, status, ownership_date, updated_at, error_code, code_secret, code_sent_at, code_tries, code_sends,
   code_day, code_day_sends, claim_id, ask, ask_id, asked_at`;
 
-/** The oldest first; what was removed is on record and in no list. */
+/** Returns the keys, the oldest first, without removed ones, whose rows stay. */
 export async function listPixKeys(tx: Tx): Promise<PixKeyRow[]> {
   const { rows } = await sql<PixKeyRow>`
     SELECT ${columns} FROM pix_keys WHERE company_id = ${tx.companyId} AND status <> 'REMOVED' ORDER BY created_at, id
@@ -73,7 +73,7 @@ export async function lockPixKeyByKey(tx: Tx, key: string): Promise<PixKeyRow | 
   return rows[0];
 }
 
-/** To the company's keys that had one since then; the earlier ones of the same keys are counted with them. */
+/** Counts all codes of keys that got one after `since`, including earlier codes of the same keys. */
 export async function countCodesSince(tx: Tx, since: Date): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
     SELECT coalesce(sum(code_sends), 0)::int AS sent FROM pix_keys
@@ -86,7 +86,7 @@ const isToAnswer = (tx: Tx) => sql`
   company_id = ${tx.companyId} AND status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL')
     AND ask IS NULL AND key IS NOT NULL`;
 
-/** Those that others ask for, the oldest first: it ends before the others. */
+/** Returns keys that others claim, the oldest first, because its deadline comes first. */
 export async function findKeysToAnswer(
   tx: Tx,
   max: number,
@@ -99,7 +99,7 @@ export async function findKeysToAnswer(
   return rows;
 }
 
-/** How many `findKeysToAnswer` finds. */
+/** Counts the keys that `findKeysToAnswer` returns. */
 export async function countKeysToAnswer(tx: Tx, max: number): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
@@ -108,7 +108,7 @@ export async function countKeysToAnswer(tx: Tx, max: number): Promise<number> {
   ).count;
 }
 
-/** Over all companies and removed keys: the codes that reached the holder of the key. */
+/** Counts the codes that the holder of the key got on this day, across all companies and removed keys. */
 export async function countCodesTo(tx: Tx, key: string, day: CalendarDate): Promise<number> {
   return onlyRow(
     await sql<{ sent: number }>`SELECT pix_key_codes_on(${key}, ${day})::int AS sent`.execute(tx),
@@ -124,7 +124,7 @@ export async function insertPixKey(tx: Tx, row: PixKeyRow): Promise<void> {
   `.execute(tx);
 }
 
-/** Writes all that can change of a locked row, whose status may take this step or stays. */
+/** Updates a locked row. Throws when its status does not allow the step. */
 export async function writePixKey(tx: Tx, row: PixKeyRow): Promise<void> {
   const { rows } = await sql`
     UPDATE pix_keys SET key = ${row.key}, status = ${row.status}, ownership_date = ${row.ownership_date},
@@ -138,7 +138,10 @@ export async function writePixKey(tx: Tx, row: PixKeyRow): Promise<void> {
   if (rows.length !== 1) throw new Error(`Pix key ${row.id} may not become ${row.status}`);
 }
 
-/** Of all companies: the holders of a key that money may still be sent to. The directory gives a key one. */
+/**
+ * Returns the holders, among all companies, of a key that can still receive money. The directory gives a key one
+ * holder.
+ */
 export async function companiesPayableBy(tx: AnyTx, key: string): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT company_id FROM pix_keys WHERE key = ${key} AND status <> 'REMOVED' AND status = ANY(${[...payableStatuses]}::text[])
@@ -151,7 +154,7 @@ export interface KeyOfCompany {
   keyId: string;
 }
 
-/** Asked so long ago that the job must have been lost. */
+/** Returns keys whose request is so old that its job must have been lost. */
 export async function keysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
   const { rows } = await sql<KeyOfCompany>`
     SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys WHERE ask IS NOT NULL AND asked_at <= ${instant}
@@ -160,7 +163,7 @@ export async function keysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCo
   return rows;
 }
 
-/** Others' claims that have waited for our answer since then. */
+/** Returns keys whose claim by others has waited for our answer from before `instant`. */
 export async function keysToAnswerSince(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
   const { rows } = await sql<KeyOfCompany>`
     SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys

@@ -1,4 +1,4 @@
-/** Proof of possession: the code that was sent to the key is typed in, or sent again. */
+/** Proof of possession: a person enters the code that was sent to the key, or requests another. */
 import type { ErrorCode } from "@malote/contracts/errors";
 import type * as contracts from "@malote/contracts/pix-keys";
 import { readCompany } from "../company/index.ts";
@@ -19,7 +19,7 @@ async function lockValidating(tx: Tx, id: string): Promise<PixKeyRow> {
   return row;
 }
 
-/** A wrong code is refused after it was counted, so the count is a transaction of its own. */
+/** Verifies the code. A wrong code is counted before the refusal, so the count is a transaction of its own. */
 export async function verifyPixKey(
   services: Services,
   call: Call<typeof contracts.verifyPixKey>,

@@ -1,4 +1,4 @@
-/** Keys that another institution asks for, for the home page. */
+/** Keys that another institution claims, for the home page. */
 import { confirmPixKeyClaim } from "@malote/contracts/pix-keys";
 import { claimDeadline, claimKindOf } from "@malote/domain/own-pix-key";
 import { type WorkSource, workShownMax } from "../home/index.ts";

@@ -1,12 +1,12 @@
 /**
- * The networks' own numbers of orders, for questions about one: payments under way, and receipts of those that
+ * The networks' own order numbers, for questions about an order: payments under way, and receipts of those that
  * arrived.
  */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import type { KnownOrder, Reference } from "../ports/rails.ts";
 
-/** With each key the numbers that the network gave its order. */
+/** Returns each key with the numbers that the network gave its order. */
 export async function knownOrders(tx: Tx, keys: readonly string[]): Promise<KnownOrder[]> {
   const { rows } = await sql<Reference & { key: string }>`
     SELECT key, kind, value FROM provider_references

@@ -1,6 +1,6 @@
 /**
- * Receivers a draft imported: saved while it was being made, paid by it and, so far, by no other batch. They can be
- * deleted with it (BAT-071); payments of other batches keep their own data and bring a receiver back when they are
+ * Receivers that a draft imported: saved while it was made, paid by it and, so far, by no other batch. They can be
+ * deleted with it (BAT-071); payments of other batches keep their own data and save the receiver again when they are
  * closed.
  */
 import { sql } from "kysely";

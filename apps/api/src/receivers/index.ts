@@ -1,2 +1,2 @@
-/** What other features may ask of receivers. */
+/** Public functions of receivers for other features. */
 export { importedReceivers } from "./imported.ts";

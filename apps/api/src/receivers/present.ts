@@ -1,4 +1,4 @@
-/** Rows and wire shapes, one into the other. */
+/** Conversions between rows and the wire format. */
 import type { Receiver } from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
@@ -7,7 +7,8 @@ import { AppError } from "../platform/app-error.ts";
 import type { ReceiverRow } from "./store.ts";
 
 /**
- * A stranger's CPF is masked as every bank does (decision 15), except for people who are about to pay or correct it.
+ * Converts a row to the wire format; masks a stranger's CPF as banks do (decision 15), except for people who are about
+ * to pay or correct the receiver.
  */
 export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Receiver {
   const shown = (taxId: string | null) => (taxId === null || whole ? taxId : maskTaxId(taxId));
@@ -35,8 +36,8 @@ export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Rec
 }
 
 /**
- * An omitted field stays as it is. A document masked as it is shown means the stored one; any other mask matches
- * none.
+ * Merges a change into the stored receiver: an omitted field stays. A tax id masked like the displayed one means the
+ * stored one; any other mask is refused.
  */
 export function changedInput(row: ReceiverRow, given: DestinationInput): DestinationInput {
   const stored = receiverOf(row, { whole: true }) as DestinationInput;

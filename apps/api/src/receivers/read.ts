@@ -7,7 +7,7 @@ import type { Call } from "../platform/http/serve.ts";
 import { receiverOf } from "./present.ts";
 import { findFirst, findReceiver, listPage } from "./store.ts";
 
-/** Suggestions a person can take in at a glance. */
+/** Number of suggestions that a person can scan quickly. */
 const suggestionsMax = 8;
 
 const mayPay = (actor: Actor) => actor.profile !== "analyst";
@@ -23,7 +23,7 @@ export async function listReceivers(
   };
 }
 
-/** Choosing a receiver fills the form, for people who may pay. */
+/** Returns suggestions; choosing one fills the form, so people who may pay get the unmasked data. */
 export async function searchReceivers(tx: Tx, { query, actor }: Call<typeof contracts.searchReceivers>) {
   const whole = mayPay(actor);
   const rows = await findFirst(tx, { search: query.search, whole }, suggestionsMax);

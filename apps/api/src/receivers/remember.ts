@@ -1,4 +1,4 @@
-/** Saves whom a batch pays, with the outcome of the last payment (decision 0014). */
+/** Saves the receivers of a batch, with the outcome of their last payment (decision 0014). */
 import { statusesArrived, statusesWithOutcome, statusesWithReason } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { notePaymentsChanged } from "../payouts/index.ts";
@@ -7,7 +7,7 @@ import { statusIn } from "../platform/db/status-in.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";
 
-/** Where a row of payments or of receivers sends money, as the index of receivers distinguishes them. */
+/** Returns the destination of a row `t` of payments or receivers, in the form that the index of receivers compares. */
 export const destinationOf = (
   t: RawBuilder<unknown>,
 ) => sql`receiver_destination(${t}.pix_key_type, ${t}.pix_key, ${t}.bank_ispb,
@@ -18,7 +18,7 @@ type Remembered = StoredEvent<
   "batch.released" | "batch.cancelled" | "batch.settled" | "payment.settled" | "payment.failed"
 >;
 
-/** The subscriber: of each batch once, whatever the number of its events. */
+/** Subscriber that saves the receivers of each batch once, whatever the number of its events. */
 export async function rememberAfter(
   tx: Tx,
   events: readonly Remembered[],
@@ -40,15 +40,16 @@ export async function rememberAfter(
 }
 
 /**
- * Of a whole batch when it goes on its way and when all its payments have an outcome, and of the payments that are named as soon
- * as they have one. Two statements for a batch of any size. Those already saved keep what people wrote about them.
+ * Saves the receivers of a whole batch when it is released and when all its payments have an outcome, and of the given
+ * payments as soon as they have one. Needs a fixed number of statements for a batch of any size. Receivers saved before
+ * keep what people entered.
  */
 export async function rememberReceivers(
   tx: Tx,
   { batchId, paymentIds }: { batchId: string; paymentIds?: readonly string[] | undefined },
   now: Date,
 ): Promise<void> {
-  // A boleto is paid to its issuer: it names no receiver for a later payment.
+  // A boleto is paid to its issuer and names no receiver for a later payment.
   const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET'`;
   const moved = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
   if (!paymentIds)
@@ -83,7 +84,7 @@ export async function rememberReceivers(
       AND (r.status_at IS NULL OR o.at >= r.status_at)
       AND (r.status, r.status_description, r.status_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);
-  // Apart from the last outcome: a payment that failed since takes nothing from the one that arrived.
+  // Separate from the last outcome: a later failure does not change the last payment that arrived.
   await sql`
     UPDATE receivers r SET paid_at = o.at, paid_value = o.value
     FROM (

@@ -1,6 +1,4 @@
-/**
- * Payments keep their receiver's data; only the saved receiver goes. Paying it again saves it again (decision 0014).
- */
+/** Deletes saved receivers. Payments keep their receiver's data, and paying it again saves it again (decision 0014). */
 import type * as contracts from "@malote/contracts/receivers";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -16,7 +14,7 @@ export async function removeReceiver(tx: Tx, call: Call<typeof contracts.removeR
   return { ok: true as const };
 }
 
-/** Receivers that were deleted meanwhile are gone, which is the wanted result. */
+/** Deletes several receivers; one that was deleted meanwhile is no error. */
 export async function removeMany(tx: Tx, call: Call<typeof contracts.removeReceivers>) {
   const removed = await deleteReceivers(tx, call.body.ids);
   await audit(tx, call, "receivers_removed", undefined, { removed });

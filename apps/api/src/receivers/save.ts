@@ -1,5 +1,5 @@
 /**
- * A receiver as a person enters it: held to the rules of a payment, so that every saved receiver can be paid
+ * Saves a receiver that a person entered, under the rules of a payment, so that every saved receiver can be paid
  * (RCV-011).
  */
 import type * as contracts from "@malote/contracts/receivers";
@@ -23,7 +23,10 @@ async function checked(tx: Tx, destination: Destination, now: Date): Promise<Des
   return destination;
 }
 
-/** A repeated id answers what it made first, and refuses other content: a repeated call saves no second receiver. */
+/**
+ * Adds a receiver. A repeated id returns the receiver that it made first, and is refused with other content, so a
+ * repeated call adds no second receiver.
+ */
 export async function createReceiver(
   tx: Tx,
   call: Call<typeof contracts.createReceiver>,
@@ -76,7 +79,7 @@ export async function changeReceiver(
   return receiverOf(after, { whole: true });
 }
 
-/** A person's note about it. */
+/** Returns the fields that a person entered. */
 function savedOf(row: ReceiverRow) {
   const { id: _, status: __, status_description: ___, paid_at: ____, paid_value: _____, ...saved } = row;
   return saved;

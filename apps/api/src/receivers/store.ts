@@ -1,4 +1,4 @@
-/** The receivers' table. Every question is one function. */
+/** Receivers as rows; each query is one function. */
 import type { ReceiverStatus } from "@malote/contracts/receivers";
 import { pageSize } from "@malote/domain/limits";
 import type { Destination } from "@malote/domain/transfer";
@@ -34,10 +34,7 @@ export interface ReceiverFilters {
   bankId?: string | undefined;
   status?: ReceiverStatus | undefined;
   search?: string | undefined;
-  /**
-   * False for people who see CPFs masked: hidden digits are not searchable either, or a search would reveal them one
-   * by one.
-   */
+  /** False for people who see masked CPFs: a search over hidden digits would reveal them one by one. */
   whole: boolean;
 }
 
@@ -56,7 +53,7 @@ function conditions({ bankId, status, search = "", whole }: ReceiverFilters): Ra
   );
 }
 
-/** A page in order of name, and how many there are of the filter. */
+/** Returns a page in order of name, and the number of rows that match the filters. */
 export async function listPage(
   tx: Tx,
   filters: ReceiverFilters,
@@ -75,7 +72,7 @@ interface Found {
   count: number;
 }
 
-/** The texts are looked through once for both: few match. */
+/** Finds page and count in one scan of the texts, because few rows match. */
 async function findMatching(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilder<unknown>): Promise<Found> {
   return onlyRow(
     await sql<Found>`
@@ -86,7 +83,7 @@ async function findMatching(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuild
   );
 }
 
-/** Most match, so the page is cut from the index in its order. */
+/** Counts, and reads the page from the index in its order, because most rows match. */
 async function countAndCut(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilder<unknown>): Promise<Found> {
   const [counted, { rows }] = await Promise.all([
     sql<{ count: number }>`SELECT count(*)::int AS count ${matching}`.execute(tx),
@@ -95,7 +92,7 @@ async function countAndCut(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilde
   return { ids: rows.map(({ id }) => id), count: onlyRow(counted).count };
 }
 
-/** The first few in order of name: the index is left as soon as they are found. */
+/** Returns the first matches in order of name; the index scan stops as soon as they are found. */
 export async function findFirst(
   tx: Tx,
   filters: Pick<ReceiverFilters, "search" | "whole">,
@@ -111,7 +108,7 @@ export async function findFirst(
   );
 }
 
-/** Whole rows of those that the index named. */
+/** Loads the rows of the given ids, in order. */
 async function inOrder(tx: Tx, ids: readonly string[]): Promise<ReceiverRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ReceiverRow>`
@@ -128,7 +125,7 @@ export async function findReceiver(tx: Tx, id: string): Promise<ReceiverRow | un
   return rows[0];
 }
 
-/** Held until the end of the transaction, so that two changes follow each other. */
+/** Locks a receiver until the end of the transaction, so that concurrent changes are serialised. */
 export async function lockReceiver(tx: Tx, id: string): Promise<ReceiverRow | undefined> {
   const { rows } = await sql<ReceiverRow>`
     SELECT ${columns} FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ${id} FOR UPDATE
@@ -136,7 +133,7 @@ export async function lockReceiver(tx: Tx, id: string): Promise<ReceiverRow | un
   return rows[0];
 }
 
-/** False when the company has a receiver with this id, this key or this account. */
+/** Adds a receiver; returns false when the company has one with this id, this key or this account. */
 export async function insertReceiver(tx: Tx, id: string, to: Destination, now: Date): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO receivers (company_id, id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
@@ -148,7 +145,9 @@ export async function insertReceiver(tx: Tx, id: string, to: Destination, now: D
   return rows.length > 0;
 }
 
-/** False when another receiver has this key or account; the transaction has then failed. */
+/**
+ * Updates a receiver; returns false when another one has this key or account, after which the transaction has failed.
+ */
 export async function updateReceiver(tx: Tx, id: string, to: Destination): Promise<boolean> {
   try {
     await sql`
@@ -174,7 +173,7 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
   }
 }
 
-/** Answers who was there to be deleted. */
+/** Deletes receivers; returns the ids of those that existed. */
 export async function deleteReceivers(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     DELETE FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ANY(${ids}::uuid[]) RETURNING r.id

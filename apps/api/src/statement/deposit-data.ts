@@ -1,4 +1,4 @@
-/** Bank data and the Pix code by which a company adds balance. */
+/** Bank data and the Pix code for adding balance. */
 
 import type { Cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -6,7 +6,10 @@ import { readCompany } from "../company/index.ts";
 import { codeToPay, listPixKeys } from "../pix-keys/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 
-/** STM-020: where this value (centavos) is sent, and the code that says it. Nothing is awaited: money is posted when it comes. */
+/**
+ * STM-020: returns where to send this value (centavos), with the Pix code for it. Creates no pending deposit: money is
+ * posted when it arrives.
+ */
 export async function depositData(tx: Tx, value: Cents) {
   const company = await readCompany(tx);
   const key = (await listPixKeys(tx)).find((one) => codeToPay(one, company));

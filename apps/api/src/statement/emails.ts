@@ -1,4 +1,7 @@
-/** The subscriber: no screen waits for a withdrawal that the network refused or the other bank returned. */
+/**
+ * Subscriber that e-mails about a withdrawal that the network refused or the other bank returned, because no screen
+ * waits for it.
+ */
 import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

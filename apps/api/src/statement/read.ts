@@ -1,6 +1,6 @@
 /**
- * The statement: entries of the available balance. Entries are numbered without gaps and in order of time, so a period is
- * a range of numbers and any page of it costs the same, in a company of ten thousand entries or of ten million.
+ * The statement: entries of the available balance. Entries are numbered without gaps and in order of time, so a period
+ * is a range of numbers and any page of it costs the same, whether the company has ten thousand entries or ten million.
  */
 
 import type { readStatement, StatementEntry } from "@malote/contracts/statement";
@@ -28,7 +28,7 @@ interface EntryRow {
 }
 
 interface Period {
-  /** Where the account was before the period, and where it is at its end. */
+  /** Position of the account before the period, and at its end. */
   opening: { seq: number; balance: number };
   closing: { seq: number; balance: number };
   totals: { in: number; out: number };
@@ -42,18 +42,18 @@ interface PeriodRow {
   money_in: number;
 }
 
-/** The last entry before an instant holds the number and the balance a period begins or ends with. */
+/** Selects the last entry before an instant, which has the number and the balance at an edge of a period. */
 const edgeBefore = (tx: Tx, instant: Date) => sql`(
   SELECT seq, balance_after FROM ledger_entries
   WHERE company_id = ${tx.companyId} AND account = 'available' AND at < ${instant}
   ORDER BY at DESC, seq DESC LIMIT 1)`;
 
-/** What came in between two instants, entry by entry: for the days beside whole months. */
+/** Sums the incoming money between two instants from its entries, for the days outside whole months. */
 const cameIn = (tx: Tx, from: Date, until: Date) => sql`(
   SELECT coalesce(sum(amount), 0) FROM ledger_entries
   WHERE company_id = ${tx.companyId} AND account = 'available' AND at >= ${from} AND at < ${until} AND amount > 0)`;
 
-/** Months are already summed. */
+/** Sums the incoming money of whole months, from their stored sums. */
 const cameInMonths = (tx: Tx, first: CalendarDate, until: CalendarDate) => sql`(
   SELECT coalesce(sum(money_in), 0) FROM ledger_months
   WHERE company_id = ${tx.companyId} AND account = 'available' AND month >= ${first}::date AND month < ${until}::date)`;
@@ -61,7 +61,7 @@ const cameInMonths = (tx: Tx, first: CalendarDate, until: CalendarDate) => sql`(
 const firstOfMonth = (date: CalendarDate) => `${date.slice(0, 8)}01` as CalendarDate;
 const firstOfNextMonth = (date: CalendarDate) => firstOfMonth(addDays(firstOfMonth(date), 31));
 
-/** One statement, so that a posting in the middle is either in all the figures or in none. */
+/** Reads a period in one statement, so that a concurrent posting is either in all figures or in none. */
 export async function readPeriod(tx: Tx, from: CalendarDate, dayAfter: CalendarDate): Promise<Period> {
   const firstWhole = firstOfMonth(from) === from ? from : firstOfNextMonth(from);
   const lastWhole = firstOfMonth(dayAfter);
@@ -83,7 +83,7 @@ export async function readPeriod(tx: Tx, from: CalendarDate, dayAfter: CalendarD
   return {
     opening: { seq: row.opening_seq, balance: row.opening_balance },
     closing: { seq: row.closing_seq, balance: row.closing_balance },
-    // What went out is what is missing of it.
+    // Outgoing money is the difference.
     totals: { in: row.money_in, out: row.opening_balance + row.money_in - row.closing_balance },
   };
 }
@@ -113,7 +113,7 @@ export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
 
 export type NumberedEntry = StatementEntry & { seq: number };
 
-/** Entries by their numbers, oldest first: the first behind `after`, the last `upTo`. */
+/** Returns entries by number, the oldest first, from after `after` to `upTo`. */
 export async function entriesBetween(tx: Tx, after: number, upTo: number): Promise<NumberedEntry[]> {
   const { rows } = await sql<EntryRow>`
     SELECT t.id, e.seq, e.amount, e.balance_after, e.at, t.type, t.description, t.complement
@@ -147,7 +147,7 @@ function entryOf(row: EntryRow): StatementEntry {
 
 type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
 
-/** Decision 15: a stranger's CPF is hidden from people who may only read the statement. */
+/** Masks a stranger's CPF for people who may only read the statement (decision 15). */
 const masked = (person: Counterpart): Counterpart => ({
   ...person,
   document: person.document && maskTaxId(person.document),

@@ -1,4 +1,4 @@
-/** Sends balance to the company's own account (STM-029). Its money is reserved in the request, as that of a batch is. */
+/** Sends balance to the company's own account (STM-029). Reserves the money within the request, like a batch. */
 import type { withdrawBalance } from "@malote/contracts/statement";
 import { findBankByIspb } from "@malote/domain/banks";
 import { formatMoment } from "@malote/domain/calendar";
@@ -43,7 +43,7 @@ export async function withdraw(
     kind: "WITHDRAWAL" as const,
     objectId: uuidv7(now.getTime()),
     amount: value,
-    // Approved for this account and no other.
+    // An approval applies to this account only.
     payload: { value, account },
     facts: [
       { label: "Valor", value: formatBrl(cents(value)) },
@@ -61,7 +61,7 @@ export async function withdraw(
 
 const numberOf = ({ account, account_digit }: CompanyBankAccount) => `${account}-${account_digit}`;
 
-/** What a withdrawal that waited asks again at the moment it is carried out. */
+/** Executes an approved withdrawal; checks again whatever may have changed while it waited. */
 export const carryOutWithdrawal =
   (services: Pick<Services, "jobs">): CarryOut<"WITHDRAWAL"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
@@ -108,7 +108,7 @@ async function accountToWithdrawTo(
     );
   }
   if (!account) throw new Error("a withdrawal was accepted without an account to send it to");
-  // Asked for before the suspension, perhaps.
+  // The function may have been suspended after the request.
   await expectFunction(tx, "balance_withdrawal");
   await expectFunction(tx, payoutFunctionOf[defaultPaymentMethod(account.bank_id)]);
   return account;
@@ -130,7 +130,7 @@ async function send(
   const executeAt = method === "TED" ? tedMoment(null, now) : now;
   await takeLimits(tx, { type: method, value, at: executeAt, now }, (await readCompany(tx)).settings);
   const isPosted = await post(tx, now, [movementOf(paymentId, value, account, method === "TED")]);
-  // Spent elsewhere since it was looked at.
+  // The money may have been spent after the balance was read.
   if (!isPosted) throw new AppError("insufficient_balance");
   await Promise.all([
     insertSystemBatch(tx, {

@@ -1,4 +1,4 @@
-/** Makes a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
+/** Adds a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
 import type * as contracts from "@malote/contracts/validation";
 import { findBankByIspb } from "@malote/domain/banks";
 import { payoutFunctionOf } from "@malote/domain/suspended-functions";
@@ -32,7 +32,7 @@ import { insertValidation } from "./store.ts";
 
 type Creation = Call<typeof contracts.createValidation>;
 
-/** A micro deposit proves by itself whether a key works; for a basic check the directory is asked beforehand. */
+/** Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. */
 export async function askDirectory(
   { accountCheck }: Pick<Services, "accountCheck">,
   { query, body }: Creation,
@@ -89,7 +89,7 @@ function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | undefined): Va
   return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
 
-/** A single payment that goes the way of every payment; its outcome arrives by `settleMicroDeposits`. */
+/** Adds the micro deposit, a payment like any other; `settleMicroDeposits` stores its outcome. */
 async function deposit(
   tx: Tx,
   { actor, now }: Pick<Creation, "actor" | "now">,

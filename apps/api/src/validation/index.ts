@@ -1,2 +1,2 @@
-/** What other features may ask of validations. */
+/** Public functions of validations for other features. */
 export { settleMicroDeposits } from "./settle.ts";

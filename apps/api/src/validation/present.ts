@@ -1,4 +1,4 @@
-/** Rows and wire shapes, one into the other. */
+/** Conversions between rows and the wire format. */
 import { bases } from "@malote/contracts/contract";
 import {
   type DataInput,
@@ -13,7 +13,7 @@ import { type ValidationError, validationErrorText } from "@malote/domain/valida
 import { knownKeyType } from "../payouts/index.ts";
 import type { ValidationRow } from "./store.ts";
 
-/** Where both are given the ISPB counts: every institution has one. */
+/** Returns the bank; the ISPB takes precedence over the code, because every institution has one. */
 function bankOf({ bank_ispb: ispb, bank_code: code }: DataInput): string | null {
   const typed = code?.trim();
   return ispb?.trim() || (typed ? (findBankByCode(typed.padStart(3, "0"))?.ispb ?? typed) : null);
@@ -43,7 +43,10 @@ const bankReceiptAddress = (id: string) =>
   bases.contacerta + downloadValidationBankReceipt.path.replace(":id", id);
 const receiptAddress = (id: string) => bases.contacerta + downloadValidationReceipt.path.replace(":id", id);
 
-/** A stranger's CPF is shown as every bank shows it (decision 15), but to who may check it again. */
+/**
+ * Converts a row to the wire format; masks a stranger's CPF as banks do (decision 15), except for people who may repeat
+ * the check.
+ */
 export function validationOf(row: ValidationRow, { whole }: { whole: boolean }): Validation {
   const shown = (taxId: string | null) => (taxId === null || whole ? taxId : maskTaxId(taxId));
   const validation = shown(row.pixKeyValidation);

@@ -11,7 +11,10 @@ import { findValidation, listPage } from "./store.ts";
 const readBoolean = (text: "true" | "false" | undefined) =>
   text === undefined ? undefined : text === "true";
 
-/** One validation is shown whole to who may check again, as a receiver is to who may pay it. */
+/**
+ * Returns whether the reader may repeat a validation and therefore sees its tax id unmasked, like a receiver's for
+ * those who may pay it.
+ */
 const seesWhole = ({ profile }: Call<typeof contracts.readValidation>["actor"]) => profile !== "analyst";
 
 export async function listValidations(tx: Tx, { query, actor }: Call<typeof contracts.listValidations>) {
@@ -49,7 +52,6 @@ export const downloadBankReceipt = async (
   call: Call<typeof contracts.downloadValidationBankReceipt>,
 ) => sendBankReceipt(services, call.actor.companyId, await findDeposit(services, call), call.reply);
 
-/** The payment of a validation's micro deposit. */
 async function findDeposit(
   services: Services,
   {

@@ -1,4 +1,4 @@
-/** The outcome of micro deposits, written to their validations in the transaction that moves the payments. */
+/** Stores the outcome of micro deposits on their validations, in the transaction that moves the payments. */
 import { errorOfRefusal } from "@malote/domain/validation";
 import type { Tx } from "../platform/db/database.ts";
 import { findValidationByTransfer, recordOutcome } from "./store.ts";
@@ -9,7 +9,10 @@ interface Moved {
   reason: string | null;
 }
 
-/** One that is both arrived and is back: a deposit that another bank gave away again proves nothing. */
+/**
+ * Stores the outcomes. A payment in both lists counts as returned: a deposit that the other bank sent back proves
+ * nothing.
+ */
 export async function settleMicroDeposits(
   tx: Tx,
   { arrived, back }: { arrived: readonly Moved[]; back: readonly Moved[] },

@@ -1,4 +1,4 @@
-/** The validations' table. Every question is one function. */
+/** Validations as rows; each query is one function. */
 import type { DataToValidate } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
 import type { MicroDepositStatus, ValidationType } from "@malote/domain/validation-types";
@@ -30,7 +30,7 @@ interface NewValidation extends DataToValidate {
   id: string;
   type: ValidationType;
   source: ValidationSource;
-  /** Null for a micro deposit on its way. */
+  /** Null while a micro deposit is pending. */
   valid: boolean | null;
   errors: readonly ValidationError[];
   transferId: string | null;
@@ -63,13 +63,13 @@ export interface ValidationFilters {
   type?: ValidationType | undefined;
   search?: string | undefined;
   valid?: boolean | undefined;
-  /** Of micro deposits: with an outcome, or on their way. */
+  /** Filters micro deposits: true for those with an outcome, false for pending ones. */
   isDepositEnded?: boolean | undefined;
-  /** From this instant on, and before that one. */
+  /** Filters from `from` (inclusive) to `until` (exclusive). */
   from?: Date | undefined;
   until?: Date | undefined;
   source?: ValidationSource | undefined;
-  /** False for people who see CPFs masked: hidden digits are not found in parts. */
+  /** False for people who see masked CPFs, whose search does not match parts of one. */
   whole: boolean;
 }
 
@@ -93,7 +93,7 @@ function conditions(filters: ValidationFilters): RawBuilder<unknown> {
   );
 }
 
-/** A page, newest first, and how many there are of the filter. */
+/** Returns a page, the newest first, and the number of rows that match the filters. */
 export async function listPage(
   tx: Tx,
   filters: ValidationFilters,
