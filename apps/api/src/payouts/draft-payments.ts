@@ -1,4 +1,4 @@
-/** Payments of a draft, single ones and corrected ones are written here, of both kinds. The caller holds the batch's row. */
+/** Writes of payments of both kinds: drafts, single payments and corrections. The caller holds the batch's row lock. */
 import { transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
@@ -18,7 +18,7 @@ import {
   writtenColumns,
 } from "./payment-columns.ts";
 
-/** By how much a draft grew. `value` in centavos. */
+/** Growth of a draft, with `value` in centavos. */
 export interface DraftDelta {
   value: number;
   payments: number;
@@ -31,8 +31,8 @@ const isBoleto: Readonly<Record<PaymentKind, boolean>> = { TRANSFER: false, BILL
 const isOfKind = (kind: PaymentKind) => sql`(t.payment_method = 'BILLET') = ${isBoleto[kind]}`;
 
 /**
- * Adds new payments to a draft and changes the ones it has, in one statement, and answers by how much the batch grew.
- * A payment of another batch or kind is left alone (and so missing from `written`).
+ * Adds new payments to a draft and updates existing ones in one statement; returns the growth of the batch. Skips a
+ * payment of another batch or kind, which `written` then does not count.
  */
 export async function writeDraftPayments<K extends PaymentKind>(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function writeDraftPayments<K extends PaymentKind>(
   );
 }
 
-/** The staged rows of `import_rows` become payments of the draft, and the table is empty for the next ones. */
+/** Moves the staged rows of `import_rows` into the draft and empties the table for the next ones. */
 export async function addImportedPayments(
   tx: Tx,
   { batchId, kind, now }: { batchId: string; kind: PaymentKind; now: Date },
@@ -82,7 +82,9 @@ export async function addImportedPayments(
   await sql`TRUNCATE import_rows`.execute(tx);
 }
 
-/** The only payment of its batch, on its way from the start. `limit`: the day and period that it counts in. */
+/**
+ * Inserts the only payment of a batch, on its way from the start. `limit` is the day and the period in which it counts.
+ */
 export async function insertSentPayment<K extends PaymentKind>(
   tx: Tx,
   of: { batchId: string; kind: K; executeAt: Date; limit: { day: string; period: string }; now: Date },
@@ -98,20 +100,20 @@ export async function insertSentPayment<K extends PaymentKind>(
   `.execute(tx);
 }
 
-/** What a correction changes: its amount is reserved already and stays, and it has no mistakes. */
+/** Columns that a correction writes: the amount stays reserved, and a corrected payment has no issues. */
 const corrected = (kind: PaymentKind) =>
   writtenColumns[kind].filter((column) => column !== "value" && column !== "errors");
 
-/** Who sends a payment again, in which call. */
+/** Actor and call that resend a payment. */
 export interface Sending {
   actor: Pick<Actor, "kind" | "id" | "name">;
   now: Date;
   requestId?: string;
-  /** Its approvers, where approval was needed. */
+  /** Names of the approvers, when approval was needed. */
   approvedBy?: readonly string[];
 }
 
-/** A failed payment with its mistake corrected goes on its way again, as a new order to the bank. Undefined when it did not fail. */
+/** Resends a corrected payment as a new order to the bank. Returns undefined when the payment is not failed. */
 export async function sendCorrected<K extends PaymentKind>(
   tx: Tx,
   {

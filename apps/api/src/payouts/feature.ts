@@ -1,4 +1,4 @@
-/** Batches and their payments: the parts of one feature, each with its own routes and jobs. */
+/** Features of batches and their payments, each with its own routes and jobs. */
 import type { Feature } from "../platform/feature.ts";
 import { feature as batches } from "./batches/feature.ts";
 import { feature as boletos } from "./boletos/feature.ts";

@@ -1,4 +1,4 @@
-/** What other features may ask of payouts: batches and their payments, from the draft to the failure that is corrected. */
+/** Interface of payouts for other features: batches and their payments, from the draft to the corrected failure. */
 export { payeeOf } from "./batches/give-back.ts";
 export { settleBatch } from "./batches/life-store.ts";
 export { tedMoment } from "./batches/limits.ts";

@@ -1,10 +1,10 @@
 /**
- * What people write of a payment, column by column: the one list that INSERT, UPDATE, COPY, corrections and the fingerprint of
- * an approval follow. A new column is a line in `types` and one in the kind that has it.
+ * Columns of a payment that people write: the one list that INSERT, UPDATE, COPY, corrections and the fingerprint of an
+ * approval follow. A new column is a line in `types` and one in the kind that has it.
  */
 import { type RawBuilder, sql } from "kysely";
 
-/** The kinds as batches name them. */
+/** Kinds of payment, under the names that batches use. */
 export type PaymentKind = "TRANSFER" | "BILLET";
 
 const types = {
@@ -39,7 +39,7 @@ const types = {
   warnings: "jsonb",
   data_marks: "jsonb",
   sheet_row: "int",
-  // Not jsonb, which would sort the columns of the file.
+  // The type is not jsonb, which would sort the columns of the file.
   sheet_cells: "json",
 } as const;
 type Column = keyof typeof types;
@@ -62,7 +62,7 @@ export const writtenColumns = {
   BILLET: [...every, "barcode", "due_date", "payable_until", "description", ...findings, "data_marks"],
 } as const satisfies Record<PaymentKind, readonly Column[]>;
 
-/** The columns in the order of a COPY line. A sheet has no Pix codes. */
+/** Columns in the order of a COPY line. A sheet has no Pix codes. */
 export const importedColumns = {
   TRANSFER: [
     ...(["position", "id", ...every, ...destination, ...findings] as const),
@@ -71,7 +71,9 @@ export const importedColumns = {
   BILLET: ["position", "id", ...writtenColumns.BILLET, "sheet_row", "sheet_cells"],
 } as const satisfies Record<PaymentKind, readonly Column[]>;
 
-/** What is said about a payment or follows from the rest; all other columns are what an approval is bound to (decision 21). */
+/**
+ * Columns that describe a payment or derive from the others. An approval is bound to all other columns (decision 21).
+ */
 export const unapprovedColumns: ReadonlySet<string> = new Set([
   ...[...findings, "data_marks", "payable_until", "emv_location", "emv_until"],
 ]);
@@ -80,20 +82,20 @@ export type WrittenPayment<K extends PaymentKind> = { id: string } & Record<
   (typeof writtenColumns)[K][number],
   unknown
 >;
-/** The fields of a COPY line, each in COPY's own text form. */
+/** Fields of a COPY line, each in COPY's own text form. */
 export type ImportedPayment<K extends PaymentKind> = Record<(typeof importedColumns)[K][number], string>;
 
-/** A failed payment as it would be sent again: what is to be written over its row. */
+/** Failed payment as it would be resent: the values to write over its row. */
 export interface SentAgain {
   id: string;
   record: object;
 }
 
-/** `name, tax_id` */
+/** Returns a list like `name, tax_id`. */
 export const columnList = (columns: readonly Column[]): RawBuilder<unknown> => sql.raw(columns.join(", "));
-/** `name text, tax_id text`, for a recordset or a table. */
+/** Returns definitions like `name text, tax_id text`, for a recordset or a table. */
 export const columnDefinitions = (columns: readonly Column[]): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${column} ${types[column]}`).join(", "));
-/** `name = given.name, tax_id = given.tax_id` */
+/** Returns assignments like `name = given.name, tax_id = given.tax_id`. */
 export const assignments = (columns: readonly Column[]): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${column} = given.${column}`).join(", "));

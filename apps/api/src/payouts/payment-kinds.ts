@@ -1,6 +1,6 @@
 /**
- * What batches of one kind of payment do otherwise than those of another. A third kind does not compile until it says all of it;
- * what corrections do is in corrections/kind.ts.
+ * Differences between batches of one kind of payment and another. A third kind does not compile until it defines all of
+ * them; corrections have theirs in corrections/kind.ts.
  */
 import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
 import type { Transfer, TransferInput } from "@malote/contracts/transfers";
@@ -20,7 +20,7 @@ import { transferKind } from "./transfers/listed.ts";
 import { hasCharges, hasLateTransfers } from "./transfers/store.ts";
 import { writeToDraft } from "./transfers/write.ts";
 
-/** The payments in the body of a call, of any kind. */
+/** Payments of any kind in the body of a call. */
 export interface GivenPayments {
   transfers: readonly TransferInput[];
   boletos: readonly BoletoInput[];
@@ -33,26 +33,26 @@ export interface Writing {
 }
 
 interface OfKind {
-  /** Refuses payments of another kind (BAT-003). */
+  /** Writes payments to a draft. Throws for payments of another kind (BAT-003). */
   write(
     tx: Tx,
     batchId: string,
     given: GivenPayments,
     how: Writing,
   ): Promise<DraftDelta & { written: number }>;
-  /** The first page of its payments, in the two fields that the wire has. */
+  /** Returns the first page of payments, in the two fields of the wire shape. */
   first(tx: Tx, batchId: string, now: Date): Promise<{ transfers: Transfer[]; billets: Boleto[] }>;
-  /** What they cost is said by a register, and may be another amount tomorrow. */
+  /** True when a register sets the price, which may change from day to day. */
   isPricedByRegister: boolean;
-  /** Payments that would be paid at another amount than their register asks for, those that are too late left out or not. */
+  /** Counts payments whose value differs from the price of their register. `exceptExpired` leaves out expired ones. */
   countRepriced(tx: Tx, batchId: string, facts: DayFacts, which: { exceptExpired: boolean }): Promise<number>;
-  /** Whether a draft payment runs on a later day than its own, or than this one where it has none (BAT-050). */
+  /** Returns whether a draft payment runs later than its date, or later than today when it has none (BAT-050). */
   hasLate(tx: Tx, batchId: string, facts: DayFacts): Promise<boolean>;
-  /** Whether a payment of the batch has a code that is paid once, in whichever batch. */
+  /** Returns whether a payment of the batch has a code that may be paid only once, over all batches. */
   hasCodes(tx: Tx, batchId: string): Promise<boolean>;
   /**
-   * Whether a draft's card counts the mistakes that no row has stored: a duplicate is known only by the other payment, and days
-   * pass. A draft of transfers may have a hundred thousand rows: its card shows the count of the last change.
+   * True when the card of a draft counts the issues that no row stores: a duplicate depends on the other payment, and
+   * days pass. A draft of transfers may have a hundred thousand rows, so its card shows the count of the last change.
    */
   countsMistakesAnew: boolean;
 }

@@ -1,4 +1,7 @@
-/** Two pairs of eyes: sent to approval, sent back, taken back for editing. Approving is closing. */
+/**
+ * Approval of a batch: sending to approval, rejecting, and reopening for editing. The last approval closes the batch,
+ * so approving is in close.ts.
+ */
 import type * as contracts from "@malote/contracts/batch-life";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
@@ -48,7 +51,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** A register may have answered something else since it left the draft, which its boletos then cost. */
+/** Refreshes the lookups of boletos: their register may have changed the price while the batch was not a draft. */
 async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow): Promise<void> {
   if (paymentKinds[type].isPricedByRegister)
     await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
@@ -87,7 +90,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatch
   await lifeStore.markDraftAgain(tx, batch.id, null, null);
   await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
   await enqueueLookups(tx, jobs, batch);
-  // It was before others in the funding queue; the next one may need less.
+  // The batch had a place in the funding queue; the next batch may need less money.
   if (batch.status === "WAITING") {
     await forgetOutflow(tx, batch.id);
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
@@ -95,7 +98,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatch
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** Who approved, how many are missing, and whether the one who asks may. */
+/** Returns who approved, how many approvals are missing, and whether the caller may approve. */
 export async function approvals(tx: Tx, call: Call<typeof contracts.readBatchApprovals>) {
   const batch = await getBatch(tx, call.params.id);
   return readApprovals(tx, call, { ...batch, isWaiting: batch.status === "WAITING_APPROVAL" });

@@ -1,4 +1,4 @@
-/** After closing: a whole batch off its schedule with its money back, and the mark that a person compared it. */
+/** Actions after closing: cancelling a scheduled batch, which returns its money, and marking a batch as reconciled. */
 import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts/batch-life";
 import { decideCancelScheduled, decideReconcile } from "@malote/domain/batch";
 import { countMoved } from "../../indicators/index.ts";
@@ -16,11 +16,11 @@ import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
 
-/** BAT-075. All of it or nothing: a worker that took one payment first leaves the whole batch as it is. */
+/** Cancels all payments of a scheduled batch or none (BAT-075): throws when a worker has already taken one. */
 export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledBatch>, jobs: Jobs) {
   const { params, actor, now } = call;
   const batch = await getLockedBatch(tx, params.id);
-  // Refused before the payments are touched, where the batch alone decides.
+  // The batch alone decides here, so a refusal leaves the payments untouched.
   const facts = { status: batch.status, profile: actor.profile, isOfTransfers: batch.type === "TRANSFER" };
   const mayBegin = decideCancelScheduled({ ...facts, isAllScheduled: true });
   if (mayBegin.kind === "refused") throw new AppError(mayBegin.code);
@@ -32,7 +32,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   if (decision.kind === "refused") throw new AppError(decision.code);
 
   await giveLimitsBack(tx, { batchId: batch.id });
-  // One entry, as the closing was one: the statement shows the batch, not its payments.
+  // One ledger entry, like that of the closing: the statement shows the batch, not its payments.
   const posted = await post(tx, now, [
     {
       type: "REFUND",
@@ -48,7 +48,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   await lifeStore.markCancelled(tx, batch.id, now);
   await countMoved(tx, moved);
   await audit(tx, call, "batch_cancelled", batch.id, { payments: moved.length, value: batch.value });
-  // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
+  // Any money that returns to the balance is offered to the batches that wait for it.
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   await emit(tx, emissionOf(call), {
     type: "batch.cancelled",
@@ -58,7 +58,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** BAT-077: marks a batch as reconciled, or not. */
+/** Marks a batch as reconciled or not reconciled (BAT-077). */
 export async function reconcileBatch(tx: Tx, call: Call<typeof setBatchReconciled>) {
   const { params, body, actor } = call;
   const batch = await getLockedBatch(tx, params.id);

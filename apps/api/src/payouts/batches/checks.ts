@@ -1,4 +1,4 @@
-/** The checks before paying as a batch meets them: read, ticked, and asked for when it goes on. */
+/** Checks before paying of a batch: reading them, confirming them, and requiring them when the batch proceeds. */
 import type * as contracts from "@malote/contracts/checks";
 import type { Confirmation } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
@@ -36,7 +36,7 @@ async function readPeople(
   return { editorIds: editors.people, userId: own.people[0] ?? actor.id, approverRefusal };
 }
 
-/** The limit that keeps the batch from leaving, while it has not left. */
+/** Returns the limit that the batch would exceed, if any; undefined unless it is a draft or waits for approval. */
 export async function foreseeShortage(tx: Tx, batch: store.BatchRow, now: Date) {
   if (batch.status !== "DRAFT" && batch.status !== "WAITING_APPROVAL") return undefined;
   return foreseeShortageOfBatch(tx, batch.id, (await readCompany(tx)).settings, now);
@@ -45,7 +45,7 @@ export async function foreseeShortage(tx: Tx, batch: store.BatchRow, now: Date) 
 const readOwnChecks = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boolean) =>
   readChecks(tx, batch, { now, mayKeep, shortage: await foreseeShortage(tx, batch, now) });
 
-/** Of a large batch what was found is kept, for which a reading transaction has no right. */
+/** Returns the checks of a batch. Stores the findings of a large batch, which needs a writing transaction. */
 export function readBatchChecks(
   services: Pick<Services, "db">,
   { actor, params, now, inLine }: Call<typeof contracts.readBatchChecks>,
@@ -65,7 +65,7 @@ export function readBatchChecks(
   });
 }
 
-/** Waits as `read` does, for the same reason. */
+/** Returns one page of findings, with the queue and the transactions of `readBatchChecks`. */
 export function findings(
   services: Pick<Services, "db">,
   { actor, params, query, now, inLine }: Call<typeof contracts.readCheckFindings>,
@@ -93,7 +93,7 @@ export async function tickChecks(tx: Tx, call: Call<typeof contracts.confirmBatc
   });
 }
 
-/** Refuses a batch that goes on with unconfirmed findings. Expects it locked. */
+/** Throws when the batch has unconfirmed findings. The caller holds the batch's lock. */
 export const requireTicks = (
   tx: Tx,
   call: Pick<Call<typeof contracts.confirmBatchChecks>, "actor" | "now" | "requestId"> & {
@@ -103,7 +103,10 @@ export const requireTicks = (
 ): Promise<void> =>
   requireConfirmed(tx, call, batch, () => readPeople(tx, batch, call), call.body.confirmations);
 
-/** As `requireTicks`, of failed payments of the batch that are sent again. An approver was asked who they are before. */
+/**
+ * Throws when failed payments that are resent have unconfirmed findings. A user may confirm, because the right of an
+ * approver is checked before this call; a credential confirms only what it, or the person behind it, prepared.
+ */
 export const requireTicksAgain = (
   tx: Tx,
   call: { actor: Actor; now: Date; requestId: string },

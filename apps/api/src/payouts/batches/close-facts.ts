@@ -1,4 +1,4 @@
-/** What decides whether a batch may be closed or sent to approval, as it is now. */
+/** Returns the current facts that decide whether a batch may be closed or sent to approval. */
 import type { BatchFacts } from "@malote/domain/batch";
 import type { Company } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";

@@ -1,6 +1,6 @@
 /**
- * Closing a batch: the money is reserved and the answer given at once; the payments are sent on their way by a job.
- * Too little money is no refusal: the batch waits for it. Approving is a row, and closing the consequence of the last one.
+ * Closes a batch: reserves the money and answers at once; a job releases the payments. Too little money is no refusal:
+ * the batch waits for it. An approval is stored as a row, and the last one closes the batch.
  */
 import type * as contracts from "@malote/contracts/batch-life";
 import { decideClose } from "@malote/domain/batch";
@@ -28,7 +28,10 @@ export async function closeBatch(tx: Tx, call: Call<typeof contracts.closeBatch>
   return decide(tx, call, await getLockedBatch(tx, call.params.id), jobs);
 }
 
-/** The same decision for a batch that was sent to approval, also by an operator whom the controls name. */
+/**
+ * Approves a batch that was sent to approval, by the same decision as `closeBatch`. Operators that the controls name
+ * may call it.
+ */
 export async function approveBatch(tx: Tx, call: Call<typeof contracts.approveBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   if (batch.status !== "WAITING_APPROVAL") throw new AppError("batch_not_waiting_approval");
@@ -67,7 +70,7 @@ async function decide(
   }
   await requireTicks(tx, call, batch);
 
-  // A person who closes others' drafts approves them as they are.
+  // A person who closes a draft of others approves its current content, so the digest is stored.
   const digest = isDraft && approval.need.approvers > 0 ? await store.readDigest(tx, batch.id) : null;
   const agreed = await recordBatchApproval(
     tx,

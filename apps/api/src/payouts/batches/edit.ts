@@ -1,4 +1,4 @@
-/** A draft's life: made, named, filled, emptied. */
+/** Changes to a draft: creating, renaming and saving it, and removing an unchanged import. */
 import type * as contracts from "@malote/contracts/batches";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { readCompany } from "../../company/index.ts";
@@ -17,7 +17,7 @@ import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";
 import * as store from "./store.ts";
 
-/** The id may come from the caller, so that a repeated request finds the batch it made. */
+/** Creates a batch. The caller may choose the id, so that a repeated request finds the batch of the first one. */
 export async function createBatch(
   tx: Tx,
   call: Call<typeof contracts.createBatch>,
@@ -51,7 +51,7 @@ export async function createBatch(
 
 export async function renameBatch(tx: Tx, call: Call<typeof contracts.renameBatch>) {
   const batch = await getLockedBatch(tx, call.params.id);
-  // The name is what an approver knows a batch by.
+  // Approvers recognise a batch by its name.
   if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING")
     throw new AppError("batch_keeps_name");
   await store.renameBatch(tx, batch.id, call.body.name);
@@ -61,7 +61,7 @@ export async function renameBatch(tx: Tx, call: Call<typeof contracts.renameBatc
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** Only what changed arrives, so saving costs the same in a batch of fifty and of a hundred thousand. */
+/** Saves a draft. The body holds changed payments only, so the cost does not depend on the size of the batch. */
 export async function saveBatch(
   tx: Tx,
   call: Call<typeof contracts.saveBatch>,
@@ -93,7 +93,10 @@ export async function saveBatch(
   return batchOf(await getBatch(tx, batch.id));
 }
 
-/** An unchanged draft of a sheet is replaced by the same sheet read with other columns. */
+/**
+ * Removes a draft that is unchanged after its import, so that its sheet can be read again with other columns. Returns
+ * false when the batch was edited or is no draft.
+ */
 export async function removeUntouchedImport(tx: Tx, batchId: string, now: Date): Promise<boolean> {
   const batch = await getLockedBatch(tx, batchId);
   if (batch.status !== "DRAFT" || !batch.was_imported) return false;

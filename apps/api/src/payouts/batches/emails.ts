@@ -1,4 +1,4 @@
-/** Who is written to about batches, and when. */
+/** E-mails about batches: their recipients and their timing. */
 import { sql } from "kysely";
 import { findPerson, type Person } from "../../company/index.ts";
 import { approversBeside, listApproverIds, withEmail } from "../../controls/index.ts";
@@ -13,7 +13,7 @@ type BatchNotice = StoredEvent<
   "batch.approval_requested" | "batch.rejected" | "batch.approved" | "batch.sent_back"
 >;
 
-/** The subscriber. */
+/** Handles the events of the subscriber `batch-emails`: queues one e-mail per recipient. */
 export async function emailAboutBatches(
   tx: Tx,
   events: readonly BatchNotice[],
@@ -38,20 +38,20 @@ async function writeNotice(
       const { by } = payload;
       const sender = withEmail(by.name, (await findPerson(tx, by.id))?.email ?? null);
       return {
-        // Every admin and the operators whom the company names, except the sender.
+        // The recipients are all admins and the operators that the company names, except the sender.
         people: await approversBeside(tx, by.id, now),
         email: written("batchAwaitsApproval", { ...payload, id, sender }),
       };
     }
     case "batch.rejected":
       return {
-        // No recipient, where the company's own system made it.
+        // A batch that the company's own system created has no recipient.
         people: await findPeople(tx, payload.createdBy === null ? [] : [payload.createdBy]),
         email: written("batchRejected", { ...payload, id, by: payload.by.name }),
       };
     case "batch.approved": {
       const { by, closed } = payload;
-      // Others have to approve it too, or its maker is the one who did.
+      // More approvals are missing, a credential created the batch, or its creator gave the last approval.
       if (!closed?.createdBy || closed.createdBy === by.id) return undefined;
       return {
         people: await findPeople(tx, [closed.createdBy]),
@@ -59,7 +59,7 @@ async function writeNotice(
       };
     }
     case "batch.sent_back":
-      // It waited for money and came back automatically: no screen is waiting for it, so an e-mail is needed.
+      // The batch waited for money and returned to draft automatically: no screen waits for it, so an e-mail is needed.
       return {
         people: await findPeople(tx, payload.people),
         email: written("batchSentBack", { ...payload, id }),
@@ -67,7 +67,7 @@ async function writeNotice(
   }
 }
 
-/** Who made the batch, who sent it on its way and who approved it. */
+/** Returns the ids of the users who created, closed or approved the batch. */
 export async function idsOfMakers(
   tx: Tx,
   batch: Pick<BatchRow, "id" | "created_by" | "closed_by">,
@@ -76,23 +76,23 @@ export async function idsOfMakers(
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
-/** Those of the ids that are people who still have access. */
+/** Returns the people with these ids who still have access. */
 async function findPeople(tx: Tx, ids: readonly string[]): Promise<Person[]> {
   const found = await Promise.all(ids.map((id) => findPerson(tx, id)));
   return found.filter((person) => person !== undefined);
 }
 
-/** The subscriber. */
+/** Handles the events of the subscriber `failure-notices`: schedules a notice for each batch. */
 export const noteFailedPayments = (tx: Tx, events: readonly StoredEvent<"payment.failed">[]): Promise<void> =>
   noteFailures(
     tx,
     events.map(({ payload: { batchId }, at }) => ({ batchId, at })),
   );
 
-/** Named in the e-mail; the batch shows the others. */
+/** Failed payments that the e-mail names; the batch shows the others. */
 const failuresNamed = 10;
 
-/** Clock-driven: writes to the makers of batches whose payments failed since they were last written to. */
+/** Queues e-mails to the makers of batches whose failure notice is due. Runs on a schedule. */
 export async function emailFailures(services: Services): Promise<void> {
   const now = services.clock.now();
   const due = await services.db.withSystem((tx) =>
@@ -103,7 +103,7 @@ export async function emailFailures(services: Services): Promise<void> {
   for (const { company_id: companyId } of due.rows) {
     await services.db.withCompany(companyId, async (tx) => {
       for (const batch of await takeFailureNotices(tx, now)) {
-        // All were corrected or given back meanwhile.
+        // All failures were corrected or returned in the meantime.
         if (!isBatch(batch) || batch.failed_count === 0) continue;
         await emailFailuresOfBatch(tx, services, batch);
       }

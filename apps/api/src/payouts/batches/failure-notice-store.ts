@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { type BatchRow, batchColumns } from "./store.ts";
 
-/** The failures of a batch come within seconds of each other: one e-mail names them together, a minute after the first. */
+/**
+ * Schedules one notice per batch, a minute after its first failure: failures come within seconds of each other, and one
+ * e-mail names them together.
+ */
 export async function noteFailures(tx: Tx, failed: readonly { batchId: string; at: Date }[]): Promise<void> {
   await sql`
     INSERT INTO failure_notices (company_id, batch_id, due_at)
@@ -14,7 +17,7 @@ export async function noteFailures(tx: Tx, failed: readonly { batchId: string; a
   `.execute(tx);
 }
 
-/** Batches whose makers are to learn of failed payments now; each is answered once, to one worker. */
+/** Deletes the notices that are due and returns their batches; each batch goes to one worker only. */
 export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
     WITH taken AS (

@@ -112,9 +112,9 @@ declare module "../../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: batchRoutes,
   jobs: {
-    // Asks about whom a draft pays. What stays unknown is shown as unknown.
+    // Looks up the receivers and boletos of a draft. A lookup without an answer is shown as unknown.
     "ask-lookups": { atOnce: 1, tries: 5, restSecondsMax: 30, run: lookUpDraft },
-    // Money waits for these. A worker's death is no reason to rest: what it left has already waited for its last sign of life.
+    // Retries within 2 s, because money waits: a dead worker's job has already waited for the heartbeat timeout.
     "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
   },
   measure: measurePendingBatches,

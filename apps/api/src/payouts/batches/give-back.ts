@@ -1,4 +1,4 @@
-/** Money that was reserved for payments and will not be paid goes back to the balance. */
+/** Return of reserved money to the balance, for payments that will not be made. */
 import { post } from "../../ledger/index.ts";
 import { giveLimitsBack } from "../../limits/index.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
@@ -11,11 +11,11 @@ export interface GivenBack {
   id: string;
   value: number;
   status_description: string | null;
-  /** Whom it would have paid. */
+  /** Name of the intended payee. */
   name: string | null;
 }
 
-/** The other side of an entry of which the statement says no more than the name: its account is on the payment. */
+/** Returns the counterparty of a statement entry, reduced to the name; the payment holds the account. */
 export const payeeOf = (name: string | null) =>
   name === null
     ? {}
@@ -32,8 +32,8 @@ export const payeeOf = (name: string | null) =>
       };
 
 /**
- * Expects the batch's row locked and the payments RETURNED by the same transaction. `had`: what they were before, failed or
- * scheduled.
+ * Posts the reserved money of payments back to the balance and returns the total. The caller holds the batch's lock and
+ * has set the payments to RETURNED in the same transaction. `had` is their previous status.
  */
 export async function giveBack(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function giveBack(
       payload: { batchId, amount, by: eventActorOf(actor) },
     })),
   );
-  // Money on the balance, wherever it comes from, is offered to the batches that wait for it.
+  // Any money that returns to the balance is offered to the batches that wait for it.
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   return value;
 }

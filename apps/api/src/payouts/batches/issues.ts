@@ -1,4 +1,4 @@
-/** The mistakes of a draft, grouped by what corrects them together: 'corrigir as 37 iguais'. */
+/** Mistakes of a draft, grouped by the correction that they share: 'corrigir as 37 iguais'. */
 import type * as contracts from "@malote/contracts/batch-issues";
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Transfer } from "@malote/contracts/transfers";
@@ -40,11 +40,11 @@ import { getDraft } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 import { applyContentChange, type BatchRow } from "./store.ts";
 
-/** Groups a screen can take in; the rest follow as these are corrected. */
+/** Maximum number of groups in an answer; the others follow as these are corrected. */
 const groupsMax = 50;
-/** Payments of one group that are looked through together. */
+/** Maximum number of payments of one group in an answer. */
 const groupRowsMax = 200;
-/** Rows rewritten in one statement. */
+/** Rows rewritten per statement. */
 const blockSize = 1000;
 
 interface GroupRow {
@@ -58,13 +58,13 @@ interface GroupRow {
   digest: string;
 }
 
-/** Each payment of a group with PostgreSQL's own version of its row, which every write of it changes. */
+/** Digest of a group's payments: their ids with PostgreSQL's row version (xmin), which every write changes. */
 const digestOfRows = sql<string>`md5(string_agg(t.id::text || ' ' || t.xmin::text, ',' ORDER BY t.position, t.id))`;
 
 /**
- * Every complaint of a payment by the rules of now, as `transferOf` shows it: what was stored when it was written, with the
- * day, the hour, Pix codes, blocked documents, suspended methods and limits asked anew. Without them a draft that waited over a weekend would have
- * sixty wrong payments and nothing to correct together. `transfers/rules.test.ts` compares both.
+ * Selects the issues of a payment under the current rules, as `transferOf` shows them: the stored ones, with date,
+ * hour, Pix codes, blocked documents, suspended methods and limits evaluated again. Without them a draft that waited
+ * over a weekend would show sixty wrong payments and no group to correct. `transfers/rules.test.ts` compares both.
  */
 function issuesNow(facts: DayFacts) {
   const { today, tedClosedToday, maxCents } = facts;
@@ -101,12 +101,12 @@ function issuesNow(facts: DayFacts) {
   )`;
 }
 
-/** The wrong rows of a draft. */
+/** Condition for the wrong rows of a draft. */
 const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
   t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
     AND (t.errors IS NOT NULL OR ${sqlIsLate(facts)})`;
 
-/** Boletos have no receiver to group by, only the fields that all share. */
+/** Condition for issues that form groups. Boletos have no receiver to group by, only the fields that all share. */
 const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<unknown>>> = {
   TRANSFER: () => sql`true`,
   BILLET: (facts) => sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
@@ -114,16 +114,19 @@ const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<un
           AND NOT (e.issue ->> 'field' = 'payment_date' AND ${sqlIsOverdueBoleto(facts)})`,
 };
 
-/** Those with a complaint that belongs into a group, once for each. */
+/** Joins each wrong row with its issues that belong to a group, once for each issue. */
 const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: DayFacts) => sql`
   transfers t CROSS JOIN LATERAL ${issuesNow(facts)} AS e (issue)
   WHERE ${wrongRows(tx, id, facts)} AND ${isGrouped[type](facts)}`;
 
-/** Days that have passed have one answer, whatever they were. */
+/**
+ * Condition for issues that form one group whatever the cells contain: suggestions, and dates or hours that have
+ * passed.
+ */
 const isOneForAll = sql`(e.issue ? 'suggestion' OR e.issue ->> 'code' IN ('payment_date_expired', 'payment_time_expired'))`;
-/** Rows that each carry their own proposed fix make one group; rows without make one for each thing that was written. */
+/** Cell text that separates groups; null where every row has its own suggestion or the date has passed. */
 const givenOf = sql`CASE WHEN ${isOneForAll} THEN NULL ELSE e.issue ->> 'given' END`;
-/** And one for each receiver, unless the same answer can be right for several. */
+/** Receiver that separates groups; null where one answer can be right for several receivers. */
 const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
   OR e.issue ->> 'field' = ANY(${[...sharedFields.TRANSFER]}::text[]) THEN NULL
   ELSE coalesce(t.tax_id, t.pix_key, t.id::text) END`;
@@ -182,7 +185,7 @@ async function listIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The digest of a group's payments; the empty text where none is left. */
+/** Returns the digest of a group's payments; the empty string when the group is empty. */
 async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`
@@ -191,7 +194,7 @@ async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
   ).digest;
 }
 
-/** What the person looks through before taking what is proposed for each. */
+/** Returns the payments of a group, for review before a person accepts the suggestions. */
 export async function groupRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   const asked = { batch, group: query, facts };
@@ -201,7 +204,7 @@ export async function groupRows(tx: Tx, { params, query, now }: Call<typeof cont
   return {
     count: ids.length,
     digest,
-    // In the order of the batch.
+    // The rows keep the order of the batch.
     data: first.flatMap((id) => shown.get(id) ?? []),
   };
 }
@@ -213,7 +216,10 @@ async function rowsById(tx: Tx, ids: readonly string[]): Promise<Map<string, Tra
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Refuses one answer for several receivers in a field that belongs to one, and proposals without a confirmation. */
+/**
+ * Throws when one answer would cover several receivers in a field that belongs to one, or when suggestions come without
+ * confirmed rows.
+ */
 function requireOneAnswer({ set, ids, receiver }: Call<typeof contracts.fixIssueGroup>["body"]): void {
   if (set === undefined && ids === undefined) throw new AppError("fix_needs_rows");
   if (
@@ -224,7 +230,7 @@ function requireOneAnswer({ set, ids, receiver }: Call<typeof contracts.fixIssue
     throw new AppError("fix_needs_receiver");
 }
 
-/** Nothing is proposed for a boleto, and an answer is for the field of its group alone. */
+/** Returns the answer for the group's field and throws for anything else: boletos have no suggestions. */
 function answerForBoletos({
   set,
   field,
@@ -241,7 +247,7 @@ export async function fixIssueGroup(tx: Tx, call: Call<typeof contracts.fixIssue
   const facts = await readFacts(tx, now);
   const fixRows = fixerOf[batch.type](tx, batch.id, facts, call);
   const asked = { batch, group: body, facts };
-  // As on one payment's screen: another person's later change has to be seen before it is overwritten.
+  // A later change by another person must be seen before it is overwritten, as on the screen of one payment.
   if (body.digest !== undefined && body.digest !== (await readGroupDigest(tx, asked)))
     throw new AppError("batch_changed");
   const inGroup = await listIds(tx, asked);
@@ -297,7 +303,9 @@ const fixerOf: Readonly<Record<PaymentKind, typeof transferFixer>> = {
   BILLET: boletoFixer,
 };
 
-/** The row with the fix applied, checked anew. What could not be read and was not corrected stays a complaint. */
+/**
+ * Applies the fix to a row and checks it again. A cell that could not be read and was not corrected keeps its issue.
+ */
 function fixRow(
   row: TransferRow,
   body: Call<typeof contracts.fixIssueGroup>["body"],
@@ -308,7 +316,7 @@ function fixRow(
   const changes = body.set ?? complaint?.suggestion ?? {};
   const fixed = prepare(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
   const before: readonly StoredIssue[] = row.errors ?? [];
-  // A day that was written and could not be read is not "today".
+  // A date that could not be read must not become "today".
   const unread = before.filter(
     (issue) => issue.code === "payment_date_invalid" && !("payment_date" in changes),
   );

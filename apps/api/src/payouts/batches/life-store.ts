@@ -1,4 +1,4 @@
-/** The steps of a batch's life, in its row. Each expects the row to be locked by `lockBatch` in the same transaction. */
+/** Status changes of a batch's row. The caller holds the row lock of `lockBatch` in the same transaction. */
 import { batchTransitions } from "@malote/domain/batch-status";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
@@ -19,7 +19,9 @@ export async function markSentToApproval(
   `.execute(tx);
 }
 
-/** `sentBackBy` null: taken back for editing by the caller, so there is nothing to explain. */
+/**
+ * Moves a batch back to draft. `sentBackBy` is null when the caller reopens it for editing, which needs no explanation.
+ */
 export async function markDraftAgain(
   tx: Tx,
   id: string,
@@ -42,8 +44,8 @@ export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> 
 }
 
 /**
- * Closes the batch: funded (PENDING) or queued for funds (WAITING). The number
- * distinguishes this closing from earlier ones of the batch and is the one in the ledger's cause.
+ * Closes the batch: funded (PENDING) or queued for funds (WAITING). The closing number distinguishes repeated closings
+ * of the batch and is part of the ledger's cause. Throws when the batch cannot be closed.
  */
 export async function markClosed(
   tx: Tx,
@@ -92,8 +94,8 @@ export async function markReceived(tx: Tx, id: string, now: Date): Promise<void>
 }
 
 /**
- * What the network's answers, a correction or a refund did to a batch. Closes the book on it when nothing is left. Answers
- * whether each of its payments has an outcome now, failed ones counted.
+ * Adds to the counters of a batch and ends it when every payment is paid or returned. Returns true when every payment
+ * has an outcome, failed ones included.
  */
 export async function settleBatch(
   tx: Tx,
@@ -118,7 +120,7 @@ export async function settleBatch(
   return rows[0]?.is_settled === true;
 }
 
-/** Its payments are RETURNED by the same transaction, and its money is back. */
+/** Ends a cancelled batch as RETURNED. The same transaction returns its payments and its money. */
 export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,

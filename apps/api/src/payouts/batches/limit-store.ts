@@ -1,4 +1,4 @@
-/** What a batch counts for in the limits of its company, in the groups its payments leave in. */
+/** Use of the company's limits by a batch, in the groups in which its payments leave. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { PaymentType } from "@malote/domain/limits";
 import type { SumPeriod } from "@malote/domain/payment-limits";
@@ -8,17 +8,17 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { sqlClosesEarly } from "../rules/rules-sql.ts";
 
-/** Payments of a batch that leave at the same moment, because the network takes their kind at certain hours only. */
+/** Payments of a batch that leave at the same moment, because the network accepts their kind at certain hours only. */
 export interface PaymentGroup {
   method: PaymentType;
-  /** The day asked for; null is as soon as possible. */
+  /** Requested date; null means as soon as possible. */
   day: string | null;
-  /** True for boletos whose hours end early. */
+  /** True for boletos that close early. */
   isEarly: boolean;
   value: number;
 }
 
-/** A group with the period it counts in, which begins on a day. */
+/** Payment group with the limit period in which it counts and the day on which that period begins. */
 export interface LimitTake extends PaymentGroup {
   period: SumPeriod;
   on: CalendarDate;
@@ -34,7 +34,7 @@ export async function sumGroups(tx: Tx, batchId: string): Promise<PaymentGroup[]
   return rows;
 }
 
-/** What the batch counts for is kept with it until its payments say so themselves. */
+/** Stores the limit use of the batch, until its payments store it themselves. */
 export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTake[]): Promise<void> {
   await sql`
     ${prepared} UPDATE batches SET limit_takes = ${JSON.stringify(takes)}::jsonb
@@ -42,7 +42,10 @@ export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTa
   `.execute(tx);
 }
 
-/** The groups of a batch that was closed, with what they count for; one closed before limits were summed counts for nothing. */
+/**
+ * Returns the groups of a closed batch with their stored limit use. A batch closed before limits were summed has no
+ * stored use: its groups have no period and count for nothing.
+ */
 export async function takenGroups(
   tx: Tx,
   id: string,
@@ -55,7 +58,7 @@ export async function takenGroups(
   return takes ?? sumGroups(tx, id);
 }
 
-/** Says why a batch goes on waiting, and until when it is not tried again by itself. */
+/** Stores why a batch keeps waiting, and the instant before which it is not retried automatically. */
 export async function holdBack(tx: Tx, id: string, reason: string, until: Date): Promise<void> {
   await sql`
     UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}

@@ -1,4 +1,4 @@
-/** What a batch counts for in the company's limits: each of its payments in the period in which it leaves. */
+/** Use of the company's limits by a batch: each payment counts in the period in which it leaves. */
 import { boletoMoment } from "@malote/domain/boleto";
 import {
   businessDayOnOrAfter,
@@ -16,7 +16,7 @@ import { foreseeShortage, overLimit, releaseLimits, tryToTake } from "../../limi
 import type { Tx } from "../../platform/db/database.ts";
 import * as limitStore from "./limit-store.ts";
 
-/** The moment a TED for this day may be sent; null is as soon as possible. */
+/** Returns the instant from which a TED for this day may be sent; a null day means as soon as possible. */
 export function tedMoment(day: string | null, now: Date): Date {
   const today = saoPauloDate(now);
   const wanted = day === null || day < today ? today : (day as CalendarDate);
@@ -26,7 +26,7 @@ export function tedMoment(day: string | null, now: Date): Date {
   return opens > now ? opens : now;
 }
 
-/** When the payments of a group leave: the network takes some kinds at certain hours only. */
+/** Returns when the payments of a group leave; the network accepts some kinds at certain hours only. */
 export function momentOf({ method, day, isEarly }: limitStore.PaymentGroup, now: Date): Date {
   if (method === "TED") return tedMoment(day, now);
   if (method === "BILLET") return boletoMoment(day as CalendarDate | null, isEarly, now);
@@ -44,7 +44,7 @@ async function listTakes(tx: Tx, batchId: string, now: Date): Promise<limitStore
   });
 }
 
-/** The limit that keeps the batch from leaving as it is. A draft may have payments without a value. */
+/** Returns the limit that the batch would exceed as it is, if any. Ignores draft payments without a value. */
 export async function foreseeShortageOfBatch(
   tx: Tx,
   batchId: string,
@@ -55,7 +55,7 @@ export async function foreseeShortageOfBatch(
   return foreseeShortage(tx, usesOf(takes.filter(({ value }) => value !== null)), own);
 }
 
-/** All of the batch or, where it passes a limit, nothing. */
+/** Consumes the limits for the whole batch, or nothing when a limit would be exceeded. */
 export async function tryToTakeForBatch(
   tx: Tx,
   batchId: string,
@@ -77,7 +77,7 @@ export async function takeForBatch(
   return takes;
 }
 
-/** Keeps what was taken of the limits where the money is reserved, and releases it where it is not. */
+/** Stores the consumed limits when the money is reserved, and releases them when it is not. */
 export async function commitOrReleaseLimits(
   tx: Tx,
   batchId: string,

@@ -1,4 +1,7 @@
-/** The batch that an action changes, its row locked until the end of the transaction. */
+/**
+ * Locks the batch's row until the end of the transaction and returns it. Throws `not_found` for a missing or a system
+ * batch.
+ */
 import { decideSave } from "@malote/domain/batch";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -10,7 +13,7 @@ export async function getLockedBatch(tx: Tx, id: string): Promise<store.BatchRow
   return batch;
 }
 
-/** The batch, locked, when its payments may still change by this person's hand. */
+/** Locks and returns a batch whose payments this profile may still change. Throws for any other batch. */
 export async function getDraft(
   tx: Tx,
   id: string,

@@ -1,4 +1,4 @@
-/** The job `ask-lookups`: what the outside knows of a draft is asked, and what that changes is written. */
+/** Runs the job `ask-lookups`: looks up the keys and boletos of a draft, then applies the prices. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Services } from "../../platform/services.ts";
 import { draftsPricedForAnotherDay } from "../boletos/store.ts";
@@ -13,7 +13,10 @@ export async function lookUpDraft(
   await repriceDraft(services, draft);
 }
 
-/** Drafts of boletos whose prices are those of a day that has passed. One that is not taken any more has no other price. */
+/**
+ * Looks up drafts of boletos again whose prices are those of a past day. Leaves out boletos that are no longer payable,
+ * because they have no other price.
+ */
 export async function lookUpOldDrafts(services: Services): Promise<void> {
   const today = saoPauloDate(services.clock.now());
   const drafts = await services.db.withSystem((tx) => draftsPricedForAnotherDay(tx, today));

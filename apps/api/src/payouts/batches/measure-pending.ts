@@ -9,7 +9,7 @@ const pendingBatchOldestSeconds = new Gauge({
   registers: [metrics],
 });
 
-/** Measures by the system's clock, by which batches are closed. */
+/** Updates the gauge by the system's clock, by which batches are closed. */
 export async function measurePendingBatches({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const [oldest] = await db.withSystem((tx) => listOverdueClosings(tx, now));

@@ -1,4 +1,4 @@
-/** What time, a new rule or a register has made wrong since the payments of a batch were written. */
+/** Counts the payments of a batch that time, a new rule or a register made wrong after they were written. */
 
 import type { Tx } from "../../platform/db/database.ts";
 import { paymentKinds } from "../payment-kinds.ts";

@@ -36,7 +36,7 @@ export function batchOf(row: BatchRow): Batch {
   };
 }
 
-/** The facts of a batch as an event keeps them: its row may have changed by the time the event is handled. */
+/** Returns the facts of a batch for the payload of an event: the row may change before the event is handled. */
 export const batchSnapshot = ({
   name,
   payments_count,

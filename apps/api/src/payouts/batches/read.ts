@@ -1,4 +1,4 @@
-/** The reading side: list, one batch, its sums, its flags, the waiting page. */
+/** Read calls for batches: list, single batch, summary, flags, and the waiting page. */
 import type * as contracts from "@malote/contracts/batches";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import { integrationIdMax } from "@malote/domain/limits";
@@ -15,7 +15,7 @@ import { newlyWrong } from "./newly-wrong.ts";
 import { batchOf } from "./present.ts";
 import * as store from "./store.ts";
 
-/** Batches on a page: four rows of three cards. */
+/** Batches per page: four rows of three cards. */
 const batchesPerPage = 12;
 
 export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
@@ -24,7 +24,7 @@ export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
   return batch;
 }
 
-/** What is read of one kind of batch is not found in the other. */
+/** Returns the batch. Throws `not_found` when it is of the other kind. */
 export async function getBatchOfType(
   tx: Tx,
   id: string,
@@ -35,7 +35,7 @@ export async function getBatchOfType(
   return batch;
 }
 
-/** With the mistakes that no row of a draft has stored, where its kind counts them anew. */
+/** Adds the issues of drafts that no row stores, for the kinds that count them on each read. */
 async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {
   const drafts = rows.filter(
     ({ status, type }) => status === "DRAFT" && paymentKinds[type].countsMistakesAnew,
@@ -90,10 +90,10 @@ export async function summary(tx: Tx, { params }: Call<typeof contracts.readBatc
   };
 }
 
-/** What an hour or another batch may have changed since the payments were typed (BAT-005). */
+/** Returns problems that the hour or another batch may have caused after the payments were entered (BAT-005). */
 export async function validateBatch(tx: Tx, { params, now }: Call<typeof contracts.validateBatch>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  // An approver is warned as a preparer is.
+  // Approvers get the same warnings as preparers.
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
   const newly = isUnsent ? await newlyWrong(tx, batch, facts) : { expired: 0, forbidden: 0, repriced: 0 };
   const isLate = isUnsent && (await paymentKinds[batch.type].hasLate(tx, batch.id, facts));

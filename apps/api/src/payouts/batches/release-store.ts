@@ -1,4 +1,4 @@
-/** A closed batch's payments as they leave. Expects the batch's row to be locked by the same transaction. */
+/** Release of a closed batch's payments. The caller holds the lock of the batch's row. */
 
 import { transferTransitions } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
@@ -10,7 +10,10 @@ import { isEarly, type LimitTake, type PaymentGroup } from "./limit-store.ts";
 
 export type LeavingGroup = PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date };
 
-/** Writes the payments of a batch, each with its group as `m`. What is counted in a limit is kept, whatever becomes of it. */
+/**
+ * Updates the payments of a batch, each joined with its group as `m`. Stores the limit period in which a payment
+ * counts, whatever its outcome.
+ */
 function writeLeaving(
   tx: Tx,
   batchId: string,
@@ -35,7 +38,10 @@ export interface LostCharge extends MovedCount {
   value: number;
 }
 
-/** Payments whose charge another one pays by now: a living second one would keep their whole batch from leaving. */
+/**
+ * Fails payments whose charge another payment has taken: a second active payment of a charge would block the release of
+ * the whole batch.
+ */
 export async function failTakenCharges(
   tx: Tx,
   batchId: string,
@@ -51,7 +57,7 @@ export async function failTakenCharges(
   return rows;
 }
 
-/** Sends every payment of a closed batch on its way in one statement: now, or on its day. */
+/** Releases every payment of a closed batch in one statement: at once, or scheduled for its day. */
 export async function releaseTransfers(
   tx: Tx,
   batchId: string,
@@ -64,7 +70,7 @@ export async function releaseTransfers(
   }).execute(tx);
 }
 
-/** Closed before then, and still not on its way. The oldest first. */
+/** Lists the batches closed before `closedBefore` that are still PENDING, oldest first. */
 export async function listOverdueClosings(
   tx: AnyTx,
   closedBefore: Date,

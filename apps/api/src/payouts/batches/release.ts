@@ -1,4 +1,4 @@
-/** The second half of closing, in the background: payments of a batch whose money is reserved go on their way. */
+/** Second half of closing, in the background: releases the payments of a batch whose money is reserved. */
 import { issueFormText } from "@malote/domain/issues";
 import { shortageTexts, windowEnds } from "@malote/domain/payment-limits";
 import { readCompany } from "../../company/index.ts";
@@ -22,7 +22,7 @@ import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./relea
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
-/** What the draft shows when a waiting batch comes back by itself. */
+/** Texts that the draft shows after a waiting batch returned automatically. */
 const forbiddenReason =
   "Enquanto o lote esperava o saldo, um recebedor foi bloqueado, um limite mudou ou um boleto foi pago em outro lote. Corrija os pagamentos em destaque.";
 
@@ -31,17 +31,17 @@ const unapprovedReason =
 const repricedReason =
   "Enquanto o lote esperava o saldo, o valor de um boleto mudou: um desconto acabou ou juros passaram a ser cobrados. Confira os valores e feche o lote de novo.";
 
-/** What the draft shows when it came back because no period will ever hold it. */
+/** Returns the text for a batch that no limit period can ever hold. */
 const neverFitsReason = (texts: ReturnType<typeof shortageTexts>) =>
   `O saldo chegou, mas este lote não cabe no ${texts.name}, que é de ${texts.limit}: são ${texts.value}. Divida o lote ou peça um limite maior em Minha empresa, Meus limites.`;
 
-/** What is shown while the money is there and the limit is not. */
+/** Returns the text for a batch whose money is available but whose limit is not. */
 const limitedReason = (texts: ReturnType<typeof shortageTexts>) =>
   `O saldo chegou, mas o lote passa do ${texts.name}: ${texts.when} ele é de ${texts.limit} e restam ${texts.left}. Pagaremos assim que couber; o limite se renova em ${texts.renews}.`;
 
 /**
- * Moves the payments and says that the batch's money was received. Expects its reservation in the ledger. One whose charge
- * another payment took meanwhile fails, as at the network, and keeps none of the others.
+ * Releases the payments and marks the batch as received. Its money is already reserved in the ledger. A payment whose
+ * charge another payment took in the meantime fails, as it would at the network, and does not hold back the rest.
  */
 async function release(
   tx: Tx,
@@ -74,7 +74,7 @@ async function release(
   await countMoved(tx, lost);
 }
 
-/** The job `close-batch`. Running again finds the batch past PENDING and does nothing. */
+/** Runs the job `close-batch`. A repeated run finds the batch past PENDING and is a no-op. */
 export async function releaseClosedBatch(
   services: Services,
   { companyId, batchId }: { companyId: string; batchId: string },
@@ -85,12 +85,12 @@ export async function releaseClosedBatch(
   });
 }
 
-/** A batch is closed within seconds; one that still is PENDING after these has lost its job. */
+/** Milliseconds after which a PENDING batch has lost its job; a release takes seconds. */
 const overdueAfterMs = 30_000;
-/** Still unreleased after this long: alert, because its money stays reserved. */
+/** Milliseconds after which an unreleased batch is logged as an error, because its money stays reserved. */
 const stuckAfterMs = 15 * 60_000;
 
-/** What must happen is said by rows, not by the queue (decision 0004). Beside a living job this does nothing. */
+/** Releases closed batches whose job was lost (decision 0004). Does nothing while the job runs. */
 export async function releaseOverdueBatches(services: Services): Promise<void> {
   const now = services.clock.now().getTime();
   const closedBefore = (ms: number) =>
@@ -106,13 +106,13 @@ export async function releaseOverdueBatches(services: Services): Promise<void> {
 }
 
 interface SentBack {
-  /** What the draft shows and its people are written. */
+  /** Text for the draft and for the e-mail to its makers. */
   reason: string;
-  /** What the audit trail keeps of it. */
+  /** Detail for the audit trail. */
   because: AuditDetail;
 }
 
-/** Makes a draft again of a waiting batch that may not leave as it is, and says why. */
+/** Moves a waiting batch that may not leave as it is back to draft, with the reason. */
 async function sendBack(
   tx: Tx,
   batch: store.BatchRow,
@@ -132,7 +132,10 @@ async function sendBack(
 
 type Turn = "paid" | "sent_back" | "held" | "look_again" | "stop";
 
-/** One turn of the job: the oldest waiting batch but for those that only a limit or a suspended method holds. */
+/**
+ * Processes one turn of the job: the oldest waiting batch, without those that only a limit or a suspended method holds
+ * back.
+ */
 async function payNext(
   tx: Tx,
   services: Pick<Services, "jobs" | "clock">,
@@ -141,13 +144,14 @@ async function payNext(
   const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldBack.has(id));
   if (!oldest) return "stop";
   const batch = await store.lockBatch(tx, oldest.id);
-  // Taken back for editing, or paid by another worker, since it was listed.
+  // Another transaction reopened or paid the batch after it was listed.
   if (batch?.status !== "WAITING" || !store.isBatch(batch)) return "look_again";
   const now = services.clock.now();
   const company = await readCompany(tx);
   const { settings } = company;
   if (company.blocked) return "stop";
-  // As under a block nothing is cancelled; money would not help it, and the next in the queue may leave another way.
+  // A suspension cancels nothing, like a block. Money would not help this batch, and the next one may use another
+  // method.
   if (await store.isHeldBySuspension(tx, batch.id)) {
     heldBack.add(batch.id);
     return "held";
@@ -155,11 +159,12 @@ async function payNext(
   const facts = dayFacts(company, now);
   const { forbidden } = await store.countNewlyWrong(tx, batch.id, facts);
   if (forbidden > 0) {
-    // It would be refused at closing today. A person has to look at it; the next in the queue is not kept waiting.
+    // Closing would refuse this batch today, so a person must review it. The next batch in the queue does not wait for
+    // that.
     await sendBack(tx, batch, { reason: forbiddenReason, because: { forbidden } }, now);
     return "sent_back";
   }
-  // What was approved is what is paid: another amount needs another approval.
+  // An approval covers the approved amount only: another amount needs another approval.
   const repriced = await paymentKinds[batch.type].countRepriced(tx, batch.id, facts, {
     exceptExpired: false,
   });
@@ -178,7 +183,7 @@ async function payNext(
     await sendBack(tx, batch, { reason, because: { limit: shortage } }, now);
     return "sent_back";
   }
-  // Whether its money is there at all is asked first: a batch that waits for both waits for money.
+  // The balance is checked first: a batch that lacks both money and limit waits for money.
   if (shortage && (await availableBalance(tx)) < batch.value) return "stop";
   if (shortage) {
     await limitStore.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
@@ -194,10 +199,10 @@ async function payNext(
 }
 
 /**
- * A part of the job `pay-waiting-batches`, after money came in: oldest first, one at a time, only whole batches
- * (decision 18). A younger, smaller batch does not overtake: the oldest would otherwise wait for ever. A batch that
- * only a limit or a suspended method delays lets others pass, because money would not help it, and is tried again when the next period
- * begins.
+ * Pays waiting batches after money came in, as a part of the job `pay-waiting-batches`: oldest first, one at a time,
+ * only whole batches (decision 18). A younger, smaller batch does not overtake, because the oldest could otherwise wait
+ * for ever. A batch that only a limit or a suspended method delays lets others pass, because money would not help it,
+ * and is retried when the next period begins.
  */
 export async function payWaitingBatches(
   services: Services,

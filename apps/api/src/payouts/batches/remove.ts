@@ -1,4 +1,4 @@
-/** A batch is deleted; a draft's own receivers may go with it (BAT-071). */
+/** Deletion of a batch, for a draft optionally with its own receivers (BAT-071). */
 import { deleteBatch, readReceiversToRemove } from "@malote/contracts/batch-life";
 import { decideDelete } from "@malote/domain/batch";
 import { forgetOutflow } from "../../controls/index.ts";
@@ -12,10 +12,10 @@ import { markRemoved } from "./life-store.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 
-/** Receivers that a draft imported and no batch has paid yet; the feature that keeps receivers knows them. */
+/** Receivers that a draft imported and no batch has paid yet; the receivers' feature implements this. */
 export type ImportedReceivers = {
   exist(tx: Tx, batchId: string, since: Date): Promise<boolean>;
-  /** Answers how many went. */
+  /** Returns how many receivers it removed. */
   remove(tx: Tx, batchId: string, since: Date): Promise<number>;
 };
 
@@ -29,7 +29,7 @@ async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: Imported
   const receivers = takesReceivers ? await imported.remove(tx, batch.id, batch.created_at) : 0;
   await markRemoved(tx, batch.id, call.now);
   await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value, receivers });
-  // Frees its place in the funding queue; the next batch may need less.
+  // The batch leaves the funding queue; the next one may need less money.
   if (batch.status === "WAITING") {
     await forgetOutflow(tx, batch.id);
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
@@ -39,7 +39,7 @@ async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: Imported
 
 export function removalRoutes({ serve }: Serve, { jobs }: Services, imported: ImportedReceivers): void {
   serve(deleteBatch, (tx, call) => remove(tx, call, imported, jobs));
-  // Only a draft's: those of a batch that was closed are people it paid.
+  // Only receivers of a draft can be removed: a closed batch has paid them.
   serve(readReceiversToRemove, async (tx, { params }) => {
     const batch = await getBatch(tx, params.id);
     return { data: batch.status === "DRAFT" && (await imported.exist(tx, batch.id, batch.created_at)) };

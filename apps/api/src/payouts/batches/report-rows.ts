@@ -1,4 +1,4 @@
-/** A payment as a row of a report: how it was made and how it went, with people's documents masked. */
+/** Payment as a row of a report: its data and outcome, with people's documents masked. */
 import { findBankByIspb } from "@malote/domain/banks";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
@@ -46,7 +46,10 @@ function keyOf({ pix_key, pix_key_type }: ReportedPayment): string {
   return pix_key && pix_key_type ? maskPixKey(pix_key_type, pix_key) : "";
 }
 
-/** What a row of a report is made of: reading all of a payment took as long again, for the process as for the database. */
+/**
+ * Columns that a report row needs. Reading all columns of a payment doubles the time in the process and in the
+ * database.
+ */
 export const reportColumns = sql`
   t.id, t.batch_id, t.position, t.status, t.value, t.payment_method, t.integration_id, t.name, t.tax_id, t.bank_ispb, t.agency,
   t.agency_digit, t.account, t.account_digit, t.pix_key_type, t.pix_key, t.status_description, t.end_to_end_id, t.transfer_date,
@@ -65,7 +68,7 @@ type ReportColumn =
     )
   | ("end_to_end_id" | "transfer_date" | "returned_date");
 
-/** A transfer, or a boleto among the payments of a month. */
+/** Transfer, or a boleto among the payments of a month. */
 export interface ReportedPayment extends Pick<TransferRow, ReportColumn> {
   payment_method: TransferRow["payment_method"] | "BILLET";
   barcode?: string | null;

@@ -1,4 +1,4 @@
-/** The file of a batch's payments with how each went. */
+/** Report file of a batch's payments with their outcomes. */
 
 import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
@@ -17,12 +17,12 @@ import { getBatch } from "./read.ts";
 import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./report-rows.ts";
 
 /**
- * A file of a hundred thousand rows takes memory and time: one is made after another, companies by turns, and a longer line of
- * one company is refused.
+ * Semaphore for report files: they are made one at a time, because a file of a hundred thousand rows takes memory and
+ * time. Companies take turns, and a company with three waiting files is refused.
  */
 export const oneFileAtATime = fairSemaphore({ perCompany: 1, overall: 1, waitingMax: 3 });
 
-/** Rows read and written at a time: others are answered in between. */
+/** Rows read and written per slice, so that other requests are answered in between. */
 const rowsAtOnce = 500;
 
 const transferSlices = ({ db }: Pick<Services, "db">, companyId: string, batchId: string) =>
@@ -78,7 +78,7 @@ const piecesOf: Readonly<Record<PaymentKind, Pieces>> = {
     ),
 };
 
-/** Only the making of the file is queued: a slow download delays no other. */
+/** Sends the report file. Only its creation is queued, so a slow download does not delay others. */
 export async function downloadReport(services: Services, call: Call<typeof downloadBatchReport>) {
   const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeReport(services, call));
   const { format } = call.query;
@@ -93,6 +93,6 @@ async function writeReport(services: Services, { params, query, actor }: Call<ty
     { companyId: actor.companyId, batchId: batch.id },
     query.format,
   );
-  // Whole in memory, so that a slow download holds no connection.
+  // The file is whole in memory, so that a slow download holds no connection.
   return { batch, file: await buffer(pieces) };
 }

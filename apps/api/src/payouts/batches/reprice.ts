@@ -1,4 +1,4 @@
-/** Second half of the job `ask-lookups`: a draft's boletos cost what their registers ask for. */
+/** Second half of the job `ask-lookups`: applies the registers' prices to the boletos of a draft. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Services } from "../../platform/services.ts";
 import { fixDraftBoletos } from "../boletos/bulk-fix.ts";
@@ -10,8 +10,8 @@ import { isBatch, lockBatch, noteRechecked } from "./store.ts";
 const blockSize = 500;
 
 /**
- * The prices of a draft are those of its registers on the days it is to be paid, whether a form, a sheet or a program imported the
- * codes; and one that is overdue and still taken is no mistake.
+ * Sets the prices of a draft to those of the registers on the payment dates, whether a form, a sheet or a program
+ * supplied the codes. Clears the issue of an overdue boleto that is still payable.
  */
 export async function repriceDraft(
   { db, clock }: Pick<Services, "db" | "clock">,

@@ -1,9 +1,8 @@
-/** The money of a batch set aside for its payments. */
 import { post } from "../../ledger/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { BatchRow } from "./store.ts";
 
-/** Reserves the batch's money in the ledger, once for each closing. False when the balance does not suffice. */
+/** Reserves the batch's money in the ledger, once per closing. Returns false when the balance does not suffice. */
 export const reserve = (
   tx: Tx,
   batch: Pick<BatchRow, "id" | "name" | "value">,

@@ -1,4 +1,4 @@
-/** The batches' table. A function that writes expects the row to be locked by `lockBatch` in the same transaction. */
+/** Access to the table `batches`. Functions that write expect the row lock of `lockBatch` in the same transaction. */
 import type { BatchStatus } from "@malote/domain/batch-status";
 import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
@@ -37,12 +37,12 @@ export interface BatchRow {
   edited_by: string[];
   approval_revision: number | null;
   approval_digest: string | null;
-  /** How many other people it needed when it was closed. */
+  /** Number of other approvers that the batch needed when it was closed. */
   approvers_min: number;
   reprove_reason: string | null;
-  /** While it is a draft again: who or what took it back from its way. */
+  /** Author of the return to draft, a person or the system; null when there is nothing to explain. */
   sent_back_by: "person" | "system" | null;
-  /** Who sent it on its way: the admin whose approval closed it. */
+  /** User who closed the batch or gave its last approval; null for a credential. */
   closed_by: string | null;
   waiting_reason: string | null;
   closings: number;
@@ -52,17 +52,17 @@ export interface BatchRow {
   reconciled: boolean;
   cancel_requested_at: Date | null;
   is_canceled: boolean;
-  /** Where its money is since it was received: the company's own account here. */
+  /** Company account that holds the money after the batch was received. */
   received_at: { agency: string; account: string } | null;
 }
 
 /**
- * What is stored as a batch of a single payment that no screen of batches shows and that cannot be corrected
+ * Types of system batches: single payments stored as a batch, which no batch screen shows and which cannot be corrected
  * (decision 0012).
  */
 export type SystemBatchType = "WITHDRAWAL" | "MICRO_DEPOSIT";
 
-/** As it is locked: a batch that people made, or a single payment. */
+/** Locked row: a batch that people made, or a system batch. */
 export type LockedBatch = Omit<BatchRow, "type"> & { type: BatchRow["type"] | SystemBatchType };
 
 export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | undefined =>
@@ -70,14 +70,14 @@ export const systemBatchTypeOf = ({ type }: LockedBatch): SystemBatchType | unde
 
 export const isBatch = (locked: LockedBatch): locked is BatchRow => systemBatchTypeOf(locked) === undefined;
 
-/** Read and not stored: true for as long as the block lasts and no longer. */
+/** Reason computed on each read and not stored, so that it disappears when the block ends. */
 const blockedReason =
   "Sua conta está bloqueada para pagamentos. O lote espera e será pago quando o bloqueio terminar e houver saldo. Fale com o suporte.";
 
 const suspendedReason =
   "Uma função que este lote usa está suspensa para a sua empresa. O lote espera e será pago quando ela voltar e houver saldo. Fale com o suporte, ou volte o lote para edição e pague de outra forma.";
 
-/** Of a batch `b` of the company `c`: a payment of it goes by a method that is suspended. */
+/** Condition for a batch `b` of the company `c`: one of its payments uses a suspended method. */
 const sqlIsHeld = sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND NOT ${sqlMayLeave})`;
 
 export const batchColumns = sql`
@@ -101,7 +101,10 @@ export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefine
   return rows[0];
 }
 
-/** Every change of a batch or its payments takes this lock first, so one decision sees the other's result. */
+/**
+ * Locks the batch's row. Every change of a batch or its payments takes this lock first, so each decision sees the
+ * result of the previous one.
+ */
 export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
   const { rows } = await sql<LockedBatch>`
     ${prepared} SELECT ${batchColumns} FROM batches b
@@ -120,7 +123,7 @@ export interface BatchFilter {
   size: number;
 }
 
-/** Batches created in the period, newest first, with the sums of the whole filter. */
+/** Returns the batches created in the period, newest first, with the totals of the whole filter. */
 export async function listBatches(
   tx: Tx,
   filter: BatchFilter,
@@ -133,7 +136,7 @@ export async function listBatches(
     AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
     AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
     AND ${searched}`;
-  // Looked through once for the sums and the page.
+  // One scan serves the totals and the page.
   const found = onlyRow(
     await sql<{ count: number; value: number; ids: string[] }>`
     WITH found AS MATERIALIZED (SELECT b.id, b.created_at, b.value FROM batches b WHERE ${matches})
@@ -189,9 +192,9 @@ export async function insertBatch(
 }
 
 /**
- * The content changed: counts follow, and the revision moves, so a decision on what was seen before is refused. A batch
- * never grows past what a sheet may bring, which also keeps its value within what a number holds. `editorId`: who wrote a
- * payment, which voids what others approved of it; null where payments were only taken out.
+ * Updates the counts after a change of content and increments the revision, so that a decision on an older revision is
+ * refused. Throws when the batch would exceed the rows of a sheet, which keeps its value a safe integer too. `editorId`
+ * is the author of a written payment, which voids earlier approvals; null when payments were only removed.
  */
 export async function applyContentChange(
   tx: Tx,
@@ -214,7 +217,10 @@ export async function applyContentChange(
   if (editorId !== null) await voidApprovals(tx, id);
 }
 
-/** The answers of the network or a register changed payments of a draft; no person did, and an import stays one. */
+/**
+ * Applies totals after a lookup changed payments of a draft. Leaves editors and `was_imported` as they are, because no
+ * person changed anything.
+ */
 export async function noteRechecked(
   tx: Tx,
   id: string,
@@ -227,7 +233,7 @@ export async function noteRechecked(
   `.execute(tx);
 }
 
-/** Takes payments out of a batch, which is no reason to ask for approvals again: what is left was approved as it is. */
+/** Removes payments from a batch and keeps its approvals, because the remaining payments were approved as they are. */
 export async function keepingApprovals<Gone>(
   tx: Tx,
   batchId: string,
@@ -250,8 +256,8 @@ export async function renameBatch(tx: Tx, id: string, name: string): Promise<voi
 }
 
 /**
- * Draft rows with nothing against them when they were written, which time or a new rule has made wrong since. One that is
- * both late and forbidden is forbidden: a new day would not make it payable, and a batch that waits is paid late.
+ * Counts draft payments without a stored issue that time or a new rule made wrong. A payment that is both expired and
+ * forbidden counts as forbidden: a new date would not make it payable, and a batch that waits for money is paid late.
  */
 export async function countNewlyWrong(
   tx: Tx,
@@ -269,8 +275,8 @@ export async function countNewlyWrong(
 }
 
 /**
- * A hash of everything that will be paid, independent of the order of rows. With the revision it binds an approval to what the
- * approver was shown (decision 21).
+ * Returns a hash of everything that will be paid, independent of the order of rows. With the revision it binds an
+ * approval to the content that the approver saw (decision 21).
  */
 export async function readDigest(tx: Tx, batchId: string): Promise<string> {
   return onlyRow(
@@ -310,7 +316,7 @@ export async function anyBatch(tx: Tx): Promise<boolean> {
   ).any;
 }
 
-/** The draft a sheet becomes, before its rows. They and their totals follow in the same transaction. */
+/** Inserts the draft of a sheet before its rows. The rows and their totals follow in the same transaction. */
 export async function insertImportedBatch(
   tx: Tx,
   batch: {
@@ -319,7 +325,7 @@ export async function insertImportedBatch(
     type: BatchRow["type"];
     createdBy: string | null;
     createdByName: string;
-    /** All who prepared it: of a sheet, the one that uploaded it and the one that chose its columns. */
+    /** Preparers of the batch: the uploader of its sheet and the author of the column choice. */
     editorIds: readonly string[];
     now: Date;
     sheetId: string;
@@ -346,7 +352,7 @@ export async function noteImportedTotals(
   `.execute(tx);
 }
 
-/** Whether the batch waits for a suspended method to come back, whatever money there is. */
+/** Returns whether the batch waits for a suspended method, regardless of money. */
 export async function isHeldBySuspension(tx: Tx, id: string): Promise<boolean> {
   return onlyRow(
     await sql<{ held: boolean }>`
@@ -356,7 +362,10 @@ export async function isHeldBySuspension(tx: Tx, id: string): Promise<boolean> {
   ).held;
 }
 
-/** Companies with a batch that waits though there may be money for it, and neither a limit, a block nor a suspension holds it back. */
+/**
+ * Lists the companies with a waiting batch that the balance may cover and that no limit, block or suspension holds
+ * back.
+ */
 export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT b.company_id FROM batches b

@@ -1,4 +1,4 @@
-/** How a single payment is kept: as a batch of one whose money is reserved, past everything people decide (decision 0012). */
+/** Single payment as it is stored: a batch of one with reserved money, which no person decides on (decision 0012). */
 import { windowOf } from "@malote/domain/payment-limits";
 import type { Destination, PaymentMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";
@@ -12,26 +12,26 @@ export interface SinglePayment {
   type: SystemBatchType;
   batchId: string;
   paymentId: string;
-  /** Centavos, which the same transaction has to reserved. */
+  /** Centavos, which the same transaction reserves. */
   value: number;
   method: PaymentMethod;
   to: Destination;
-  /** The document the key's owner must have. */
+  /** Document that the owner of the key must have. */
   pixKeyValidation?: string | null;
-  /** What the receiver reads. */
+  /** Text that the receiver reads. */
   pixDescription?: string;
   executeAt: Date;
   actor: Pick<Actor, "kind" | "id" | "name">;
   now: Date;
 }
 
-/** Printed on receipts. */
+/** Batch names, printed on receipts. */
 const names: Readonly<Record<SystemBatchType, string>> = {
   WITHDRAWAL: "Resgate",
   MICRO_DEPOSIT: "Microdepósito",
 };
 
-/** Expects its limits taken and its money reserved by the same transaction. */
+/** Inserts a system batch with its payment. The same transaction consumes the limits and reserves the money. */
 export async function insertSystemBatch(tx: Tx, payment: SinglePayment): Promise<void> {
   const { type, batchId, paymentId, value, method, to, executeAt, actor, now } = payment;
   const { pixKeyValidation = null, pixDescription = null } = payment;
@@ -46,7 +46,7 @@ export async function insertSystemBatch(tx: Tx, payment: SinglePayment): Promise
     insertSentPayment(
       tx,
       { batchId, kind: "TRANSFER", executeAt, limit: windowOf(method, executeAt, now), now },
-      // The bound of what a draft keeps is none of a withdrawal.
+      // A withdrawal may exceed the maximum of a draft payment.
       { ...recordOf({ id: paymentId, draft, method, errors: [], warnings: [] }), value },
     ),
   ]);

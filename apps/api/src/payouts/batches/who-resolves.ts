@@ -1,4 +1,4 @@
-/** Who may send the failed payments of a batch again, and who may give their money back. */
+/** Permissions for the failed payments of a batch: resending them and returning their money. */
 import { readCompany } from "../../company/index.ts";
 import { policyInForce } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -7,8 +7,9 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { BatchRow } from "./store.ts";
 
 /**
- * Refuses a caller who may not send a failed payment of a batch again. Operators may where the company lets them; what they correct
- * leaves only after an admin looked at it, as what they prepare does. Answers how many other people the correction needs at least.
+ * Throws when the caller may not resend failed payments of a batch. Operators may where the company allows it, and an
+ * admin must approve their corrections, like everything that they prepare. Returns the minimum number of other
+ * approvers.
  */
 export async function requireCorrector(
   tx: Tx,
@@ -22,7 +23,10 @@ export async function requireCorrector(
   return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
 }
 
-/** Giving a failed payment back sends nothing out: admins and operators may, unless the company says otherwise. */
+/**
+ * Throws when the caller may not return a failed payment. No money leaves, so admins and operators may, unless the
+ * company restricts it to admins.
+ */
 export async function requireGiver(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
   if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
     throw new AppError("refund_admins_only");

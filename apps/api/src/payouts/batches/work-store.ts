@@ -1,4 +1,4 @@
-/** Batches that wait for a person, and what leaves in the next days. */
+/** Batches that wait for a person, and the outflow of the next days. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import { type RawBuilder, sql } from "kysely";
 import { workShownMax } from "../../home/index.ts";
@@ -11,15 +11,15 @@ import type { BatchRow } from "./store.ts";
 type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
 
 const shown = sql`b.id, b.name, b.type, b.value, b.payments_count`;
-/** Of `batches b`: what people made, and not what the product keeps as a batch of one. */
+/** Condition for `batches b`: people made the batch, so it is no system batch. */
 const isOfPeople = sql`b.type IN ('TRANSFER', 'BILLET')`;
 
-/** Of a batch `b`: a TED of it leaves today if it is approved before the last hour. */
+/** Condition for a batch `b`: one of its TEDs leaves today if it is approved before the cut-off. */
 const hasTedForToday = (today: CalendarDate) => sql`EXISTS (
   SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND t.payment_method = 'TED'
     AND coalesce(t.payment_date, ${today}::date) <= ${today}::date)`;
 
-/** Of `batches b`: sent to approval and not approved by this person yet. */
+/** Condition for `batches b`: sent to approval and not yet approved by this person. */
 const isToApprove = (tx: Tx, userId: string) => sql`
   b.company_id = ${tx.companyId} AND b.status = 'WAITING_APPROVAL' AND ${isOfPeople}
     AND NOT EXISTS (SELECT FROM approvals a WHERE a.company_id = b.company_id AND a.batch_id = b.id
@@ -28,7 +28,7 @@ const isToFund = (tx: Tx) => sql`b.company_id = ${tx.companyId} AND b.status = '
 const hasFailures = (tx: Tx) => sql`
   b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}`;
 
-/** What `findBatchesToApprove` finds, as far as it decides whose approval counts. */
+/** Returns the batches of `findBatchesToApprove`, with the columns that decide whose approval counts. */
 export async function editorsOfBatchesToApprove(
   tx: Tx,
   userId: string,
@@ -40,7 +40,7 @@ export async function editorsOfBatchesToApprove(
   return rows;
 }
 
-/** The oldest first. */
+/** Returns the batches that this person has not approved yet, oldest first. */
 export async function findBatchesToApprove(
   tx: Tx,
   userId: string,
@@ -56,7 +56,7 @@ export async function findBatchesToApprove(
   return rows;
 }
 
-/** The queue for money, the first in it first. `before`: what the batches ahead of it take. */
+/** Returns the batches that wait for money, in the order of the queue. `before` is the total of the batches ahead. */
 export async function findBatchesToFund(
   tx: Tx,
   today: CalendarDate,
@@ -80,7 +80,10 @@ const countFirst = async (tx: Tx, rows: RawBuilder<unknown>): Promise<number> =>
 export const countBatchesToFund = (tx: Tx): Promise<number> => countFirst(tx, isToFund(tx));
 export const countBatchesWithFailures = (tx: Tx): Promise<number> => countFirst(tx, hasFailures(tx));
 
-/** With failed payments that were neither corrected nor given back, the newest first. `value` is of those. */
+/**
+ * Returns batches with failed payments that were neither corrected nor returned, newest first. `value` is the total of
+ * those payments.
+ */
 export async function findBatchesWithFailures(
   tx: Tx,
 ): Promise<(ShownBatch & Pick<BatchRow, "failed_count">)[]> {
@@ -94,12 +97,12 @@ export async function findBatchesWithFailures(
   return rows;
 }
 
-/** The drafts that are looked at: the newest. */
+/** Newest drafts, the only ones that the home page examines. */
 const newestDrafts = (tx: Tx) => sql`
   (SELECT * FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'DRAFT' AND ${isOfPeople}
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax})`;
 
-/** The first late payment of each is enough. */
+/** Counts the newest drafts that have an expired payment; the first one of each suffices. */
 export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
@@ -109,7 +112,7 @@ export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> 
   ).count;
 }
 
-/** Drafts with payments whose day or hour passed, the newest first. `value` is of those. */
+/** Returns drafts with payments whose day or hour has passed, newest first. `value` is the total of those payments. */
 export async function findLateDrafts(
   tx: Tx,
   facts: DayFacts,
@@ -127,7 +130,7 @@ export async function findLateDrafts(
 
 const payingShown = 6;
 
-/** Batches whose payments are under way, the newest first. */
+/** Returns batches whose payments are under way, newest first. */
 export async function findBatchesBeingPaid(
   tx: Tx,
 ): Promise<(ShownBatch & Pick<BatchRow, "paid_count" | "failed_count">)[]> {
@@ -147,8 +150,8 @@ export interface DayOfOutflow {
 }
 
 /**
- * What leaves on the days from `today` on, before `end`: what is reserved on the day it is sent, and the batches that
- * wait for money on the day they name, an earlier one counting as today.
+ * Returns the outflow per day from `today` until before `end`: reserved payments on the day they are sent, and batches
+ * that wait for money on their payment date. A past date counts as today.
  */
 export async function sumUpcoming(tx: Tx, today: CalendarDate, end: Date): Promise<DayOfOutflow[]> {
   const { rows } = await sql<DayOfOutflow>`

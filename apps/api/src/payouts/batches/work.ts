@@ -1,4 +1,4 @@
-/** What batches want of a person, for the home page. */
+/** Work on batches that waits for a person, for the home page. */
 import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
 import { retryFailures } from "@malote/contracts/failures";
@@ -9,7 +9,7 @@ import { availableBalance } from "../../ledger/index.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
 import * as store from "./work-store.ts";
 
-/** The last moment at which a TED handed over today still runs today; null where none runs, or it is over. */
+/** Returns the last instant at which a TED still runs today; null when none runs today or the cut-off has passed. */
 export function tedDeadline(now: Date): string | null {
   const today = saoPauloDate(now);
   if (!isBusinessDay(today)) return null;

@@ -1,4 +1,4 @@
-/** One date or one description for many boletos of a draft. */
+/** Bulk correction of a draft's boletos: one date or one description for many. */
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Tx } from "../../platform/db/database.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
@@ -12,7 +12,7 @@ export async function boletosShown(tx: Tx, ids: readonly string[], now: Date): P
   return rows.map((row) => boletoOf(row, facts));
 }
 
-/** Each as it is but for what is set, checked anew. What else a row could not keep stays a complaint. */
+/** Applies `set` to the boletos and checks them again. Other cells that the rows could not store keep their issues. */
 export async function fixDraftBoletos(
   tx: Tx,
   { batchId, ids, set }: { batchId: string; ids: readonly string[]; set: Readonly<Record<string, string>> },
@@ -36,7 +36,7 @@ export async function fixDraftBoletos(
   );
   if (grown.written !== fixed.length)
     throw new Error("a boleto that was locked with its batch was not written");
-  // Whether a code is in another payment is asked of each and stored with none.
+  // Whether a code is in another payment is evaluated on each read and never stored.
   const stillWrong = fixed.filter(({ errors }, n) => errors.length > 0 || rows[n]?.is_duplicated).length;
   return { ...grown, stillWrong };
 }

@@ -1,4 +1,4 @@
-/** A boleto as it will be stored, with everything there is to say against it. */
+/** Boleto as it will be stored, with all its issues. */
 import {
   type BoletoDraft,
   type BoletoFacts,
@@ -17,7 +17,10 @@ import { boletoLookups } from "../lookups/store.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import type { BoletoToWrite } from "./store.ts";
 
-/** Whether a boleto was registered before is asked of each one, and changes with others: it is never stored. */
+/**
+ * Facts for the rules of boletos. A duplicate depends on other payments, so it is evaluated on each read and never
+ * stored.
+ */
 export type Facts = Omit<BoletoFacts, "isDuplicated" | "register"> & Pick<DayFacts, "suspended">;
 
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
@@ -30,7 +33,7 @@ export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
   };
 }
 
-/** By barcode, what the register said of these codes when it was asked last. */
+/** Returns a function that finds the register's last answer for one of these codes. */
 export async function readRegisters(
   tx: Tx,
   codes: readonly (string | null)[],

@@ -1,11 +1,14 @@
-/** Boletos that are paid on a later day than the one they were given. */
+/** Boletos that run on a later day than their payment date. */
 import { boletoRunDay } from "@malote/domain/boleto";
 import { type CalendarDate, saoPauloTime } from "@malote/domain/calendar";
 import type { Tx } from "../../platform/db/database.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { boletoDays } from "./store.ts";
 
-/** A day without settlement, or an hour after the network closed. One that no day pays in time is a mistake instead. */
+/**
+ * Returns whether a boleto runs later than its date, because the day has no settlement or the network has closed. A
+ * boleto that no day can pay in time has an issue instead.
+ */
 export async function hasLateBoletos(tx: Tx, batchId: string, facts: DayFacts): Promise<boolean> {
   const { today } = facts;
   const moment = { today, now: saoPauloTime(facts.instant) };

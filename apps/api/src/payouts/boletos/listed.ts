@@ -1,4 +1,4 @@
-/** Boletos as lists show them. */
+/** List definition of boletos. */
 import type { Boleto } from "@malote/contracts/boletos";
 import { findBankByIspb } from "@malote/domain/banks";
 import { readBoletoCode } from "@malote/domain/boleto-code";
@@ -11,10 +11,13 @@ import { type Facts, readFacts } from "./facts.ts";
 import { boletoOf } from "./present.ts";
 import { type BoletoRow, boletosById } from "./store.ts";
 
-/** So many digits count as a stretch of a code, fewer as a part of a text. */
+/** Minimum number of digits that are searched in the code; fewer match texts only. */
 const codeStretchMin = 5;
 
-/** By description, integration id, value, or a stretch of the code, typed as a whole line or as the barcode. */
+/**
+ * Matches the description, the integration id, the value or a part of the code, typed as a digitable line or as the
+ * barcode.
+ */
 function holds(search: string, now: Date): RawBuilder<unknown> {
   const digits = /^[\d\s.-]+$/.test(search) ? search.replace(/\D/g, "") : "";
   const code = readBoletoCode(search, saoPauloDate(now))?.barcode ?? digits;
@@ -30,9 +33,9 @@ export const boletoKind: ListedKind<BoletoRow, Facts, Boleto> = {
   rowsById: boletosById,
   shown: boletoOf,
   heldInBatch: holds,
-  /** BIL-030: code, value or batch; and what a person calls it. */
+  /** BIL-030 requires code, value or batch; the description and the integration id match too. */
   heldOverAll: (search, now) => sql`(${contains(sql`b.search_text`, search)} OR ${holds(search, now)})`,
-  /** A boleto names its bank by the first three digits; one of a concessionaire, which starts with 8, names none. */
+  /** A boleto names its bank by the first three digits; a concessionaire's boleto, which starts with 8, names none. */
   ofBank(ispb) {
     const code = findBankByIspb(ispb)?.code;
     return code ? sql`t.barcode LIKE ${`${code}%`} AND t.barcode NOT LIKE '8%'` : sql`false`;

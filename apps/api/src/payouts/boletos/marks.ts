@@ -1,6 +1,7 @@
 /**
- * What a person typed over the boleto of a sheet: its code, which is who is paid, and the value where neither the code nor its register
- * sets one. The day and the description say nothing of whom or how much.
+ * Fields whose change over the boleto of a sheet is marked: the code, which identifies the payee, and the value where
+ * neither the code nor the register sets one. Date and description are not marked: they affect neither payee nor
+ * amount.
  */
 import { type BoletoDraft, type Moment, priceOf, storableBoleto } from "@malote/domain/boleto";
 import { readBoletoCode } from "@malote/domain/boleto-code";
@@ -19,11 +20,11 @@ const held = (draft: Pick<BoletoDraft, Field>, field: string): string | null => 
 const stored = ({ draft, register }: BoletoToWrite, moment: Moment) =>
   storableBoleto(draft, moment.today, { ...moment, register });
 
-/** The marks that hold of it as it is to be written. */
+/** Returns the marks that still apply to the boleto as it will be written. */
 export const marksKept = (row: BoletoRow, boleto: BoletoToWrite, moment: Moment): DataMark[] =>
   currentMarks(row.data_marks ?? [], (field) => held(stored(boleto, moment), field));
 
-/** Saved again from a form or by a program. */
+/** Returns the marks after a form or a program saved the boleto again. */
 export function marksAfter(
   row: BoletoRow,
   boleto: BoletoToWrite,
@@ -38,7 +39,7 @@ export function marksAfter(
     .map((field) => ({
       field,
       origin: "changed" as const,
-      // What could not be read is kept by its complaint alone.
+      // An unreadable cell is stored only in its issue.
       before: held(row, field) ?? row.errors?.find((issue) => issue.field === field)?.given ?? null,
       after: held(after, field),
       by: { id: by.id, name: by.name },

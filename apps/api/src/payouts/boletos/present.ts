@@ -1,4 +1,4 @@
-/** Rows and wire shapes, one into the other. */
+/** Conversion between rows and wire shapes. */
 import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { downloadReceipt } from "@malote/contracts/receipts";
@@ -20,9 +20,7 @@ import { bankOf, bankReceiptAddress } from "../transfers/present.ts";
 import type { Facts } from "./facts.ts";
 import { type BoletoRow, draftOf } from "./store.ts";
 
-/**
- * What was written and could not be kept as a number, a day or a text: the row no longer says why, its stored complaint does.
- */
+/** Returns true when a cell could not be stored as a number, a date or a text: only the stored issue explains it. */
 const isUnkept = (row: BoletoRow, { code, field }: Issue) =>
   code === "billet_cell_invalid" ||
   (field === "value" && row.value === null) ||
@@ -31,7 +29,7 @@ const isUnkept = (row: BoletoRow, { code, field }: Issue) =>
 export const registerOfRow = ({ lookup }: BoletoRow): Register | undefined =>
   lookup ? { outcome: lookup.outcome, boleto: lookup.registered } : undefined;
 
-/** A draft is shown with the complaints of this moment, a sent boleto with none. */
+/** Returns the current issues of a draft; a sent boleto has none. */
 function issuesNow(row: BoletoRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
   if (row.status !== "CREATED") return { errors: [], warnings: [] };
   const { errors, warnings } = checkBoleto(draftOf(row), {
@@ -43,7 +41,10 @@ function issuesNow(row: BoletoRow, facts: Facts): { errors: Issue[]; warnings: I
   return { errors: [...withUnkept(row, errors), ...(suspension ? [suspension] : [])], warnings };
 }
 
-/** What is found in a row, with what it could not keep. A complaint of a field in `except` has been answered. */
+/**
+ * Merges the issues of a row with the stored ones about cells that it could not store. Leaves out stored issues of the
+ * fields in `except`, which were answered.
+ */
 export function withUnkept(row: BoletoRow, found: readonly Issue[], except: readonly string[] = []): Issue[] {
   const kept = (row.errors ?? []).filter((issue) => isUnkept(row, issue) && !except.includes(issue.field));
   const inPlace = found.map((issue) => kept.find(({ field }) => field === issue.field) ?? issue);
@@ -94,7 +95,7 @@ export function boletoOf(row: BoletoRow, facts: Facts): Boleto {
   };
 }
 
-/** Wire into the form of the rules. */
+/** Converts the wire input into the draft of the rules. */
 export const draftFrom = (input: BoletoInput): BoletoDraft => ({
   barcode: input.barcode,
   value: input.value,
@@ -103,7 +104,7 @@ export const draftFrom = (input: BoletoInput): BoletoDraft => ({
   integrationId: input.integration_id ?? null,
 });
 
-/** A boleto in the form of the input. */
+/** Converts a row into the wire input. */
 export const inputOf = (row: BoletoRow): BoletoInput => ({
   barcode: row.barcode ?? "",
   value: row.value,

@@ -1,4 +1,4 @@
-/** What boletos of a batch cost by what their registers answered, where that is no longer what is in them. */
+/** Boletos of a batch whose value differs from the price of their register. */
 import { priceOf } from "@malote/domain/boleto";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import type { Tx } from "../../platform/db/database.ts";
@@ -7,7 +7,7 @@ import { sqlIsExpired } from "../rules/rules-sql.ts";
 import { registerOfRow } from "./present.ts";
 import { type BoletoRow, boletosPricedByRegister, draftOf } from "./store.ts";
 
-/** The register's price on the day it would run; undefined where it says nothing one could pay by. */
+/** Returns the register's price on the day the boleto would run; undefined when the register has no payable price. */
 export function priceNow(row: BoletoRow, now: Date) {
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
   return priceOf(draftOf(row), moment, registerOfRow(row))?.total;
@@ -18,7 +18,10 @@ export const isWronglyPriced = (row: BoletoRow, now: Date): boolean => {
   return price !== undefined && price !== row.value;
 };
 
-/** Boletos of a batch that would be paid at another amount than their registers ask for, those that are too late left out or not. */
+/**
+ * Counts the boletos of a batch whose value differs from the price of their register. `exceptExpired` leaves out
+ * expired ones.
+ */
 export async function countWronglyPriced(
   tx: Tx,
   batchId: string,

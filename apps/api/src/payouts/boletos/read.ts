@@ -1,4 +1,4 @@
-/** Boletos of a batch as its screen shows them, and one of them. */
+/** Read calls for the boletos of a batch, over all batches, and for one boleto. */
 import type * as contracts from "@malote/contracts/boletos";
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
@@ -15,7 +15,7 @@ import { boletoKind } from "./listed.ts";
 import { boletoOf } from "./present.ts";
 import { batchOfCode, draftOf, findWrongBoletos } from "./store.ts";
 
-/** The same payment's status in the words of transfers. */
+/** Statuses of boletos under their names for transfers. */
 const statuses = {
   CREATED: "CREATED",
   SCHEDULED: "SCHEDULED",
@@ -31,7 +31,7 @@ const batchStatuses = {
   WITH_WARNINGS: "WITH_WARNINGS",
 } as const satisfies Record<(typeof contracts.boletoFilters)[number], BatchFilter>;
 
-/** BAT-042: the boletos of a batch, by page. */
+/** Returns a page of the boletos of a batch (BAT-042). */
 export async function listBoletos(tx: Tx, { params, query, now }: Call<typeof contracts.listBillets>) {
   const batch = await openBatch(tx, params.id, ["BILLET"], now);
   const status = query.status && batchStatuses[query.status];
@@ -48,7 +48,7 @@ export const listBoletosWithReceipts = (
 
 export const readBoleto = (tx: Tx, id: string, now: Date) => readPayment(tx, boletoKind, id, now);
 
-/** The wrong rows of a draft with their reasons, by the rules of now. */
+/** Returns the wrong rows of a draft with their issues under the current rules. */
 export async function listWrongBoletos(tx: Tx, batchId: string, now: Date) {
   const [facts, dayFacts] = await Promise.all([readFacts(tx, now), readDayFacts(tx, now)]);
   const rows = await findWrongBoletos(tx, batchId, dayFacts);
@@ -59,7 +59,7 @@ export async function listWrongBoletos(tx: Tx, batchId: string, now: Date) {
   }));
 }
 
-/** BIL-013. A code that cannot be read belongs to no boleto. */
+/** Returns the batch of another payment with this code (BIL-013). A code that cannot be read is no duplicate. */
 export async function readDuplicatedCode(
   tx: Tx,
   { query, now }: Call<typeof contracts.readDuplicatedBillet>,

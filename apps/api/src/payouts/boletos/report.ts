@@ -1,4 +1,4 @@
-/** A boleto's line in the payments report of its batch. */
+/** Boleto as a row of the payments report of its batch. */
 import { findBankByCode } from "@malote/domain/banks";
 import { type BoletoStatus, boletoStatusOf } from "@malote/domain/boleto";
 import { formatBoletoLine, issuerCode } from "@malote/domain/boleto-code";
@@ -46,7 +46,7 @@ type ReportRow = Pick<
   | "integration_id"
 > & { end_to_end_id: string | null };
 
-/** What a report says of a boleto in other words than of a transfer. */
+/** Returns the report texts that differ from those of a transfer. */
 export function boletoWords({ barcode, status }: Pick<ReportRow, "barcode" | "status">) {
   const bank = findBankByCode(issuerCode(barcode ?? "") ?? "");
   return { bank: bank ? `${bank.code} ${bank.name}` : "", status: statusNames[boletoStatusOf(status)] };

@@ -1,4 +1,6 @@
-/** Boletos in the payments' table. A function that writes expects the batch's row to be locked by the same transaction. */
+/**
+ * Boletos in the table `transfers`. Functions that write expect the batch's row to be locked by the same transaction.
+ */
 
 import { type BoletoDraft, type Moment, type Register, storableBoleto } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
@@ -33,7 +35,7 @@ export interface BoletoRow {
   errors: StoredIssue[] | null;
   warnings: Issue[] | null;
   data_marks: DataMark[] | null;
-  /** The row of the sheet that it came from. */
+  /** Row of the sheet that the boleto came from. */
   sheet_row: number | null;
   status_description: string | null;
   execute_at: Date | null;
@@ -42,7 +44,7 @@ export interface BoletoRow {
   created_at: Date;
   receiver_id: string;
   is_duplicated: boolean;
-  /** What its register answered when it was asked last. */
+  /** Last answer of the register. */
   lookup: (Omit<BoletoLookup, "asked_at"> & { asked_at: string }) | null;
 }
 
@@ -66,7 +68,7 @@ export async function boletosById(tx: Tx, ids: readonly string[]): Promise<Bolet
   return rows;
 }
 
-/** Of these boletos of a draft, the ones that came from a sheet. */
+/** Returns those of these draft boletos that came from a sheet, by id. */
 export async function findBoletosOfSheet(
   tx: Tx,
   batchId: string,
@@ -81,7 +83,7 @@ export async function findBoletosOfSheet(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The days that boletos of a draft were given, of those that can be paid in time. */
+/** Returns the distinct dates of a draft's boletos that can still be paid in time. */
 export async function boletoDays(
   tx: Tx,
   batchId: string,
@@ -104,7 +106,7 @@ export interface BoletoToWrite {
   marks?: readonly DataMark[];
 }
 
-/** The payment as it is written. */
+/** Returns the columns of the payment to write. */
 export function recordOf(
   { id, draft, register, errors, warnings, marks = [] }: BoletoToWrite,
   moment: Moment,
@@ -126,13 +128,16 @@ export function recordOf(
   };
 }
 
-/** A failed boleto as it would be paid again. */
+/** Returns a failed boleto as it would be resent; its value stays. */
 export function boletoAgain(boleto: BoletoToWrite, moment: Moment): SentAgain {
   const { value: _, ...record } = recordOf(boleto, moment);
   return { id: boleto.id, record };
 }
 
-/** As `readCorrectedPayment` of transfers: another code is another receiver. */
+/**
+ * Returns the facts of a correction for the controls, like `readCorrectedPayment` of transfers: another code is another
+ * receiver.
+ */
 export async function readCorrectedBoleto(
   tx: Tx,
   boleto: BoletoToWrite,
@@ -148,7 +153,7 @@ export async function readCorrectedBoleto(
   );
 }
 
-/** A scheduled boleto that is not to be paid after all. False when its time has come meanwhile. */
+/** Cancels a scheduled boleto. Returns false when its time has come in the meantime. */
 export async function markCancelled(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
@@ -160,7 +165,7 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
   return rows.length === 1;
 }
 
-/** Rows of a draft that are wrong, with the cells they came from. */
+/** Returns the wrong rows of a draft with the cells of their sheet. */
 export async function findWrongBoletos(
   tx: Tx,
   batchId: string,
@@ -174,7 +179,7 @@ export async function findWrongBoletos(
   return rows;
 }
 
-/** Of a draft, the boletos with no other mistake than being overdue whose register answers by now that they are still taken. */
+/** Returns the boletos of a draft whose only issue is being overdue and that the register reports as payable. */
 export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
@@ -188,8 +193,8 @@ export async function overdueYetPayable(tx: Tx, batchId: string): Promise<Boleto
 }
 
 /**
- * Of a batch, the boletos without a mistake whose register may ask for another amount than the one in them: what it registered is
- * another, or it takes something off or adds something.
+ * Returns the boletos of a batch without issues whose register may ask for another amount: the registered value
+ * differs, or there is a discount, an abatement or a payment after the due date.
  */
 export async function boletosPricedByRegister(
   tx: Tx,
@@ -224,7 +229,7 @@ export interface BatchOfCode {
   name: string;
 }
 
-/** The batch of another payment of the company, that was not refused or given back, with this code (BIL-013). */
+/** Returns the batch of another payment with this code, unless that payment was refused or returned (BIL-013). */
 export async function batchOfCode(
   tx: Tx,
   barcode: string,
@@ -240,7 +245,10 @@ export async function batchOfCode(
   return rows[0];
 }
 
-/** Drafts with a payable boleto whose price ended before `today`, of every company, for the system. */
+/**
+ * Lists the drafts of every company with a payable boleto whose price ended before `today`. Only the system may call
+ * it.
+ */
 export async function draftsPricedForAnotherDay(
   tx: AnyTx,
   today: CalendarDate,

@@ -1,4 +1,4 @@
-/** Writing boletos of a draft. The caller holds the batch's row and adds the returned growth to it. */
+/** Writing boletos of a draft. The caller holds the batch's row lock and adds the returned growth to the batch. */
 import type { BoletoInput } from "@malote/contracts/boletos";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
@@ -11,8 +11,8 @@ import { draftFrom } from "./present.ts";
 import { findBoletosOfSheet, recordOf } from "./store.ts";
 
 /**
- * Of boletos with the same id the last one counts. Refuses them all when one has the id of a payment in another
- * batch: otherwise one payment would be missing unnoticed.
+ * Writes boletos to a draft; the last one with the same id counts. Throws `not_found` for the whole call when an id
+ * belongs to another batch, because that payment would otherwise be missing unnoticed.
  */
 export async function writeBoletosToDraft(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** The checks before paying of failed payments that are sent again: found as they would be sent, ticked by name, noted beside each. */
+/**
+ * Checks before paying for failed payments that are resent: evaluated as they would be sent, confirmed by name, and
+ * listed beside each payment.
+ */
 import { formatMoment } from "@malote/domain/calendar";
 import { type Confirmation, checkKinds, checkSeverity } from "@malote/domain/checks";
 import { AppError } from "../../platform/app-error.ts";
@@ -10,11 +13,11 @@ import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
 import { lookedUp, tickedLookups } from "./looked-up.ts";
 import * as store from "./store.ts";
 
-/** What has to be ticked of failed payments that are sent again, as they would be. */
+/** Returns the findings of these payments that must be confirmed before they are resent. */
 async function findingsAgain(tx: Tx, again: readonly SentAgain[], now: Date): Promise<store.Found[]> {
   if (again.length === 0) return [];
   const looked = store.paymentsAgain(tx, again);
-  // Few enough are sent again at once for each to be shown.
+  // Few payments are resent at once, so the answer holds all their findings.
   const part = { from: 0, max: again.length };
   const found = [
     ...(await lookAt(tx, looked, now, part)),
@@ -26,9 +29,9 @@ async function findingsAgain(tx: Tx, again: readonly SentAgain[], now: Date): Pr
 }
 
 /**
- * Called before failed payments are sent again, with their batch locked: all findings that need it were confirmed by
- * a named person. Answers the confirmations in words, for the approvers. `editorIds`: a credential confirms only what
- * it or the person behind it prepared.
+ * Throws unless a named person has confirmed all findings that need it. The caller holds the batch's lock and resends
+ * the payments afterwards. Returns the confirmations as texts for the approvers. `mayTick` decides whether the caller
+ * may confirm: a credential confirms only what it, or the person behind it, prepared.
  */
 export async function requireConfirmedAgain(
   tx: Tx,
@@ -71,7 +74,7 @@ export async function requireConfirmedAgain(
   }));
 }
 
-/** By payment, what would have to be ticked if it were sent again as it is, in words. */
+/** Returns, by payment, the texts of the findings that need confirmation if it is resent as it is. */
 export async function notesAgain(
   tx: Tx,
   batchId: string,

@@ -1,4 +1,4 @@
-/** The checks before paying: read on screens, confirmed by name, and required wherever a batch goes on. */
+/** Checks before paying: read on screens, confirmed by name, and required wherever a batch proceeds. */
 import type { BatchChecks, Check, CheckFindings } from "@malote/contracts/checks";
 import type { BatchStatus } from "@malote/domain/batch";
 import { type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
@@ -26,11 +26,11 @@ import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups }
 import { sheetTotal, titleOf } from "./sheet-total.ts";
 import * as store from "./store.ts";
 
-/** From this many payments on, what was found is kept, so that closing does not look through all of them again. */
+/** Number of payments from which findings are stored, so that closing does not evaluate all payments again. */
 const largeBatch = 2_000;
 const largestShown = 5;
 
-/** What is asked of a batch that is looked at. */
+/** Columns of a batch that its checks need. */
 export interface CheckedBatch {
   id: string;
   status: BatchStatus;
@@ -40,11 +40,11 @@ export interface CheckedBatch {
 }
 type Batch = CheckedBatch;
 
-/** Who prepared a batch and who asks now: of credentials the people behind them. */
+/** Preparers of a batch and the caller; a credential stands for the people behind it. */
 export interface People {
   editorIds: readonly string[];
   userId: string;
-  /** Why the one who asks does not approve this batch, where it waits for that. */
+  /** Reason why the caller may not approve this batch, when it waits for approval. */
   approverRefusal: AppError | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Asking {
   requestId: string;
 }
 
-/** Only what is still to be paid is looked at. */
+/** Returns true for a batch that is still to be paid; only such batches are checked. */
 const isChecked = ({ status }: Batch) => status === "DRAFT" || status === "WAITING_APPROVAL";
 
 async function look(tx: Tx, batch: Batch, now: Date, part?: store.Part): Promise<store.Found[]> {
@@ -70,7 +70,10 @@ export async function lookAt(
   return store.findAll(tx, looked, await readDayFacts(tx, now), now, part);
 }
 
-/** What is found now; of a large batch what was found in this content, where nothing can have been added to it since. */
+/**
+ * Returns the current findings; for a large batch the stored ones of this content, when no change can have added to
+ * them.
+ */
 async function findings(
   tx: Tx,
   batch: Batch,
@@ -89,9 +92,9 @@ async function findings(
 
 async function ofPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Promise<store.Found[]> {
   if (batch.payments_count < largeBatch) return look(tx, batch, now);
-  // Looked through by one at a time: the next one finds what this one kept.
+  // One transaction at a time evaluates a batch; the next one reads the stored findings.
   if (mayStore) await lockFindings(tx, batch.id);
-  // Before anything is looked at: what is committed while it is makes these findings old.
+  // This precedes the evaluation: a change that commits during it makes these findings stale.
   const changes = await kept.changesSoFar(tx);
   const stored = await kept.storedFindings(tx, batch, { changes, today: saoPauloDate(now) });
   if (stored) return stored;
@@ -101,8 +104,8 @@ async function ofPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): P
 }
 
 /**
- * A part of one kind. Of a large batch the first who wants to see more than is shown has all of it kept, so that every other
- * page is read from one row.
+ * Returns a page of the findings of one kind. The first reader who wants more than the first page of a large batch
+ * stores all findings, so that every other page comes from one row.
  */
 async function readPart(
   tx: Tx,
@@ -132,7 +135,7 @@ async function readPart(
 
 const pageMax = 100;
 
-/** One page of the findings of a kind. A cursor is of findings as they were: of others it is refused. */
+/** Returns one page of the findings of a kind. Throws `checks_changed` when the cursor belongs to older findings. */
 export async function readFindings(
   tx: Tx,
   batch: Batch,
@@ -151,7 +154,7 @@ export async function readFindings(
 const cursorAfter = ({ fingerprint, count }: store.Found, shown: number): string | null =>
   shown > 0 && shown < count ? `${shown}.${fingerprint}` : null;
 
-/** The contract says what a cursor looks like. */
+/** Parses a cursor; the contract has validated its format. */
 function placeOf(cursor: string): { from: number; fingerprint: string } {
   const at = cursor.indexOf(".");
   return { from: Number(cursor.slice(0, at)), fingerprint: cursor.slice(at + 1) };
@@ -276,7 +279,7 @@ function findingOf(
   };
 }
 
-/** A finding about the batch as a whole, not about one payment. */
+/** Returns a finding about the batch as a whole, not about one payment. */
 function noteOf(
   kind: CheckKind,
   value: number,
@@ -295,10 +298,13 @@ function noteOf(
   };
 }
 
-/** The first reader of a large batch's findings stores them. */
+/** Returns whether the first reader of the batch's findings stores them. */
 export const isKept = (batch: Batch) => isChecked(batch) && batch.payments_count >= largeBatch;
 
-/** `mayKeep` says that the transaction may write; `shortage` is the limit the batch would pass, where it still may leave. */
+/**
+ * Returns the checks of a batch. `mayKeep` is true when the transaction may write; `shortage` is the limit that the
+ * batch would exceed.
+ */
 export async function readChecks(
   tx: Tx,
   batch: Batch,
@@ -332,7 +338,7 @@ async function tick(
   await audit(tx, call, "checks_confirmed", batch.id, { revision: batch.revision, confirmations });
 }
 
-/** Expects the batch locked. */
+/** Stores the confirmations and returns the checks. The caller holds the batch's lock. */
 export async function confirmChecks(
   tx: Tx,
   call: Asking,
@@ -349,8 +355,8 @@ export async function confirmChecks(
 }
 
 /**
- * Asked by the transaction that sends a batch on, with the batch locked: everything that has to be ticked was, in this
- * content. Ticks may come with the call, in the caller's name.
+ * Throws when a finding of the current content needs a confirmation and has none. The transaction that moves a batch on
+ * calls it with the batch locked. Confirmations may come with the call, in the caller's name.
  */
 export async function requireConfirmed(
   tx: Tx,
@@ -370,7 +376,7 @@ export async function requireConfirmed(
   });
 }
 
-/** What the e-mail says that asks for an approval. */
+/** Returns the lines about checks in the e-mail that asks for an approval. */
 export async function checkLines(
   tx: Tx,
   batch: Batch,

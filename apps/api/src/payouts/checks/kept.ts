@@ -1,4 +1,4 @@
-/** What was found in a large batch, kept until something changes that it was compared with. */
+/** Stored findings of large batches, valid until data changes that they were compared with. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { CheckKind } from "@malote/domain/checks";
 import { sql } from "kysely";
@@ -8,17 +8,14 @@ import { prepared } from "../../platform/db/prepared.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import type { Found, Part } from "./store.ts";
 
-/**
- * Said by whatever changes what a batch may be compared with: findings that are kept hold no longer. Part of the change's own
- * transaction.
- */
+/** Invalidates stored findings. Call it in every transaction that changes comparable payments. */
 export async function notePaymentsChanged(tx: Tx, now: Date): Promise<void> {
   await sql`
     ${prepared} INSERT INTO payment_changes (company_id, id, at) VALUES (${tx.companyId}, ${uuidv7(now.getTime())}, ${now})
   `.execute(tx);
 }
 
-/** Which changes are committed. Not the last of them: one that was begun earlier may be committed later. */
+/** Returns a fingerprint of all committed changes; a maximum would miss a transaction that commits late. */
 export async function changesSoFar(tx: Tx): Promise<string> {
   return onlyRow(
     await sql<{ changes: string }>`
@@ -28,7 +25,7 @@ export async function changesSoFar(tx: Tx): Promise<string> {
   ).changes;
 }
 
-/** Findings are kept for a day; what was deleted meanwhile only makes them looked for again. */
+/** Deletes old changes. Findings are valid for a day, and a missing change only causes a new evaluation. */
 export async function forgetOldChanges(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - changesKeptMs);
   await db.withSystem((tx) => sql`DELETE FROM payment_changes WHERE at < ${before}`.execute(tx));
@@ -40,13 +37,13 @@ interface KeptBatch {
   revision: number;
 }
 
-/** The day and what was committed by then: findings of another day or of other payments hold no longer. */
+/** Day and committed changes for which findings are valid. */
 interface AsOf {
   changes: string;
   today: CalendarDate;
 }
 
-/** What was found in this content on this day, when nothing changed since that it was compared with. */
+/** Returns the stored findings, when revision, day and committed changes are the same. */
 export async function storedFindings(tx: Tx, batch: KeptBatch, as: AsOf): Promise<Found[] | undefined> {
   const { rows } = await sql<{ found: Found[] }>`
     SELECT coalesce((SELECT jsonb_agg(e - 'all' ORDER BY nth) FROM jsonb_array_elements(c.found) WITH ORDINALITY l (e, nth)), '[]') AS found
@@ -59,7 +56,7 @@ const holds = (tx: Tx, batch: KeptBatch, { changes, today }: AsOf) => sql`
   c.company_id = ${tx.companyId} AND c.batch_id = ${batch.id} AND c.revision = ${batch.revision}
     AND (c.checked_at AT TIME ZONE 'America/Sao_Paulo')::date = ${today}::date AND c.changes = ${changes}`;
 
-/** A part of one kind, where all of it was kept; `found` is null where there is nothing of that kind. */
+/** Returns a page of one kind, when all findings are stored; `found` is null when there are none of that kind. */
 export async function storedPart(
   tx: Tx,
   batch: KeptBatch,
@@ -78,7 +75,10 @@ export async function storedPart(
   return rows[0];
 }
 
-/** `all` only where a reader asks for more than the first: a closing reads this row, and has no use for it. */
+/**
+ * Finding with the list `all`, stored only after a reader asked for more than the first page: a closing reads this row
+ * and does not need it.
+ */
 interface KeptFound extends Found {
   all?: Found["first"];
 }

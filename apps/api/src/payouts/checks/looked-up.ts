@@ -1,5 +1,6 @@
 /**
- * The answers of the directory and the register about the payments of a batch, as findings for a person to review.
+ * Answers of the Pix directory and the boleto register about the payments of a batch, as findings for a person to
+ * review.
  */
 import { createHash } from "node:crypto";
 import type { CheckKind } from "@malote/domain/checks";
@@ -16,7 +17,7 @@ import * as store from "./store.ts";
 
 const kindOf = {
   key_holder_differs: "holder_differs",
-  // First those whose name says another, then those with nothing to compare.
+  // The order of these codes is the order of the findings: names that differ come first, then payments without a name.
   key_name_differs: "holder_by_name",
   key_name_missing: "holder_by_name",
   key_name_alike: "holder_by_name",
@@ -31,7 +32,7 @@ export type LookedUpKind = (typeof kindOf)[keyof typeof kindOf];
 export const lookedUpKinds: readonly LookedUpKind[] = [...new Set(Object.values(kindOf))];
 export const isLookedUp = (kind: CheckKind): kind is LookedUpKind =>
   (lookedUpKinds as readonly CheckKind[]).includes(kind);
-/** All that a closing has to know of. */
+/** Lookup findings that a closing requires to be confirmed. */
 export const tickedLookups = lookedUpKinds.filter((kind) => checkSeverity(kind) === "tick");
 
 interface Asked {
@@ -39,7 +40,7 @@ interface Asked {
   part?: store.Part;
 }
 
-/** Asked anew each time: answers arrive while nothing of the batch changes. */
+/** Returns the findings of lookups, evaluated on each call: answers arrive without a change of the batch. */
 export async function lookedUp(
   tx: Tx,
   looked: store.Looked,
@@ -86,7 +87,7 @@ function answeredOf(
   };
 }
 
-/** Appends the keys without an answer to those whose holder is known. */
+/** Appends the payments whose key has no answer to those whose holder is known. */
 async function withUnanswered(
   tx: Tx,
   { rows }: store.Looked,

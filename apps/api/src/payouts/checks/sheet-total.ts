@@ -1,11 +1,13 @@
-/** The total that a sheet stated in a row of its own, beside what the payments of its batch add up to now. */
+/** Total that a sheet states in a row of its own, compared with the current total of its batch. */
 import { checkTitle, findingText } from "@malote/domain/checks";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import type { Found } from "./store.ts";
 
-/** Found where the two differ, whether the sheet added up wrongly or its payments were changed since. */
+/**
+ * Returns a finding when the two totals differ, because the sheet is added up wrongly or its payments changed later.
+ */
 export async function sheetTotal(tx: Tx, batch: { id: string; value: number }): Promise<Found[]> {
   const { rows } = await sql<{ row: number; stated: number }>`
     ${prepared} SELECT (s.total -> 'sheet_row')::int AS row, (s.total -> 'stated')::bigint AS stated
@@ -24,7 +26,10 @@ export async function sheetTotal(tx: Tx, batch: { id: string; value: number }): 
     }));
 }
 
-/** What is found in the batch as a whole has no list of payments: its title says it all. */
+/**
+ * Returns the title of a finding. A finding about the whole batch has no list of payments, so its title includes the
+ * text.
+ */
 export const titleOf = ({ kind, count, whole }: Found): string =>
   whole
     ? `${checkTitle(kind, count)}. ${findingText({ kind, value: null, other: null, data: whole })}`

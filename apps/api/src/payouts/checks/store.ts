@@ -1,4 +1,4 @@
-/** What is unusual in a batch, found in one statement for a batch of any size. */
+/** Detection of unusual payments, in one statement for a batch of any size. */
 
 import type { BatchStatus } from "@malote/domain/batch";
 import { submittedBatchStatuses } from "@malote/domain/batch-status";
@@ -23,10 +23,10 @@ import type { SentAgain } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired } from "../rules/rules-sql.ts";
 
-/** Findings of a kind that are shown; the others are counted. */
+/** Maximum number of findings of a kind that are shown; the others are only counted. */
 export const shownMax = 20;
 
-/** A part of the findings of each kind, in the order of the batch. */
+/** Page of the findings of each kind, in the order of the batch. */
 export interface Part {
   from: number;
   max: number;
@@ -39,18 +39,20 @@ export interface Found {
   count: number;
   value: number;
   fingerprint: string;
-  /** Those of the part that was asked for; none where the finding is of the batch as a whole, of which `whole` is said. */
+  /** The requested page of findings; empty for a batch-level finding, which is in `whole`. */
   first: { id: string; other: string | null; data: Record<string, string | number> }[];
   whole?: Readonly<Record<string, string | number>>;
 }
 
-/** Where a payment goes, as people distinguish accounts. */
+/** Returns the SQL text of a payment's destination, in the form by which people distinguish accounts. */
 const destination = (t: string) =>
   sql.raw(`CASE WHEN ${t}.pix_key IS NOT NULL THEN 'chave ' || ${t}.pix_key
     ELSE concat_ws(' ', 'banco', ${t}.bank_ispb, 'agência', ltrim(${t}.agency, '0'),
       'conta', concat_ws('-', ltrim(${t}.account, '0'), ${t}.account_digit)) END`);
 
-/** Payments that are looked at, each as a row of `transfers`, and of `o` all that they are compared with. */
+/**
+ * Payments under check as rows of `transfers`, and the condition on `o` for the payments that they are compared with.
+ */
 export interface Looked {
   rows: RawBuilder<unknown>;
   others: RawBuilder<unknown>;
@@ -61,7 +63,7 @@ export const paymentsOf = (tx: Tx, batchId: string): Looked => ({
   others: sql`o.batch_id <> ${batchId}`,
 });
 
-/** Each is compared with every payment that is not one of them, also of its own batch. */
+/** Returns resent payments, each compared with every payment outside this set, including those of its own batch. */
 export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
   rows: sql`
     SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(again, wholeText)}::jsonb) AS g (id uuid, record jsonb)
@@ -71,10 +73,10 @@ export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
 });
 
 /**
- * `payee` is the document of the receiver where it is known, from the payment, from the saved receiver or from another payment
- * of the batch to the same place, else the key.
- * `past` is each payee's earlier payments, read once whatever the number of payments to it, and every comparison joins by
- * equal values: a company that pays one receiver a hundred thousand times is checked in the same time.
+ * Returns the findings of all kinds. `payee` is the receiver's document where it is known, from the payment, the saved
+ * receiver or another payment of the batch to the same destination, else the key. `past` holds each payee's earlier
+ * payments, read once whatever the number of payments to it, and every comparison joins by equality: a company that
+ * pays one receiver a hundred thousand times is checked in the same time.
  */
 export async function findAll(
   tx: Tx,
@@ -85,7 +87,8 @@ export async function findAll(
 ): Promise<Found[]> {
   const day = (t: string) =>
     sql`coalesce(${sql.raw(t)}.payment_date, (${sql.raw(t)}.created_at AT TIME ZONE 'America/Sao_Paulo')::date)`;
-  // Every join is of equal values, and a fresh import has no statistics yet: a guess of one row would make it a loop over loops.
+  // Every join is an equi-join, and a fresh import has no statistics: an estimate of one row would lead to nested
+  // loops.
   const setUp =
     sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
   const looking = sql<Found>`
@@ -307,7 +310,7 @@ export async function readValues(tx: Tx, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ id, value }) => [id, value]));
 }
 
-/** Whom a payment goes to: of a boleto whom its register names, beside what the company calls it. */
+/** SQL name of the payee: for a boleto the beneficiary of its register, beside the company's own description. */
 const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''))`;
 const registerOfBoleto = sql`LEFT JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
 
@@ -324,7 +327,7 @@ export interface ShownPayment {
   person: string;
 }
 
-/** What is shown of payments by their ids, of whatever batch. */
+/** Returns payments of any batch by id, as findings show them. */
 export async function shownPayments(tx: Tx, ids: readonly string[]): Promise<Map<string, ShownPayment>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<ShownPayment>`
@@ -369,7 +372,7 @@ export interface ConfirmationRow {
   at: Date;
 }
 
-/** The first tick of each finding as it was: a later one says nothing new. */
+/** Returns the first confirmation of each finding; a later one adds nothing. */
 export async function listConfirmations(tx: Tx, batchId: string): Promise<ConfirmationRow[]> {
   const { rows } = await sql<ConfirmationRow>`
     SELECT DISTINCT ON (kind, fingerprint) kind, fingerprint, confirmed_by_name AS by, confirmed_at AS at

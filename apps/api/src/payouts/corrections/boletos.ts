@@ -1,4 +1,4 @@
-/** A failed boleto as a correction pays it: of the same value, under a code that no other payment has (decision 19). */
+/** Correction of a failed boleto: the value stays, and the code must be in no other payment (decision 19). */
 import type { BoletoInput } from "@malote/contracts/boletos";
 import { errorText } from "@malote/contracts/errors";
 import { boletoMoment, closesEarly } from "@malote/domain/boleto";
@@ -27,7 +27,7 @@ export const boletoCorrections: CorrectionKind = {
   async prepare(tx, id, now, asked) {
     const boleto = await findBoleto(tx, id);
     if (boleto?.status !== "FAILED") throw new AppError("transfer_not_failed");
-    // As it is, it is paid on the first day it can be.
+    // A boleto that is resent as it is runs on the first possible day.
     const input = (asked?.input as BoletoInput | undefined) ?? { ...inputOf(boleto), payment_date: null };
     const { corrected, facts } = await correctedBoleto(tx, boleto, input, now);
     const { draft } = corrected;

@@ -1,4 +1,4 @@
-/** A correction that waited for approvals, of one payment or of many, once the last of them is given. */
+/** Execution of a correction of one payment or several, after its last approval. */
 import type { CarryOut, RequestPayload } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Services } from "../../platform/services.ts";
@@ -10,7 +10,7 @@ import { sendAgain } from "./send.ts";
 import { findChosen } from "./store.ts";
 
 type ToCarryOut = RequestPayload<"CORRECTION">;
-/** What a request of many waits with. */
+/** Payload of an approval request that resends several payments. */
 export type ManyToCarryOut = Extract<ToCarryOut, { type: "RETRY" }>;
 
 const paymentsOf = (asked: ToCarryOut, objectId: string): ManyToCarryOut["payments"] =>
@@ -18,7 +18,10 @@ const paymentsOf = (asked: ToCarryOut, objectId: string): ManyToCarryOut["paymen
     ? asked.payments
     : [{ id: objectId, input: asked.input, charges: asked.charges ?? [] }];
 
-/** What was resolved meanwhile is left out: less is sent than was approved. All that is left goes, or nothing does. */
+/**
+ * Resends the payments of an approved request, all of them or none. Leaves out payments that were resolved in the
+ * meantime: less is sent than was approved, never more.
+ */
 export const carryOutCorrection =
   (services: Pick<Services, "jobs">): CarryOut<"CORRECTION"> =>
   async (tx, { objectId, payload: asked, approvers, last }, acting) => {

@@ -1,4 +1,4 @@
-/** One failed payment of a batch that was paid for: its mistake is corrected, its money is still reserved (TRF-045, decision 19). */
+/** Correction of one failed payment of a funded batch; its money is still reserved (TRF-045, decision 19). */
 import type { Confirmation } from "@malote/domain/checks";
 import { cents, formatBrl } from "@malote/domain/money";
 import type { TransferStatus } from "@malote/domain/transfer";
@@ -13,7 +13,10 @@ import type { AskedCorrection } from "./kind.ts";
 import { correctionKinds } from "./kinds.ts";
 import { type CorrectingCall, passCorrection, sendAgain } from "./send.ts";
 
-/** Expects the batch locked. Answers whether the payment was sent, or waits for an approval. */
+/**
+ * Corrects a failed payment and returns whether it was resent or waits for an approval. The caller holds the batch's
+ * lock.
+ */
 export async function correctPayment(
   tx: Tx,
   call: CorrectingCall,

@@ -1,4 +1,4 @@
-/** What a kind of payment brings to its corrections; all else is the same for every kind. */
+/** Parts of a correction that differ between the kinds of payment. */
 import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { AuditAction } from "@malote/domain/audit-trail";
@@ -13,40 +13,38 @@ import type { FailedRow } from "./store.ts";
 
 export type CorrectionInput = TransferInput | BoletoInput;
 
-/** A failed payment as the caller wants it sent. */
+/** Failed payment as the caller wants it resent. */
 export interface AskedCorrection {
   input: CorrectionInput;
-  /** What the Pix codes in it asked for when they were read: no network is called inside a transaction. */
+  /** Charges of the Pix codes, read before: no network call runs inside a transaction. */
   charges?: ReadCharges | undefined;
 }
 
-/** A failed payment that may be sent, as it would be. */
+/** Failed payment that may be resent, in the form in which it would be sent. */
 export interface Prepared {
   batchId: string;
   input: CorrectionInput;
   payment: CorrectedPayment;
   again: SentAgain;
-  /** What an approver reads of it: before and after. */
+  /** Facts for the approver: before and after. */
   facts: readonly { label: string; value: string }[];
-  /** Where its money goes, in words. */
+  /** Destination of the money, as a text. */
   goesTo: string;
-  /** What its correction changed, before and after; null where it is sent as it was. */
+  /** Changes of the correction, before and after; null when the payment is resent unchanged. */
   change: string | null;
   type: PaymentType;
   executeAt: Date;
-  /** Refuses it where another payment, sent a moment ago, has its code. */
+  /** Throws when another payment, sent a moment ago, has the same code. */
   expectCodeFree(tx: Tx): Promise<void>;
-  /** Undefined where it is no longer failed. */
+  /** Writes and resends the payment. Returns undefined when it is no longer failed. */
   write(tx: Tx, acting: Sending): Promise<MovedCount | undefined>;
 }
 
 export interface CorrectionKind {
   audited: AuditAction;
-  /**
-   * A failed payment as it is, or as it is asked for. Refuses what may not be sent now, and writes nothing before `write`.
-   */
+  /** Prepares a failed payment as it is, or as requested. Throws when it may not be sent now; only `write` writes. */
   prepare(tx: Tx, id: string, now: Date, asked?: AskedCorrection): Promise<Prepared>;
-  /** By id, why payments cannot be sent again as they are, in words; and each as it would be sent. */
+  /** Returns, by id, why payments cannot be resent as they are, and each payment as it would be sent. */
   problems(
     tx: Tx,
     rows: readonly FailedRow[],

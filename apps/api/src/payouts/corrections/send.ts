@@ -1,4 +1,4 @@
-/** What every correction asks before it sends, of one payment or of many, and the sending. */
+/** Checks of every correction, of one payment or several, and the resending. */
 import { readCompany } from "../../company/index.ts";
 import { passControls } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
@@ -13,7 +13,10 @@ import { notePaymentsChanged } from "../checks/kept.ts";
 import type { Sending } from "../draft-payments.ts";
 import type { Prepared } from "./kind.ts";
 
-/** The ticks that these payments need, then the controls: free to be sent, or a request that waits with them. */
+/**
+ * Requires the confirmations of these payments, then passes the controls: the correction may proceed, or it becomes an
+ * approval request that includes the confirmations.
+ */
 export async function passCorrection(
   tx: Tx,
   call: CorrectingCall,
@@ -31,7 +34,7 @@ export async function passCorrection(
   const payments = ready.map(({ payment }) => payment);
   return passControls(tx, call, {
     kind: "CORRECTION",
-    // One open request about a payment: of many, about the first of them.
+    // A payment has one open request; a request for several payments has the id of the first.
     objectId: ready[0].payment.id,
     amount: payments.reduce((total, { value }) => total + value, 0),
     approversMin: asked.approversMin,
@@ -44,8 +47,8 @@ export async function passCorrection(
 export type CorrectingCall = Pick<Call<never>, "actor" | "now" | "requestId" | "givenCode">;
 
 /**
- * Its money is reserved already. A refusal (`AppError`) leaves nothing written, so that of many the others may go on; whatever
- * goes wrong after the first write is no refusal, and ends the transaction.
+ * Resends a failed payment, whose money is still reserved. A refusal (`AppError`) leaves no writes, so the other
+ * payments may proceed; an error after the first write is no refusal and ends the transaction.
  */
 export async function sendAgain(
   tx: Tx,
@@ -54,12 +57,12 @@ export async function sendAgain(
   acting: Sending,
 ): Promise<void> {
   const { now } = acting;
-  // Asked again: of several that were prepared together, one with the same code may have been sent a moment ago.
+  // This check runs again: another payment of the same call with the same code may have been sent a moment ago.
   await one.expectCodeFree(tx);
   const leaving = { type: one.type, value: one.payment.value, at: one.executeAt, now };
   await moveLimits(tx, one.payment.id, leaving, (await readCompany(tx)).settings);
   const sent = await one.write(tx, acting);
-  // It was failed when it was prepared, under the batch's lock.
+  // The payment was failed when it was prepared under the batch's lock.
   if (!sent) throw new Error(`payment ${one.payment.id} was sent again while it was not failed`);
   await settleBatch(tx, one.batchId, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);

@@ -1,4 +1,4 @@
-/** Failed payments that the caller chose, of either kind. */
+/** Failed payment of either kind, chosen by the caller. */
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
@@ -6,7 +6,7 @@ import type { TransferRow } from "../transfers/store.ts";
 
 export type FailedRow = TransferRow & { barcode: string | null; description: string | null; version: string };
 
-/** PostgreSQL's own version of the row, which every write changes; of a restored backup it is another one. */
+/** PostgreSQL's row version (xmin), which every write changes. A restored backup has other versions. */
 export const rowVersion = sql`t.xmin::text AS version`;
 
 export interface ChosenRow {
@@ -18,7 +18,9 @@ export interface ChosenRow {
   version: string;
 }
 
-/** Those of them that are payments of the batch, in its order. The caller holds the batch's row. */
+/**
+ * Returns those of the chosen payments that belong to the batch, in its order. The caller holds the batch's row lock.
+ */
 export async function findChosen(tx: Tx, batchId: string, ids: readonly string[]): Promise<ChosenRow[]> {
   const { rows } = await sql<ChosenRow>`
     SELECT t.id, t.status, t.value, coalesce(t.name, t.description) AS name, t.status_description, ${rowVersion}

@@ -1,4 +1,4 @@
-/** A failed transfer as a correction sends it: of the same value, to a receiver who may be paid. */
+/** Correction of a failed transfer: the value stays, and the receiver must be one who may be paid. */
 import type { TransferInput } from "@malote/contracts/transfers";
 import { type Issue, issueFormText } from "@malote/domain/issues";
 import { locationOf } from "@malote/domain/pix-charge";
@@ -88,7 +88,7 @@ const documentOf = ({ taxId }: { taxId: string | null }) => (taxId ? maskTaxId(t
 const changeOf = (label: string, before: string, after: string) =>
   before === after ? null : `${label}: ${before || "vazio"} → ${after || "vazio"}`;
 
-/** Refuses what is no payment of the same value to a receiver who may be paid. */
+/** Returns the corrected transfer. Throws when its value differs, it is invalid, or its receiver may not be paid. */
 async function correctedTransfer(
   tx: Tx,
   transfer: TransferRow,
@@ -105,11 +105,12 @@ async function correctedTransfer(
     transfer.id,
     {
       ...given,
-      // A masked document is how a screen shows a stranger's; it means "the one you have".
+      // Screens mask a stranger's document, so a masked document means the stored one.
       taxId: isMaskOf(given.taxId, transfer.tax_id) ? transfer.tax_id : given.taxId,
       value: transfer.value,
       paymentDate: null,
-      // What was approved is carried out with the charge as it was read; its own institution refuses what has changed.
+      // An approved correction uses the charge as it was read; the payee's institution refuses a charge that has
+      // changed.
       ...(transfer.emv !== null &&
       (input.emv === undefined || (input.emv === transfer.emv && !charges.has(transfer.emv)))
         ? { emv: transfer.emv, charge: transfer.emv_data }
@@ -117,7 +118,7 @@ async function correctedTransfer(
     },
     facts,
   );
-  // By one at a time, as boletos are: of two payments of one charge the second sees the first.
+  // The lock serialises corrections, like those of boletos: of two payments of one charge the second sees the first.
   if (locationOf(corrected.draft.emv)) await lockBoletoCodes(tx);
   if (await isItsChargeUsed(tx, corrected)) corrected.errors.push({ code: "qr_duplicated", field: "emv" });
   const { pixKey } = corrected.draft;
@@ -127,7 +128,7 @@ async function correctedTransfer(
   return corrected;
 }
 
-/** What is asked of a payment whenever it is read and stored with none. */
+/** Returns the issues that are evaluated on each read and never stored. */
 function issuesOfNow(
   { draft, method, errors }: TransferToWrite,
   facts: Facts,
@@ -144,7 +145,7 @@ function issuesOfNow(
   ];
 }
 
-/** Whether another payment under way pays the charge of this one's code. */
+/** Returns whether another payment under way pays the charge of this code. */
 async function isItsChargeUsed(tx: Tx, { id, draft }: TransferToWrite): Promise<boolean> {
   const location = locationOf(draft.emv);
   return location !== null && (await isChargeUsed(tx, location, id));

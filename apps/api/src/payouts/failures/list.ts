@@ -1,4 +1,4 @@
-/** The failed payments of a batch, what is known against sending each again, and what the person who looks may do. */
+/** Returns the failed payments of a batch, the obstacles to resending each, and the permissions of the caller. */
 import type { Contract } from "@malote/contracts/contract";
 import { errorText } from "@malote/contracts/errors";
 import * as contracts from "@malote/contracts/failures";
@@ -62,7 +62,7 @@ export async function listFailures(
   };
 }
 
-/** The same rules that the action asks, as an answer instead of a refusal. */
+/** Applies the rules of the action and returns a refusal as an answer instead of throwing it. */
 async function allowedBy<T>({ policy }: Contract, { actor }: { actor: Actor }, ask: () => Promise<T>) {
   try {
     if (!mayCall(policy, actor)) throw new AppError("forbidden");

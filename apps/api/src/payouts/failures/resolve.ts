@@ -1,6 +1,6 @@
 /**
- * Many failed payments of a batch at a time: sent again as they are, or given back to the balance. Each asks the rules of one
- * alone; what one of them is refused stops no other.
+ * Resending or returning several failed payments of a batch at a time. Each payment is checked separately; one refusal
+ * does not stop the rest.
  */
 import { errorText } from "@malote/contracts/errors";
 import type * as contracts from "@malote/contracts/failures";
@@ -27,12 +27,12 @@ import { markReturned } from "../transfers/store.ts";
 
 type Outcome = contracts.FailureOutcomes["data"][number];
 
-/** An approver reads the names of so many of them. */
+/** Maximum number of payments that an approval request names. */
 const namedMax = 10;
 
 type Versions = Readonly<Record<string, string>> | undefined;
 
-/** The payments that were asked for, each once. One not of the batch or without its version is a mistake of the caller. */
+/** Returns the requested payments, each once. Throws when one is not of the batch or has no version. */
 async function listChosen(
   tx: Tx,
   batch: BatchRow,
@@ -44,7 +44,10 @@ async function listChosen(
   return chosen;
 }
 
-/** What was read is what is stored (decision 0026). One that is resolved meanwhile says so itself. */
+/**
+ * Throws when the payment changed after the caller read it (decision 0026). Accepts a resolved payment, which a later
+ * check refuses.
+ */
 function expectAsShown(row: ChosenRow, versions: Versions): void {
   const shown = versions?.[row.id];
   if (row.status === "FAILED" && shown !== undefined && shown !== row.version)
@@ -57,13 +60,13 @@ const refused = (id: string, error: AppError): Outcome => ({
   reason: wordsOf(error),
 });
 
-/** A payment that is wrong as it is says what is wrong. */
+/** Returns the text of the first validation issue, or the error's own text. */
 function wordsOf({ code, data }: AppError): string {
   const [issue] = (data?.["errors"] ?? []) as Issue[];
   return issue ? issueFormText(issue) : errorText(code, data);
 }
 
-/** A refusal of one payment, which wrote nothing, as its outcome. Anything else ends the call. */
+/** Runs `work` and returns a refusal, which left no writes, as the outcome of the payment. Throws any other error. */
 async function orRefused<T>(id: string, work: () => Promise<T>): Promise<{ done: T } | { refused: Outcome }> {
   try {
     return { done: await work() };
@@ -153,7 +156,10 @@ function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepare
   ];
 }
 
-/** With those that were asked for go the others of their receivers, as when one alone is given back (TRF-047). */
+/**
+ * Returns the money of the chosen failed payments to the balance, with that of the other failed ones to the same
+ * receivers (TRF-047).
+ */
 export async function giveBackMany(
   tx: Tx,
   call: Call<typeof contracts.giveBackFailures>,
@@ -180,7 +186,8 @@ export async function giveBackMany(
   const ids = returned.map(({ id }) => id);
   await audit(tx, call, "payments_given_back", batch.id, { payments: ids, value });
   return {
-    // A changed payment goes with the others of its receiver, as payments do that were not chosen.
+    // A payment that was refused because it changed is returned with the others of its receiver, like payments that
+    // were not chosen.
     data: [
       ...data.filter(({ id }) => !ids.includes(id)),
       ...ids.map((id): Outcome => ({ id, outcome: "given_back", reason: null })),

@@ -1,4 +1,4 @@
-/** Failed payments of a batch, whatever their kind. */
+/** Failed payments of a batch, of either kind. */
 import { failuresShownMax } from "@malote/domain/limits";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
@@ -26,7 +26,7 @@ export async function totalOfFailed(tx: Tx, batchId: string): Promise<{ count: n
 
 const noticesShown = 3;
 
-/** Batches with failures to resolve that this person made, sent on their way or approved, the newest first. */
+/** Returns batches with unresolved failures that this person created, closed or approved, newest first. */
 export async function listNotices(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-/** The wrong rows of a draft as a sheet that is corrected and imported again. */
+/** Wrong rows of a draft as a sheet to correct and import again. */
 import type * as contracts from "@malote/contracts/batch-issues";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type Issue, issueSheetText } from "@malote/domain/issues";
@@ -53,7 +53,7 @@ type BadRows = (
   columns: ColumnChoice | undefined,
 ) => Promise<ReturnType<typeof withReasons>>;
 
-/** By the rules of now, as the screen counts them: a day that has passed since is a reason too. */
+/** Wrong rows under the current rules, as the screen counts them: a date that has passed is a reason too. */
 const badRows: Readonly<Record<PaymentKind, BadRows>> = {
   async TRANSFER(tx, batchId, now, columns) {
     const facts = await readFacts(tx, now);

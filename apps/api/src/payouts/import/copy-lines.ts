@@ -1,4 +1,7 @@
-/** Rows as lines of PostgreSQL's COPY text format: tab between columns, `\N` for null, backslashes before what would confuse. */
+/**
+ * Rows as lines of PostgreSQL's COPY text format: tabs between columns, `\N` for null, backslashes before special
+ * characters.
+ */
 import { randomFillSync } from "node:crypto";
 import type { BoletoDraft, BoletoToKeep } from "@malote/domain/boleto";
 import type { DataMark } from "@malote/domain/data-marks";
@@ -16,7 +19,7 @@ import type { SheetKind } from "./sheet/sheet-layout.ts";
 
 export const paymentKindOf = (kind: SheetKind): PaymentKind => (kind === "billet" ? "BILLET" : "TRANSFER");
 
-/** The fields in the order of the staging table's columns. */
+/** Returns the fields in the column order of the staging table. */
 function lineOf<K extends PaymentKind>(kind: K, fields: ImportedPayment<K>): string {
   const inOrder: Readonly<Record<string, string>> = fields;
   let line = "";
@@ -26,10 +29,10 @@ function lineOf<K extends PaymentKind>(kind: K, fields: ImportedPayment<K>): str
 
 const confusing = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-/** PostgreSQL text holds no NUL. */
+/** PostgreSQL text cannot hold NUL. */
 const nul = /\0/g;
 
-/** COPY's null. */
+/** Null in the COPY text format. */
 const absent = "\\N";
 
 function field(text: string | null): string {
@@ -40,10 +43,10 @@ function field(text: string | null): string {
 
 const numberField = (value: number | null) => (value === null ? absent : String(value));
 const json = (value: object) => field(JSON.stringify(value));
-/** What a cell said, without what no text of PostgreSQL holds: NUL and half characters. */
+/** Removes NUL and replaces unpaired surrogates, which PostgreSQL text cannot hold. */
 const textOf = (cell: string) => (cell.includes("\0") ? cell.replace(nul, "") : cell).toWellFormed();
 
-/** Wire names of fields, and the column of the sheet each comes from. */
+/** Sheet column of each field, by the field's wire name. */
 const columnsOfField: Record<string, SheetField> = {
   name: "name",
   cpf_cnpj: "taxId",
@@ -65,13 +68,13 @@ const columnsOfField: Record<string, SheetField> = {
   description: "description",
 };
 
-/** What equal mistakes are distinguished by; longer texts are no mistakes two rows share. */
+/** Cell text longer than this is not used to group equal mistakes. */
 const givenMax = 120;
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /**
- * UUIDv7 by the ten thousand, each greater than the one before, so that they go to the end of an index: random bytes are
- * drawn in blocks, and the twelve bits that count carry into the time, as RFC 9562 allows.
+ * Returns a generator of UUIDv7 in bulk, each greater than the one before, so that they go to the end of an index.
+ * Random bytes are drawn in blocks, and the twelve counter bits carry into the time, as RFC 9562 allows.
  */
 function idMaker(now: number): () => string {
   const pool = Buffer.allocUnsafe(16 * 1024);
@@ -100,7 +103,7 @@ function idMaker(now: number): () => string {
   };
 }
 
-/** Each column with a name of its own, so that no cell is lost to another of the same heading. */
+/** Returns a unique name for each column, so that no cell is lost to another of the same heading. */
 function columnNames(headings: readonly string[]): string[] {
   const taken = new Set<string>();
   return headings.map((heading, column) => {
@@ -123,7 +126,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
   const cellsOf = (raw: readonly string[]) =>
     Object.fromEntries(names.map((name, column) => [name, textOf(raw[column] ?? "")]));
 
-  /** The complaint together with what the cell said, so that equal mistakes are corrected together. */
+  /** Returns the issue with the text of the cell, so that equal mistakes are corrected together. */
   const withGiven = (issue: Issue, raw: readonly string[]) => {
     const fieldName = columnsOfField[issue.field];
     const column = fieldName === undefined ? undefined : headings.columnOf[fieldName];
@@ -131,12 +134,12 @@ export function copyLines(now: number, headings: SheetHeadings) {
     return given === undefined || given.length > givenMax ? issue : { ...issue, given: textOf(given) };
   };
 
-  /** What a row of either kind says of itself and of the sheet. */
+  /** Returns the columns that rows of both kinds share: issues, sheet row and cells. */
   const aboutRow = ({ raw, sheetRow }: CleanRow<unknown>, { errors, warnings }: Checked) => ({
     errors: errors.length > 0 ? json(errors.map((issue) => withGiven(issue, raw))) : absent,
     warnings: warnings.length > 0 ? json(warnings) : absent,
     sheet_row: String(sheetRow),
-    // Rows that fit are in the kept file; the cells of the others are needed on the screen.
+    // The stored file has the valid rows; the screen needs the cells of the others.
     sheet_cells: errors.length > 0 ? json(cellsOf(raw)) : absent,
   });
 
@@ -148,7 +151,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
     ]);
 
   return {
-    /** Each returns what the row adds to the batch. */
+    /** Adds a row and returns its amount in centavos, like `addTransfer`. */
     addBoleto(position: number, row: CleanRow<BoletoDraft>, kept: BoletoToKeep, checked: Checked): number {
       lines += lineOf("BILLET", {
         position: String(position),
@@ -199,7 +202,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
       });
       return draft.value ?? 0;
     },
-    /** The lines so far, as bytes of their own that can be handed to another thread. */
+    /** Returns the lines so far in a buffer of their own, which can be handed to another thread, and clears them. */
     take(): Uint8Array {
       const bytes = new TextEncoder().encode(lines);
       lines = "";

@@ -1,4 +1,4 @@
-/** A sheet comes in, is kept, and is read in the background while the screen follows. */
+/** Upload and storage of a sheet, and its import in the background while the screen shows the progress. */
 import { isDeepStrictEqual } from "node:util";
 import * as batchIssues from "@malote/contracts/batch-issues";
 import * as contracts from "@malote/contracts/import";
@@ -32,7 +32,7 @@ const modelNames = {
   "transfer-pix": "Modelo de transferências com chave Pix",
   billet: "Modelo de boletos",
 };
-/** Payments written in one statement. */
+/** Payments per statement. */
 const blockSize = 500;
 
 export function importRoutes({ serve, serveOutside }: Serve, services: Services): void {
@@ -88,7 +88,10 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
   mistakes: sheet.mistakes ?? [],
 });
 
-/** What a register or a day changed since is no mistake of a boleto any more, or a new one: the draft counts it so, too. */
+/**
+ * Recomputes the mistakes of a boleto sheet as the draft counts them, because the register or the date may have changed
+ * them.
+ */
 async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mistake[]> {
   if (sheet.kind !== "billet" || sheet.batch_id === null) return sheet.mistakes ?? [];
   const counts = new Map<string, number>();
@@ -98,7 +101,7 @@ async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mista
   return mostOf([...counts].map(([text, count]) => ({ text, count })));
 }
 
-/** Asked twice, it is read once. */
+/** Starts the import of a sheet. A repeated call is a no-op. */
 async function startImport(
   tx: Tx,
   services: Services,
@@ -117,7 +120,10 @@ async function startImport(
   return sheetOf(await getSheet(tx, sheet.id));
 }
 
-/** Reads a sheet by what a person said of its columns: first of all, after a refusal, or instead of the draft it became. */
+/**
+ * Reads a sheet with a person's choice of columns: on the first reading, after a refusal, or instead of its unchanged
+ * draft.
+ */
 async function readWithColumns(
   tx: Tx,
   services: Services,
@@ -129,7 +135,7 @@ async function readWithColumns(
   if (new Set(fields).size < fields.length) throw new AppError("sheet_columns_twice");
   const choice = Object.fromEntries(columns.map(({ column, field }) => [column, field]));
   if (sheet.state === "reading") {
-    // The same answer twice is one; another one would be lost.
+    // The same choice again is a no-op; a different one would be lost.
     if (!isDeepStrictEqual(sheet.choice, choice)) throw new AppError("sheet_being_read");
   } else {
     if (sheet.file_removed_at) throw new AppError("sheet_cancelled");
@@ -144,8 +150,8 @@ async function readWithColumns(
 }
 
 /**
- * For API clients: the payments themselves instead of a file. The id may come from the caller, so that a request
- * repeated after a lost answer finds the batch it made.
+ * Creates a batch from the payments in the body instead of a file, for API clients. The caller may choose the id, so
+ * that a request repeated after a lost answer finds the batch of the first one.
  */
 async function importItems(
   tx: Tx,
@@ -173,7 +179,7 @@ async function importItems(
     }
     await audit(tx, call, "items_imported", id, { payments: items.length });
   }
-  // What is there, not what was sent: the id may be that of an older batch, and of one that was deleted since.
+  // The answer shows the stored batch, not the body: the id may belong to an older batch, or to a deleted one.
   const batch = await getLockedBatch(tx, id);
   if (batch.type !== "TRANSFER") throw new AppError("batch_wrong_type");
   return {
@@ -205,7 +211,7 @@ declare module "../../platform/jobs/jobs.ts" {
 export const feature: Feature = {
   routes: importRoutes,
   jobs: {
-    // A process that dies with the job uses up a try; three restarts in a row must not leave a sheet unread for ever.
+    // A process that dies with the job consumes a try; three restarts in a row must not leave a sheet unread for ever.
     "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2, run: importSheet },
   },
   schedules: [{ name: "reading sheets whose job was lost", everyMs: 10_000, run: importOverdueSheets }],

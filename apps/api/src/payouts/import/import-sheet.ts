@@ -1,6 +1,6 @@
 /**
- * The job: a stored sheet becomes a draft, in one transaction. A kill in the middle leaves nothing, and the job begins
- * anew; a cancel makes the whole transaction vanish.
+ * Job that turns a stored sheet into a draft in one transaction. A kill leaves no trace and the job starts again; a
+ * cancellation rolls the whole transaction back.
  */
 import { pipeline } from "node:stream/promises";
 import { errorText } from "@malote/contracts/errors";
@@ -32,10 +32,10 @@ import {
   type SheetRecord,
 } from "./store.ts";
 
-/** How often the number of rows read so far is reported to the waiting page. */
+/** Milliseconds between two reports of the rows read so far to the waiting page. */
 const progressEveryMs = 200;
 
-/** A sheet can be wrong in more ways than a list says well. */
+/** Maximum number of different mistakes that the answer lists. */
 const mistakesMax = 20;
 export const mostOf = (mistakes: readonly Mistake[]): Mistake[] =>
   mistakes.toSorted((left, right) => right.count - left.count).slice(0, mistakesMax);
@@ -47,7 +47,7 @@ export async function importSheet(
   { companyId, sheetId }: { companyId: string; sheetId: string },
 ): Promise<void> {
   const sheet = await services.db.withCompany(companyId, async (tx) => {
-    // `reading` is what a killed worker leaves behind.
+    // A killed worker leaves the sheet in `reading`.
     const isMine = await moveSheet(tx, sheetId, ["uploaded", "reading"], "reading");
     return isMine ? findSheet(tx, sheetId) : undefined;
   });
@@ -83,11 +83,14 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
   return null;
 }
 
-/** Wrong data (classes 22 and 23) or a mistake of the thread: the same file would end the same way at every try (IMP-025). */
+/**
+ * Returns true when every retry of the file would fail the same way: invalid data (SQLSTATE classes 22 and 23) or a bug
+ * in the thread (IMP-025).
+ */
 const comesAgain = (error: unknown) =>
   error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
-/** Reports how far the reading is, beside the transaction that reads, and learns of a cancel that way. */
+/** Reports the progress in transactions beside the one that reads, and detects a cancellation that way. */
 function reportProgress(services: Services, companyId: string, sheetId: string, onCancel: () => void) {
   let rowsRead = 0;
   let saved = -1;
@@ -98,7 +101,7 @@ function reportProgress(services: Services, companyId: string, sheetId: string, 
     saving = services.db
       .withCompany(companyId, (tx) => noteProgress(tx, sheetId, rowsRead))
       .then((goesOn) => (goesOn ? undefined : onCancel()))
-      // A number that could not be saved is saved with the next one.
+      // The next report replaces a number that could not be saved.
       .catch(() => undefined);
   }, progressEveryMs);
   return {
@@ -142,7 +145,7 @@ async function readIntoDraft(
   };
   const batchId = uuidv7(now.getTime());
   let layout: SheetLayout | undefined;
-  // A choice decides who is paid and how much: it prepares the payments.
+  // A choice of columns decides who is paid and how much, so its author counts as a preparer.
   const chooser = ({ key }: SheetLayout) =>
     sheet.choice ? (sheet.choice_by ?? sheet.editor_id) : (remembered.get(key)?.chosen_by ?? null);
   for await (const message of readInThread(input, signal)) {
@@ -162,7 +165,7 @@ async function readIntoDraft(
         fileName: sheet.file_name,
       });
     } else if (message.kind === "lines") {
-      // Block by block, so that the database writes one while the thread reads the next.
+      // The database writes one block while the thread reads the next.
       if (!layout) throw new Error("the import thread sent rows without headings");
       await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
       await addImportedPayments(tx, { batchId, kind: paymentKindOf(layout.kind), now });
@@ -180,7 +183,7 @@ async function readIntoDraft(
         choiceBy: chooser(layout),
       });
       if (!isNoted) throw new Cancelled();
-      // What was chosen is remembered when it has proven to be readable.
+      // A choice is remembered only after the sheet was readable with it.
       if (sheet.choice)
         await rememberChoice(tx, {
           key: layout.key,

@@ -1,7 +1,8 @@
 /**
  * Reads a sheet in a thread of its own, down to lines for COPY: the thread parses, cleans, normalises and checks every
- * row, and this side only passes bytes on. What a file can make it do is bounded by the thread's limits. A thread that read
- * an ordinary sheet to its end is kept a while for the next, since starting one is most of the work of a small sheet.
+ * row, and this side only passes bytes on. The limits of the thread bound what a file can cost. A thread that read an
+ * ordinary sheet to its end is kept a while for the next one, because starting a thread is most of the work of a small
+ * sheet.
  */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -37,13 +38,13 @@ export interface ImportTotals {
   value: number;
 }
 
-/** What is wrong with rows of a sheet, in the words of IMP-015 and IMP-026, and with how many. */
+/** Mistake in rows of a sheet, in the words of IMP-015 and IMP-026, with the number of rows. */
 export interface Mistake {
   text: string;
   count: number;
 }
 
-/** A sheet to read, with whom we are, or a block of its lines that was taken. */
+/** Message to the thread: a sheet to read and our own institution, or the acknowledgement of a block of lines. */
 export type ToImportThread = { input: ImportInput; institution: OwnInstitution } | "taken";
 
 export type FromImportThread =
@@ -58,19 +59,22 @@ export type FromImportThread =
       layout: SheetLayout | undefined;
     };
 
-/** The young space is wide because rows live for one block: with the usual one they would be copied about again and again. */
+/**
+ * Limits in MB. The young generation is wide because rows live for one block: with the default size they would be
+ * copied repeatedly.
+ */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 };
 
-/** Blocks the thread may be ahead of the database, so that both work at the same time and lines never pile up in memory. */
+/** Blocks that the thread may be ahead of the database, so that both work at the same time and memory stays bounded. */
 export const blocksAhead = 4;
 
-/** For a larger sheet, a thread would hold too much memory. */
+/** Rows of the largest sheet after which a thread is kept; after a larger one it would hold too much memory. */
 const keptRowsMax = 10_000;
 const keptMs = 30_000;
 
 /**
- * Idle at the moment. A thread whose sheet was refused, cancelled or broke off is never kept: nothing of it may go
- * on.
+ * Idle thread. A thread whose sheet was refused, cancelled or broken off is never kept, because its work must not
+ * continue.
  */
 let kept: { thread: Worker; goes: NodeJS.Timeout } | undefined;
 
@@ -86,7 +90,7 @@ function takeThread(): Worker {
     resourceLimits: limits,
     ...lowPriorityThread,
   });
-  // A failure after the reader has gone (a cancel, a refusal) must not end the process.
+  // A failure after the reader has gone (a cancellation, a refusal) must not end the process.
   thread.on("error", () => undefined);
   thread.once("exit", () => {
     if (kept?.thread === thread) kept = undefined;
@@ -107,7 +111,7 @@ async function giveBack(thread: Worker, isGood: boolean): Promise<void> {
   kept = { thread, goes: goes.unref() };
 }
 
-/** The thread met something that is no refusal: a mistake of ours, which the same file will bring about again. */
+/** Failure of the thread that is no refusal: a bug of ours, which the same file triggers again. */
 export class ThreadFailed extends Error {}
 
 export async function* readInThread(

@@ -1,4 +1,4 @@
-/** The thread's side: a sheet in, lines for COPY out, a few blocks ahead of their reader. */
+/** Side of the thread: reads a sheet and posts lines for COPY, a few blocks ahead of their reader. */
 import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { type BoletoDraft, checkBoleto, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";
@@ -33,13 +33,13 @@ function threadPort(): MessagePort {
 }
 const port = threadPort();
 
-/** Rows the database takes in one go: as few round trips as may be, and early enough that it has work while we read. */
+/** Rows per block: few round trips, and early enough that the database works while the thread reads. */
 const blockRows = 4_000;
 
 let blocksUnderWay = 0;
 port.on("message", (message: ToImportThread) => {
   if (message === "taken") blocksUnderWay--;
-  // A failure here ends the thread, and its listener is notified.
+  // A failure here ends the thread, which the reader in the main thread notices.
   else {
     nameOwnInstitution(message.institution);
     void read(message.input);
@@ -99,7 +99,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
   }
   function addBoleto(row: CleanRow<BoletoDraft>): void {
     const draft = normaliseBoleto(row.draft, facts.today);
-    // Whether it was registered before is asked when it is shown.
+    // Duplicates are evaluated when the boleto is shown.
     const boletoFacts = { ...facts, maxCents: given.boletoMaxCents, isDuplicated: false };
     const issues = count(row, checkBoleto(draft, boletoFacts), false);
     totals.value += write.addBoleto(totals.payments, row, storableBoleto(draft, facts.today), issues);
@@ -118,7 +118,10 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
     return { errors: all, warnings };
   }
   let unnamedTotal: TotalRow | null = null;
-  /** An amount alone in its row that is the sum of all above it: a total, not a payment, although no word says so. */
+  /**
+   * Returns true for a row that holds only an amount equal to the sum of all rows above: a total without a label, not a
+   * payment.
+   */
   const isSum = ({ draft, raw }: CleanRow<{ value: number | null }>) =>
     totals.payments > 1 &&
     draft.value === totals.value &&

@@ -3,10 +3,10 @@ import type { Services } from "../../platform/services.ts";
 import { importSheet } from "./import-sheet.ts";
 import { listOverdueSheets } from "./store.ts";
 
-/** Longer than the largest sheet takes. */
+/** Milliseconds, longer than the largest sheet takes. */
 const overdueAfterMs = 120_000;
 
-/** Reads sheets without a running job: their job gave up or was lost (decision 0004). */
+/** Imports sheets without a running job, because it gave up or was lost (decision 0004). */
 export async function importOverdueSheets(services: Services): Promise<void> {
   const createdBefore = new Date(services.clock.now().getTime() - overdueAfterMs);
   const sheets = await services.db.withSystem((tx) => listOverdueSheets(tx, createdBefore));

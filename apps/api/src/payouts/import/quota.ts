@@ -1,4 +1,4 @@
-/** How much a company may send and keep (`uploadQuota`), counted by what its sheets say. */
+/** Upload quota of a company (`uploadQuota`), computed from the records of its sheets. */
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
@@ -8,8 +8,8 @@ import { lockFor } from "../../platform/db/locks.ts";
 const hourMs = 3_600_000;
 
 /**
- * Refuses when a file of so many bytes does not fit any more. With the bytes it is the deciding look, one upload of the
- * company after another; without them it only spares a company past its quota the sending.
+ * Throws when a file of this size exceeds the quota. With `bytes` the check is final and serialised for the company;
+ * without them it only spares a company past its quota the upload.
  */
 export async function expectRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
   if (bytes > 0) await lockFor(tx, "uploads");

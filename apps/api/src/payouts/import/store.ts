@@ -14,9 +14,9 @@ export interface SheetRecord {
   refusal: { code: string; data: Record<string, unknown> | null; message: string } | null;
   batch_id: string | null;
   layout: SheetLayout | null;
-  /** What a person said of its columns. */
+  /** Choice of columns that a person made for this sheet. */
   choice: ColumnChoice | null;
-  /** The person or credential whose choice of columns it is read by, given for it or remembered. */
+  /** Person or credential whose choice of columns applies, made for this sheet or remembered. */
   choice_by: string | null;
   choice_by_name: string | null;
   total: { sheet_row: number; stated: number | null; sum: number } | null;
@@ -24,11 +24,11 @@ export interface SheetRecord {
   file_removed_at: Date | null;
   uploaded_by: string | null;
   uploaded_by_name: string;
-  /** The person or credential that uploaded it; uploaded_by is a person or null. */
+  /** Person or credential that uploaded the sheet; `uploaded_by` is a person or null. */
   editor_id: string;
 }
 
-/** The batch of a sheet as long as there is one: an old address must not lead to what was deleted. */
+/** Batch of a sheet unless it was deleted, so that an old address does not lead to a deleted batch. */
 const batchOfSheet = sql`(SELECT b.id FROM batches b
   WHERE b.company_id = sheets.company_id AND b.id = sheets.batch_id AND b.status <> 'REMOVED')`;
 
@@ -65,7 +65,7 @@ export async function insertSheet(
   `.execute(tx);
 }
 
-/** Moves a sheet from one state to the next; false when it was moved before. */
+/** Moves a sheet from one of the states `from` to the next. Returns false when it is in another state. */
 export async function moveSheet(
   tx: Tx,
   id: string,
@@ -122,7 +122,9 @@ export async function noteImported(
   return rows.length === 1;
 }
 
-/** Reads the sheet again, with a person's answers about its columns. False when another reading began before. */
+/**
+ * Restarts the reading of a sheet with a person's choice of columns. Returns false when another reading began first.
+ */
 export async function readAgain(
   tx: Tx,
   id: string,
@@ -137,10 +139,10 @@ export async function readAgain(
   return rows.length === 1;
 }
 
-/** Sets of headings a company's choices are kept for; the one chosen longest ago makes room. */
+/** Maximum number of choices remembered for a company; the oldest choice is deleted first. */
 const choicesMax = 200;
 
-/** By the key of the headings: the columns, and the person or credential that chose them. */
+/** Returns the remembered choices of columns with their authors, by the key of the headings. */
 export async function rememberedChoices(
   tx: Tx,
 ): Promise<Map<string, { columns: ColumnChoice; chosen_by: string }>> {
@@ -167,17 +169,19 @@ export async function rememberChoice(
   `.execute(tx);
 }
 
-/** How the columns of a sheet were read, as a choice that says it of each. */
+/** Returns the mapping of a sheet's columns as a choice. */
 export const choiceOf = ({ columns }: SheetLayout): ColumnChoice =>
   Object.fromEntries(columns.map(({ column, field }) => [column, field]));
 
-/** Undefined for a sheet read before this was kept. */
+/** Returns the mapping of a sheet's columns; undefined for a sheet read before the mapping was stored. */
 export async function columnsOfSheet(tx: Tx, id: string): Promise<ColumnChoice | undefined> {
   const layout = (await findSheet(tx, id))?.layout;
   return layout ? choiceOf(layout) : undefined;
 }
 
-/** Of every company: sheets still to be read that were uploaded before this instant and have no living job. */
+/**
+ * Lists the sheets of every company that are still to be read, were uploaded before this instant and have no live job.
+ */
 export async function listOverdueSheets(
   tx: AnyTx,
   createdBefore: Date,

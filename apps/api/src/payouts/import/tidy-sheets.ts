@@ -1,4 +1,4 @@
-/** Scheduled housekeeping of uploads: abandoned and expired ones end, and their files are removed from the disk. */
+/** Scheduled housekeeping of uploads: ends abandoned and expired sheets and removes their files from the disk. */
 import { errorText } from "@malote/contracts/errors";
 import { sheetsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
@@ -27,7 +27,7 @@ async function companiesWithSheets({ db }: Services): Promise<string[]> {
   return rows.map((row) => row.company_id);
 }
 
-/** A page that still waits for such a sheet gets a failure; a sheet that is being read right now is left alone. */
+/** Fails sheets that were not read in time, so that a waiting page gets an answer. Skips sheets with a live job. */
 async function endUnread(services: Services, companyId: string): Promise<void> {
   const now = services.clock.now();
   await services.db.withCompany(companyId, async (tx) => {
@@ -48,7 +48,10 @@ async function endUnread(services: Services, companyId: string): Promise<void> {
   });
 }
 
-/** The record goes first: a kill in between leaves a file without one, which the next turn removes. */
+/**
+ * Marks the file as removed before it is removed: a kill in between leaves a file without a record, which the next run
+ * removes.
+ */
 async function removeUnneeded(services: Services, companyId: string): Promise<void> {
   const now = services.clock.now();
   const keys = await services.db.withCompany(companyId, async (tx) => {

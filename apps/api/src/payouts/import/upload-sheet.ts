@@ -1,4 +1,4 @@
-/** The file goes to its place before anything is known of it; only what its name and size say is checked here. */
+/** Upload of a sheet: the file is stored before it is read, and only its name and size are checked here. */
 import type * as contracts from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
 import { AppError } from "../../platform/app-error.ts";
@@ -20,7 +20,7 @@ const broken = () => new AppError("sheet_upload_failed");
 const tooLarge = () =>
   new AppError("sheet_too_large", { limit: `${Math.floor(sheetBytesMax / 1024 / 1024)} MB` });
 
-/** Answers the id of the sheet. */
+/** Stores the uploaded file and returns the id of the sheet. */
 export async function uploadSheet(services: Services, call: UploadCall): Promise<string> {
   const { request, reply, actor } = call;
   try {
@@ -50,7 +50,7 @@ async function receive(services: Services, call: UploadCall): Promise<string> {
     });
     if (bytes === 0) throw new AppError("sheet_empty");
     await services.db.withCompany(actor.companyId, async (tx) => {
-      // Checked again, now that its size is known, and under a lock.
+      // This check runs again under a lock, because the size is known only after the upload.
       await expectRoom(tx, now, bytes);
       await insertSheet(tx, {
         id,
@@ -66,7 +66,7 @@ async function receive(services: Services, call: UploadCall): Promise<string> {
     });
     return id;
   } catch (error) {
-    // A file that no record names could never be asked for again.
+    // No call can reach a file without a record.
     await services.files.remove(fileKey);
     throw error;
   }

@@ -1,6 +1,7 @@
 /**
- * Payments over all batches of a period, the newest batch first and each in the order of its payments (decision 0023). What
- * the batches have counted themselves is not counted again: such a page costs the same at a thousand payments and at millions.
+ * Payments over all batches of a period, the newest batch first, each batch in the order of its payments (decision
+ * 0023). The counters of the batches replace a recount: such a page costs the same at a thousand payments and at
+ * millions.
  */
 import { unreleasedBatchStatuses } from "@malote/domain/batch-status";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
@@ -21,17 +22,17 @@ export interface Period {
   endDate: string;
 }
 
-/** Rows of `transfers t` and `batches b` of the filter. */
+/** Filter on rows of `transfers t` and `batches b`. */
 export interface PaymentFilter {
-  /** The filter on the payments themselves. */
+  /** Condition on the payments themselves. */
   status: RawBuilder<unknown>;
-  /** How many of a batch have the status, where its counters know. */
+  /** Number of payments of a batch with the status, when its counters hold it. */
   counted: RawBuilder<unknown> | undefined;
-  /** Search and bank, where they are asked for. */
+  /** Condition for search and bank, when requested. */
   further: RawBuilder<unknown> | undefined;
 }
 
-/** The statuses of transfers; a boleto has the same ones under other names. */
+/** Statuses of transfers; boletos have the same ones under other names. */
 export type PageStatus = "CREATED" | "SCHEDULED" | "RECEIVED" | "TRANSFERRED" | "FAILED" | "RETURNED";
 
 export function filterByStatus(
@@ -68,9 +69,12 @@ export function filterByStatus(
   }
 }
 
-/** Says of the batch what its payments imply, so that those of finished batches are not looked at. */
+/** Condition on the batch that the status of its payments implies, so that finished batches are not scanned. */
 const isUnderWay = sql`b.status = 'RECEIVED'`;
-/** Counters do not know what is on its way back: it is among what they know neither as paid nor as failed. */
+/**
+ * Condition for batches that may hold returned payments. The counters do not cover payments on their way back, which
+ * are neither paid nor failed.
+ */
 const mayHoldReturned = sql`b.status NOT IN ${statusIn(unreleasedBatchStatuses)}
   AND b.payments_count > b.paid_count + b.failed_count`;
 
@@ -94,7 +98,7 @@ export function pageByPeriod(
   return pageByPayments(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
 }
 
-/** Running sums say in which batches the page lies; only of those are payments read. */
+/** Finds the batches of the page by running sums of their counters, and reads the payments of only those. */
 async function pageByBatchCounters(
   tx: Tx,
   period: Period,
@@ -124,7 +128,7 @@ async function pageByBatchCounters(
   );
 }
 
-/** The period is looked through once for the page and for how many there are. */
+/** Scans the period once for the page and the count. */
 async function pageByPayments(
   tx: Tx,
   period: Period,
@@ -145,7 +149,10 @@ async function pageByPayments(
   );
 }
 
-/** TRF-063, BIL-035: everything of the filter that has a receipt, in the order of the list. */
+/**
+ * Returns all payments of the filter that have a receipt, in the order of the list (TRF-063, BIL-035). Throws
+ * `receipts_too_many` above the maximum of one file.
+ */
 export async function paymentsWithReceipts(
   tx: Tx,
   period: Period,
@@ -163,7 +170,7 @@ export async function paymentsWithReceipts(
   return rows;
 }
 
-/** A slice of a report, in the order of the list; `last` is the row the slice before ended with. */
+/** Position of a row in the list of a report; the next slice begins after the last row of the previous one. */
 export interface ListPlace {
   id: string;
   position: number;
@@ -192,7 +199,7 @@ export async function nextByPeriod<Row extends ListPlace>(
   return rows;
 }
 
-/** Whether the company never had a payment of this kind. */
+/** Returns whether the company never had a payment of this kind. */
 export async function hasBlankslate(tx: Tx, type: Period["type"]): Promise<boolean> {
   const { any } = onlyRow(
     await sql<{ any: boolean }>`

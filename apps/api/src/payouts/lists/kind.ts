@@ -1,4 +1,4 @@
-/** What a list has to know of a kind of payment: its form, as data. All else is the same for each kind. */
+/** Properties of a kind of payment that its lists need, as data. Everything else is the same for each kind. */
 import type { RawBuilder } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -7,16 +7,16 @@ import type { PaymentKind } from "../payment-columns.ts";
 export interface ListedKind<Row extends { id: string }, Facts, Shown> {
   type: PaymentKind;
   readFacts(tx: Tx, now: Date): Promise<Facts>;
-  /** In whichever order; an id of another kind or company is left out. */
+  /** Returns the rows in any order. Skips ids of another kind or company. */
   rowsById(tx: Tx, ids: readonly string[]): Promise<Row[]>;
-  /** The payment as it is sent over the wire. */
+  /** Converts a row into its wire shape. */
   shown(row: Row, facts: Facts): Shown;
-  /** Conditions on a row of `transfers t`: by what a person searches among the payments of a batch … */
+  /** Returns the condition on a row of `transfers t` for a search among the payments of a batch. */
   heldInBatch(search: string, now: Date): RawBuilder<unknown>;
-  /** … and among those of all batches, with its row of `batches b`. */
+  /** Returns the condition for a search over all batches, with the row of `batches b`. */
   heldOverAll(search: string, now: Date): RawBuilder<unknown>;
   ofBank(ispb: string): RawBuilder<unknown>;
-  /** Which payments of a draft count as failed beside the wrong ones. */
+  /** Condition for draft payments that count as failed in addition to the wrong ones. */
   countsAsFailed: RawBuilder<unknown>;
 }
 
@@ -25,7 +25,7 @@ export interface FoundPage {
   count: number;
 }
 
-/** Answers the payments in the order of the ids. */
+/** Returns the payments in the order of the ids. */
 export async function showPayments<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,

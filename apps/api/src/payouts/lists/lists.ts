@@ -1,4 +1,4 @@
-/** The lists of payments, each one function for every kind: of a batch, over all batches, and those with a receipt. */
+/** Lists of payments, each one function for every kind: of a batch, over all batches, and with receipts. */
 import { pageSize, paymentsShownAtOnce } from "@malote/domain/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
@@ -43,7 +43,7 @@ export async function firstOfBatch<Row extends { id: string }, Facts, Shown>(
   return showPayments(tx, kind, await idsOfPage(tx, batchId, 0), now);
 }
 
-/** BAT-028: the payments of a batch with receipts. */
+/** Returns a page of a batch's payments with receipts (BAT-028). */
 export async function listWithReceipt<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
@@ -59,7 +59,7 @@ interface SearchAndBank {
   bankId?: string | undefined;
 }
 
-/** Search and bank as one condition; undefined where neither is asked for. */
+/** Combines search and bank into one condition; undefined when neither is requested. */
 export function searchAndBankCondition(
   kind: Pick<ListedKind<{ id: string }, unknown, unknown>, "heldOverAll" | "ofBank">,
   { search, bankId }: SearchAndBank,
@@ -84,7 +84,7 @@ const filterOf = (
   now: Date,
 ): PaymentFilter => filterByStatus(asked.status, searchAndBankCondition(kind, asked, now));
 
-/** TRF-051, BIL-032: one page over all batches. */
+/** Returns one page over all batches (TRF-051, BIL-032). */
 export async function listOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
@@ -96,7 +96,7 @@ export async function listOverAll<Row extends { id: string }, Facts, Shown>(
   return showPage(tx, kind, await pageByPeriod(tx, period, filterOf(kind, asked, now), page), pageSize, now);
 }
 
-/** TRF-063, BIL-035: all payments of a filter with receipts. */
+/** Returns all payments of a filter with receipts (TRF-063, BIL-035). */
 export async function receiptsOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,

@@ -1,4 +1,4 @@
-/** Which payments of one batch are on a page, 50 at a time. */
+/** Pages of the payments of one batch, 50 at a time. */
 import { type BatchStatus, releasedBatchStatuses } from "@malote/domain/batch-status";
 import { integrationIdMax, paymentsShownAtOnce } from "@malote/domain/limits";
 import { statusesWithReceipt } from "@malote/domain/receipt";
@@ -14,21 +14,24 @@ import { sqlIsLate } from "../rules/rules-sql.ts";
 import type { PageStatus } from "./by-period-store.ts";
 import type { FoundPage } from "./kind.ts";
 
-/** Ids that a page carries (BAT-041): more would weigh as much as eighty pages. All of them are a call of their own. */
+/**
+ * Maximum number of ids on a page (BAT-041): more would weigh as much as eighty pages. A call of its own returns all of
+ * them.
+ */
 const failedIdsOnPage = 500;
 
-/** In the words of transfers: a boleto has the same statuses under other names. */
+/** Filter by statuses under the names of transfers; boletos have the same statuses under other names. */
 export type BatchFilter = PageStatus | "WITH_ERRORS" | "WITH_WARNINGS";
 
 export interface OpenedBatch {
   id: string;
-  /** The number of payments, as the batch itself counts them. */
+  /** Number of payments, from the batch's own counter. */
   count: number;
   isReleased: boolean;
   facts: DayFacts;
 }
 
-/** A batch of another company or kind is not found. */
+/** Returns the batch for its lists. Throws `not_found` for a batch of another company or kind. */
 export async function openBatch(
   tx: Tx,
   id: string,
@@ -48,7 +51,10 @@ export async function openBatch(
   return { id, count: batch.payments_count, isReleased, facts };
 }
 
-/** Nothing is late any more once it is on its way: the condition is left out, so that PostgreSQL may use the index of statuses. */
+/**
+ * Condition for late payments. A released batch has none, so the condition is left out and PostgreSQL may use the index
+ * of statuses.
+ */
 const isLate = ({ isReleased, facts }: OpenedBatch): RawBuilder<unknown> =>
   isReleased ? sql`false` : sqlIsLate(facts);
 
@@ -69,7 +75,7 @@ function hasStatus(
       return sql`(t.errors IS NOT NULL OR ${isLate(batch)})`;
     case "WITH_WARNINGS":
       return sql`t.warnings IS NOT NULL`;
-    // A draft's card with errors counts as failed (TRF-010).
+    // A draft's payment with errors counts as failed (TRF-010).
     case "FAILED":
       return sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isLate(batch)} OR ${countsAsFailed})`;
     case "TRANSFERRED":
@@ -100,11 +106,11 @@ export async function pageOfBatch(
   return findMatching(tx, batch.id, matches, page);
 }
 
-/** BAT-028: a page of payments with receipts. */
+/** Returns a page of a batch's payments with receipts (BAT-028). */
 export const pageWithReceipts = (tx: Tx, batchId: string, page: number): Promise<FoundPage> =>
   findMatching(tx, batchId, sql`t.status = ANY(${[...statusesWithReceipt]}::text[])`, page);
 
-/** The pages before are passed over in the index. */
+/** Returns the ids of a page. The earlier pages are skipped in the index. */
 export async function idsOfPage(tx: Tx, batchId: string, page: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT t.id FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
@@ -113,7 +119,7 @@ export async function idsOfPage(tx: Tx, batchId: string, page: number): Promise<
   return rows.map((row) => row.id);
 }
 
-/** A page of the payments that match, and how many there are: the batch is looked through once for both. */
+/** Returns a page of the matching payments and their count, from one scan of the batch. */
 async function findMatching(
   tx: Tx,
   batchId: string,
@@ -159,7 +165,10 @@ export async function listFailed(
   return rows;
 }
 
-/** Of a receiver, recognised by the id made of its key or account (BAT-082), in the order of the batch. */
+/**
+ * Returns the failed payments to a receiver, in the order of the batch. The receiver's id derives from its key or
+ * account (BAT-082).
+ */
 export async function idsOfFailedTo(tx: Tx, batchId: string, receiverId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT t.id FROM transfers t
@@ -170,7 +179,10 @@ export async function idsOfFailedTo(tx: Tx, batchId: string, receiverId: string)
   return rows.map((row) => row.id);
 }
 
-/** Asked in the order of the batch: for a bare EXISTS PostgreSQL reads the table until it meets the batch. */
+/**
+ * Returns whether a payment is not scheduled. The query is in the order of the batch: for a bare EXISTS PostgreSQL
+ * reads the table until it meets the batch.
+ */
 export async function isAnyUnscheduled(tx: Tx, batchId: string): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`

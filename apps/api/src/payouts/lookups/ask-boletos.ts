@@ -1,4 +1,4 @@
-/** How a boleto is registered: asked before paying, and remembered with who asked. */
+/** Registration of a boleto, looked up before paying and stored with the person who asked. */
 import type { BoletoRegister as WireRegister } from "@malote/contracts/boleto-register";
 import type { lookUpBillet } from "@malote/contracts/lookups";
 import { type Moment, priceOf, type Register } from "@malote/domain/boleto";
@@ -19,7 +19,7 @@ import {
   keepBoletoLookups,
 } from "./store.ts";
 
-/** Another payer may pay it, or its issuer change it, at any hour. */
+/** Milliseconds. Another payer may pay the boleto, or its issuer may change it, at any hour. */
 const freshMs = 3_600_000;
 const askedAtOnce = 5;
 
@@ -30,7 +30,7 @@ const isFresh = (known: BoletoLookup | undefined, now: Date): boolean => {
   return known !== undefined && known.outcome !== "silent" && age >= 0 && age < freshMs;
 };
 
-/** Asks about the boletos nothing fresh is known of, between two transactions, and answers what is known then. */
+/** Refreshes stale lookups outside a transaction and returns all of them. */
 export async function askAboutBoletos(
   services: Needs,
   companyId: string,
@@ -87,7 +87,7 @@ export async function lookUp(
       barcode: code.barcode,
       outcome: row?.outcome ?? "silent",
     });
-    // What was just answered is the price of a draft that has this boleto, also where the form is left without saving.
+    // The new answer sets the price in drafts with this boleto, even when the form is left without saving.
     if (row && row.asked_at >= call.now)
       for (const batchId of await draftsWithBoleto(tx, code.barcode))
         await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
@@ -102,7 +102,7 @@ export async function lookUp(
   );
 }
 
-/** The register's answer, with the price on the day of payment. */
+/** Returns the register's answer in its wire shape, with the price on the day of payment. */
 export function registerOnWire(
   row: BoletoLookup | undefined,
   { value, paymentDate }: { value: number | null; paymentDate: string | null },

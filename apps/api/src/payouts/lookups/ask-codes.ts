@@ -1,4 +1,4 @@
-/** What dynamic Pix codes ask for: read before the transaction that keeps them. */
+/** Charges of dynamic Pix codes, read before the transaction that stores them. */
 
 import type { lookUpPixCode } from "@malote/contracts/lookups";
 import type { PixCode as WireCode } from "@malote/contracts/pix-code";
@@ -17,11 +17,11 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { pixCharge } from "../../ports/pix-codes.ts";
 
-/** By code, what the payee's institution answered. One that is missing did not answer, or knows no such charge. */
+/** Charges by code, as the payee's institution answered. A missing code had no answer or names no charge. */
 export type ReadCharges = ReadonlyMap<string, PixCharge>;
 export const noCharges: ReadCharges = new Map();
 
-/** Dynamic codes in one call: each is a call to another institution's server. */
+/** Maximum number of dynamic codes in one call: each is a call to another institution's server. */
 const codesMax = 20;
 
 type Needs = Pick<Services, "pixCodes" | "clock" | "log">;
@@ -47,7 +47,7 @@ async function readOne(
   }
 }
 
-/** Never called inside a transaction. */
+/** Reads the charges of dynamic codes over the network. Never call it inside a transaction. */
 export async function readCharges(services: Needs, payments: readonly Coded[]): Promise<ReadCharges> {
   const byCode = new Map<string, { location: string; payOn: string | null | undefined }>();
   for (const { emv, payment_date } of payments) {

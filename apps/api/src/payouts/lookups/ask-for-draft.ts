@@ -1,6 +1,6 @@
 /**
- * First half of the job `ask-lookups`: looks up every key and boleto of a draft, so that payments need not be opened
- * one by one.
+ * First half of the job `ask-lookups`: looks up every key and boleto of a draft, so that a person need not open the
+ * payments one by one.
  */
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
@@ -9,9 +9,12 @@ import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
 import { type KeyToAsk, systemAsker } from "./store.ts";
 
-/** Of a larger draft the rest is looked up when a payment is opened: a directory is not for lists. */
+/**
+ * Maximum number of keys and of boletos looked up for a draft. The rest is looked up when a payment is opened: a
+ * directory is not for lists.
+ */
 const askedMax = 1_000;
-/** Kept for people who look at a key themselves. */
+/** Tokens left for people who look up a key themselves. */
 const spareTokens = 100;
 const blockSize = 100;
 
@@ -33,7 +36,7 @@ async function whatToAsk(tx: Tx, batchId: string): Promise<{ keys: KeyToAsk[]; b
   return { keys: keys.rows, barcodes: barcodes.rows.map(({ barcode }) => barcode) };
 }
 
-/** Running again asks only about what is still unknown. */
+/** Looks up the keys and boletos of a draft. A repeated run asks only about those that are still unknown. */
 export async function askForDraft(
   services: Services,
   { companyId, batchId }: { companyId: string; batchId: string },

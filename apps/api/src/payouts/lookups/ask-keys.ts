@@ -1,4 +1,4 @@
-/** Who holds a Pix key: asked before paying, once for a company, and remembered with who asked. */
+/** Holder of a Pix key, looked up before paying, once for a company, and stored with the person who asked. */
 
 import type { KeyHolder as WireHolder } from "@malote/contracts/key-holder";
 import type { lookUpPixKey } from "@malote/contracts/lookups";
@@ -23,9 +23,9 @@ import {
 } from "./store.ts";
 
 const hourMs = 3_600_000;
-/** A key changes hands in days. One that was not there may be registered within the hour. */
+/** Milliseconds by outcome. A key changes hands within days; an unregistered key may be registered within the hour. */
 const freshMs = { found: 24 * hourMs, not_found: hourMs, silent: 0 } as const;
-/** A doubt about the holder is asked once more, but not at every look. */
+/** Milliseconds until a holder that differs from the payment's document is looked up again. */
 const doubtMs = 10 * 60_000;
 const askedAtOnce = 5;
 
@@ -39,8 +39,8 @@ function isFresh(known: KeyLookup | undefined, asked: KeyToAsk, now: Date): bool
 export type Needs = Pick<Services, "db" | "clock" | "accountCheck" | "log">;
 
 /**
- * Asks about the keys nothing fresh is known of, as far as the directory's guard allows, and answers what is known then. The
- * directory is called between two transactions.
+ * Looks up the keys without a fresh answer, as far as the directory's rate limit allows, and returns all that is known
+ * afterwards. Calls the directory between two transactions.
  */
 export async function askAboutKeys(
   services: Needs,
@@ -121,7 +121,7 @@ const nobody = {
   asked_by: null,
 };
 
-/** What is known already of who holds a key; the directory is not asked. */
+/** Returns the stored holder of a key without asking the directory. */
 export async function knownHolder(
   tx: Tx,
   key: string,
@@ -131,7 +131,7 @@ export async function knownHolder(
   return row && holderOnWire(row, document);
 }
 
-/** `document`: whom the payer means, whole or as a screen shows it. */
+/** Returns a holder in its wire shape. `document` is the payer's document of the receiver, whole or masked. */
 function holderOnWire(row: KeyLookup, document: string | null): WireHolder {
   const bank = row.holder_bank_ispb === null ? undefined : findBankByIspb(row.holder_bank_ispb);
   return {

@@ -10,8 +10,8 @@ import { lookUpCode } from "./ask-codes.ts";
 import { lookUpKey } from "./ask-keys.ts";
 
 /**
- * One person uses up no more than their own share: the directory's protection bounds the company as a whole, and each
- * dynamic code is a call to another institution's server.
+ * Throws when a person uses up more than their own share: the directory's protection bounds the company as a whole, and
+ * each dynamic code is a call to another institution's server.
  */
 async function expectFewLookups(
   { db, clock }: Pick<Services, "db" | "clock">,

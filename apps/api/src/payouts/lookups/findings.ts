@@ -1,4 +1,4 @@
-/** What lookups found out about the payments of a batch, as data: what a person should see before they leave. */
+/** Findings of lookups about the payments of a batch, as data for a person to review before the payments leave. */
 import { type CalendarDate, daysBetween, saoPauloDate } from "@malote/domain/calendar";
 import type { LookupFinding, LookupFindingCode } from "@malote/domain/lookup-findings";
 import { isLikeName } from "@malote/domain/person-name";
@@ -10,7 +10,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 interface FindingRow {
   id: string;
   position: number;
-  /** Where there is no document to compare with, names are. */
+  /** Names are compared when there is no document to compare. */
   code: LookupFindingCode | "key_by_name";
   name: string | null;
   given: string | null;
@@ -21,12 +21,12 @@ interface FindingRow {
 }
 
 /**
- * At most one finding for each payment of the batch: it goes to an unregistered key, to another holder's, or its
- * boleto differs from its code. A draft without its lookups yet says so.
+ * Returns at most one finding for each payment: about its key, the holder of the key, or its boleto at the register. A
+ * payment without an answer has a finding of its own.
  */
 export async function lookupFindings(
   tx: Tx,
-  /** Payments, as rows of `transfers`. */
+  /** Payments as rows of `transfers`. */
   payments: RawBuilder<unknown>,
   now: Date,
   codes: readonly LookupFindingCode[] = listed,
@@ -65,14 +65,14 @@ export async function lookupFindings(
   });
 }
 
-/** Whose holder could be compared with a name at most. */
+/** Findings for which at most the name of the holder could be compared. */
 const byName: ReadonlySet<LookupFindingCode> = new Set([
   "key_name_differs",
   "key_name_missing",
   "key_name_alike",
 ]);
 
-/** What the list of a batch holds: all but what was compared, as far as it could be, and agrees. */
+/** Findings in the list of a batch: all but those whose comparison agrees as far as it was possible. */
 const listed: readonly LookupFindingCode[] = [
   "key_holder_differs",
   "key_name_differs",
@@ -90,7 +90,7 @@ const keysOf = (payments: RawBuilder<unknown>) => sql`
   (${payments}) t LEFT JOIN key_lookups k ON k.company_id = t.company_id AND k.pix_key = t.pix_key
   WHERE t.pix_key IS NOT NULL AND t.errors IS NULL`;
 const isUnanswered = sql`(k.outcome IS NULL OR k.outcome = 'silent')`;
-/** A key that is a CPF or CNPJ is the document of its holder; that they agree says nothing. */
+/** A key that is a CPF or CNPJ is the document of its holder, so their agreement proves nothing. */
 const isOwnDocument = sql`t.pix_key_type IN ('CPF', 'CNPJ')`;
 
 function codeOf({ code, given, name, is_own_document }: FindingRow): LookupFindingCode | undefined {
@@ -101,8 +101,8 @@ function codeOf({ code, given, name, is_own_document }: FindingRow): LookupFindi
 }
 
 /**
- * How many keys were not looked up, and those of a part of the list. A large batch has more of them than the
- * directory answers.
+ * Returns how many keys have no lookup, and a page of their payments. A large batch has more keys than the directory
+ * answers.
  */
 export async function unansweredKeys(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What was asked about keys and boletos, and how many questions the Pix directory still answers. */
+/** Stored lookups of keys and boletos, and the remaining queries of a company at the Pix directory. */
 import type { BoletoOutcome, RegisteredBoleto } from "@malote/domain/registered-boleto";
 import { type RawBuilder, sql } from "kysely";
 import { systemNames } from "../../platform/audit.ts";
@@ -7,7 +7,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { KeyHolder } from "../../ports/account-check.ts";
 
-/** Who made the lookup: a person, a company's own system, or null for a whole draft. */
+/** Author of a lookup: a person, a company's own system, or null for a whole draft. */
 export interface Asker {
   id: string | null;
   name: string;
@@ -15,7 +15,7 @@ export interface Asker {
 
 export const systemAsker: Asker = { id: null, name: systemNames.system };
 
-/** Rows of before hold the product's own name for the system, which is not every brand's. */
+/** Returns the SQL for the author's name. Older rows store the product's name for the system; it shows the brand's. */
 const askedByName = (row: RawBuilder<unknown>) =>
   sql`CASE WHEN ${row}.asked_by IS NULL THEN ${systemAsker.name} ELSE ${row}.asked_by_name END AS asked_by_name`;
 
@@ -48,7 +48,7 @@ export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.pix_key, row]));
 }
 
-/** Of these keys, those that a blocked document holds, as the directory last answered. */
+/** Returns those of these keys whose holder is blocked, by the directory's last answer. */
 export async function keysOfBlockedHolders(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ pix_key: string }>`
     SELECT k.pix_key FROM key_lookups k JOIN blocked_tax_ids b ON b.tax_id = k.holder_tax_id
@@ -59,11 +59,11 @@ export async function keysOfBlockedHolders(tx: Tx, keys: readonly string[]): Pro
 
 export interface AnsweredKey {
   asked: KeyToAsk;
-  /** Undefined: the directory did not answer. */
+  /** Holder of the key; undefined when the directory did not answer. */
   holder: KeyHolder | undefined;
 }
 
-/** Silence is noted only where nothing is known: what was answered once is worth more. */
+/** Stores answers. A missing answer does not overwrite an earlier answer. */
 export async function keepKeyLookups(
   tx: Tx,
   answers: readonly AnsweredKey[],
@@ -98,12 +98,13 @@ export async function keepKeyLookups(
 }
 
 /**
- * Bacen's guard against people who try keys, for a company (DICT, category of legal entities): a bucket of a thousand, two more a
- * minute. A question costs one, a key that does not exist twenty, and a payment that went out by a key gives one back.
+ * Bacen's protection against trying out keys, per company (DICT, category of legal entities): a bucket of 1,000 tokens,
+ * refilled by two a minute. A query costs one, a key that does not exist twenty, and a payment sent by a key returns
+ * one.
  */
 export const allowance = { most: 1_000, aMinute: 2, notFoundExtra: 19 } as const;
 
-/** Takes as many as there are, but leaves `spare` of them, and answers how many that were. */
+/** Takes up to `wanted` tokens, leaves at least `spare`, and returns how many it took. */
 export async function takeTokens(tx: Tx, wanted: number, spare: number, now: Date): Promise<number> {
   if (wanted === 0) return 0;
   await sql`
@@ -135,7 +136,7 @@ export async function payForNotFound(tx: Tx, count: number): Promise<void> {
   `.execute(tx);
 }
 
-/** Payments by a key that were sent: a payer does not count as one who tries keys. */
+/** Adds one token per payment sent by a key: a payer does not count as trying out keys. */
 export async function giveTokensBack(tx: Tx, count: number): Promise<void> {
   if (count === 0) return;
   await sql`

@@ -1,4 +1,7 @@
-/** One boleto at a time: added and changed in a draft, paid again after a failure, cancelled while it waits for its day. */
+/**
+ * Actions on one boleto: adding and changing it in a draft, correcting it after a failure, returning its money, and
+ * cancelling it while it is scheduled.
+ */
 import type { addBillet, changeBillet, refundBillet, removeBillet } from "@malote/contracts/boletos";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { canCancelBoleto } from "@malote/domain/boleto";
@@ -36,7 +39,7 @@ export async function addBoleto(tx: Tx, call: Call<typeof addBillet>) {
   return readBoleto(tx, id, now);
 }
 
-/** The batch, locked, and its boleto. */
+/** Locks the batch and returns it with its boleto. */
 async function lockedBoleto(tx: Tx, batchId: string, billetId: string) {
   const batch = await getLockedBatch(tx, batchId);
   const boleto = await findBoleto(tx, billetId);
@@ -77,7 +80,9 @@ export async function changeBoleto(
   return readBoleto(tx, boleto.id, now);
 }
 
-/** Out of a draft, or off its schedule with its money back on the balance (BIL-022, BIL-028). */
+/**
+ * Removes a boleto from a draft, or cancels a scheduled one and returns its money to the balance (BIL-022, BIL-028).
+ */
 export async function removeBoleto(tx: Tx, call: Call<typeof removeBillet>, jobs: Jobs) {
   const { params, actor } = call;
   const { batch, boleto } = await lockedBoleto(tx, params.id, params.billetId);
@@ -110,7 +115,7 @@ async function cancel(
   return { ok: true as const };
 }
 
-/** Gives the money of a failed boleto back to the balance. */
+/** Returns the money of a failed boleto to the balance. */
 export async function refundBoleto(tx: Tx, call: Call<typeof refundBillet>, jobs: Jobs) {
   const { params, now } = call;
   const { batch, boleto } = await lockedBoleto(tx, params.id, params.billetId);

@@ -32,7 +32,7 @@ function transferRoutes({ serve, serveAsking }: Serve, services: Services): void
 
 function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
   const { addBillet, changeBillet, removeBillet, refundBillet } = boletoContracts;
-  /** Its register says what it costs today; a register that is down is noted as such and blocks no draft. */
+  /** Looks up the price of today at the register. A register that does not answer is recorded and blocks no draft. */
   const askRegister = async (call: Call<typeof addBillet> | Call<typeof changeBillet>): Promise<void> => {
     const { actor, now, body } = call;
     const code = readBoletoCode(body.barcode, saoPauloDate(now));

@@ -1,4 +1,7 @@
-/** One payment at a time, from the wizard: added and changed in a draft, corrected after a failure, given back. */
+/**
+ * Actions on one transfer, from the wizard: adding and changing it in a draft, correcting it after a failure, and
+ * returning its money.
+ */
 import type * as contracts from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { countMoved } from "../../indicators/index.ts";
@@ -90,7 +93,10 @@ export async function removeMany(tx: Tx, call: Call<typeof contracts.removeTrans
   return { removed: gone.removed };
 }
 
-/** Gives the money of a failed payment back to the balance; with it that of every failed payment to the same receiver (TRF-047). */
+/**
+ * Returns the money of a failed payment to the balance, with that of every failed payment to the same receiver
+ * (TRF-047).
+ */
 export async function refundTransfer(tx: Tx, call: Call<typeof contracts.refundTransfer>, jobs: Jobs) {
   const { params, now } = call;
   const batch = await getLockedBatch(tx, params.id);

@@ -1,4 +1,3 @@
-/** What this moment and the company's settings say to the rules of payments of both kinds. */
 import { boletoRunDay } from "@malote/domain/boleto";
 import {
   type CalendarDate,
@@ -14,17 +13,17 @@ import type { TransferFacts } from "@malote/domain/transfer";
 import { type Company, readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 
-/** What this moment and the company's settings say against a payment that was right when it was written. */
+/** Date, cut-offs and company limits that may make a payment wrong after it was written. */
 export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   today: CalendarDate;
-  /** The present in whole seconds, as the domain reads the time. */
+  /** Current time in whole seconds, as the domain reads it. */
   instant: Date;
-  /** A TED for today can no longer be sent. */
+  /** True when a TED for today can no longer be sent. */
   tedClosedToday: boolean;
   boletoMaxCents: Cents;
   /** Methods that the operator suspended for the company. */
   suspended: readonly PaymentType[];
-  /** The day on which a boleto runs that is closed now; those of the second kind close early. */
+  /** Days on which a boleto closed now runs; `early` is for boletos that close early. */
   boletoRunsOn: { usual: CalendarDate; early: CalendarDate };
 }
 

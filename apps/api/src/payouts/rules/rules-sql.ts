@@ -1,4 +1,4 @@
-/** The rules of the domain, asked of a payment `t` in SQL: conditions that lists, checks and closings share. */
+/** Rules of the domain as SQL conditions on a payment `t`, shared by lists, checks and closings. */
 import { openBatchStatuses } from "@malote/domain/batch-status";
 import { largeBoletoCents } from "@malote/domain/boleto";
 import { statusesPayableAgain } from "@malote/domain/transfer-status";
@@ -6,12 +6,12 @@ import { type RawBuilder, sql } from "kysely";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { DayFacts } from "./day-facts.ts";
 
-/** `closesEarly` of the domain, asked of a row. */
+/** Condition equal to `closesEarly` of the domain. */
 export const sqlClosesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBoletoCents)})`;
 
 /**
- * What a draft row that is too late to be paid as it is looks like: its day has passed, its TED hour today, or a boleto's
- * last day.
+ * Condition for a draft row that is too late to be paid as it is: its day, its TED hour today, the end of its Pix code,
+ * or its boleto's last day has passed.
  */
 export function sqlIsExpired({
   instant,
@@ -26,17 +26,17 @@ export function sqlIsExpired({
     OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)}))))`;
 }
 
-/** The day on which a boleto runs that leaves now. */
+/** Returns the SQL for the day on which a boleto runs that leaves now. */
 const firstRunOf = ({ early, usual }: DayFacts["boletoRunsOn"]) =>
   sql`CASE WHEN ${sqlClosesEarly} THEN ${early}::date ELSE ${usual}::date END`;
 
-/** A boleto that no day would pay in time any more. */
+/** Condition for a boleto that no day can pay in time. */
 export const sqlIsOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unknown> =>
   sql`coalesce(t.payable_until < ${firstRunOf(boletoRunsOn)}, false)`;
 
 /**
- * Whether a boleto was registered before (BIL-013): in a batch that was closed, or earlier in any batch. One that was refused
- * or given back may be registered again.
+ * Condition for a boleto that another payment has (BIL-013): in a closed batch, or earlier in any batch. A boleto that
+ * was refused or returned may be registered again.
  */
 export const sqlIsDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
@@ -44,45 +44,54 @@ export const sqlIsDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
     AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
     AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
-/** As `sqlIsDuplicatedBoleto`, of the charge of a dynamic Pix code. */
+/** Condition like `sqlIsDuplicatedBoleto`, for the charge of a dynamic Pix code. */
 export const sqlIsDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
     AND o.status NOT IN ${statusIn(statusesPayableAgain)} AND b.status <> 'REMOVED'
     AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
-/** Of a payment `t` that is about to leave: another one is on its way with its charge, or leaves before it from its batch. */
+/**
+ * Condition for a payment `t` that is about to leave: another payment of its charge is under way, or precedes it in its
+ * batch.
+ */
 export const sqlIsChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
     AND (o.status NOT IN ${statusIn(["CREATED", ...statusesPayableAgain])}
       OR (o.status = 'CREATED' AND o.batch_id = t.batch_id AND (o.position, o.id) < (t.position, t.id)))))`;
 
-/** Codes that their payee was paid for or took back say that instead of their end. */
+/** Condition for codes that may expire: a code that was paid or removed reports that status instead. */
 const codeMayEnd = sql`t.emv_data ->> 'status' NOT IN ('PAID', 'REMOVED')`;
 const startOfPaymentDay = sql`t.payment_date::timestamp AT TIME ZONE 'America/Sao_Paulo'`;
 
-/** `qr_expired` of the domain, asked of a row. */
+/** Condition equal to `qr_expired` of the domain. */
 export const sqlIsCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
   sql`(t.emv_until <= ${instant}::timestamptz AND ${codeMayEnd})`;
 
-/** `qr_expired_by_then` of the domain, asked of a row. */
+/** Condition equal to `qr_expired_by_then` of the domain. */
 export const sqlIsCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknown> =>
   sql`(t.emv_until > ${instant}::timestamptz AND t.emv_until <= ${startOfPaymentDay} AND ${codeMayEnd})`;
 
-/** The key of a payment `t` is held by a blocked document, as the directory last answered; the key itself need not name one. */
+/**
+ * Condition for a payment `t` whose key a blocked document holds, by the directory's last answer, even if the key
+ * itself names no document.
+ */
 export const sqlIsHolderBlocked = sql`((t.company_id, t.pix_key) IN (
   SELECT k.company_id, k.pix_key FROM blocked_tax_ids b JOIN key_lookups k ON k.holder_tax_id = b.tax_id) IS TRUE)`;
 
-/** Of a payment `t`: whom it pays is blocked, by document or by key. */
+/** Condition for a payment `t` whose payee is blocked, by document or by key. */
 export const sqlIsPayeeBlocked = sql`(t.tax_id IN (SELECT tax_id FROM blocked_tax_ids) IS TRUE
   OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids)) IS TRUE
   OR ${sqlIsHolderBlocked})`;
 
-/** Of a payment `t`: its method is suspended for the company. */
+/** Condition for a payment `t` whose method is suspended for the company. */
 export const sqlIsSuspended = ({ suspended }: Pick<DayFacts, "suspended">): RawBuilder<boolean> =>
   sql`(t.payment_method = ANY(${suspended}::text[]))`;
 
-/** A draft row that a blocked document, a suspended method, a lowered limit, or the same boleto elsewhere has made unpayable. */
+/**
+ * Condition for a draft row that a blocked document, a suspended method, a lowered limit, or the same boleto or charge
+ * elsewhere made unpayable.
+ */
 export function sqlIsForbidden({ maxCents, boletoMaxCents, suspended }: DayFacts): RawBuilder<unknown> {
   return sql`(t.status = 'CREATED' AND (${sqlIsPayeeBlocked} OR ${sqlIsSuspended({ suspended })}
     OR ${sqlIsDuplicatedBoleto} OR ${sqlIsDuplicatedCode}
@@ -90,6 +99,6 @@ export function sqlIsForbidden({ maxCents, boletoMaxCents, suspended }: DayFacts
       WHEN 'TEV' THEN ${maxCents.TEV}::bigint ELSE ${boletoMaxCents}::bigint END))`;
 }
 
-/** Wrong by now, though it was right when it was written. */
+/** Condition for a row that became wrong after it was written. */
 export const sqlIsLate = (facts: DayFacts): RawBuilder<unknown> =>
   sql`(${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;

@@ -16,7 +16,7 @@ import type { TransferToWrite } from "./store.ts";
 
 export interface Facts extends TransferFacts, DayFacts {
   today: CalendarDate;
-  /** SET-012: check digits that a bank's rule contradicts are put right as a draft is written. */
+  /** True when check digits that contradict a bank's rule are corrected as a draft is written (SET-012). */
   correctsKnownErrors: boolean;
 }
 
@@ -31,13 +31,16 @@ export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
   };
 }
 
-/** A payment as it will be stored: in its own form, with its method and everything there is to say against it. */
+/** Returns a payment as it will be stored: normalised, with its method and all its issues. */
 export function prepare(id: string, given: CodedDraft, facts: TransferFacts): TransferToWrite {
   const draft = normaliseTransfer(given);
   return { id, draft, method: paymentMethodOf(draft), ...checkTransfer(draft, facts) };
 }
 
-/** As `prepare`, after automatic correction where the company wants it: each correction is a mark on the payment. */
+/**
+ * Prepares a payment like `prepare`, with automatic correction when the company enables it: each correction is a mark
+ * on the payment.
+ */
 export function prepareDraft(id: string, given: CodedDraft, facts: Facts, now: Date): TransferToWrite {
   const prepared = prepare(id, given, facts);
   if (!facts.correctsKnownErrors) return prepared;

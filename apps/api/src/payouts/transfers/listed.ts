@@ -1,4 +1,4 @@
-/** Transfers as lists show them. */
+/** List definition of transfers. */
 import type { ListedTransfer } from "@malote/contracts/transfers";
 import { parseBrl } from "@malote/domain/money";
 import { type RawBuilder, sql } from "kysely";
@@ -9,7 +9,7 @@ import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
 import { type ListedRow, transfersById } from "./store.ts";
 
-/** A number with or without its digit and marks. */
+/** Matches a number typed with or without its check digit. */
 const isNumber = (number: RawBuilder<unknown>, digit: RawBuilder<unknown>, typed: string) =>
   sql`(${number} = ${typed} OR ${number} || coalesce(${digit}, '') = ${typed})`;
 
@@ -26,7 +26,7 @@ export const transferKind: ListedKind<ListedRow, Facts, ListedTransfer> = {
     return sql`(${receiverHolds(search)} OR (${number} <> '' AND t.account = ${number})
       OR t.value = ${parseBrl(search) ?? null}::bigint)`;
   },
-  /** TRF-049: agency, account, value or batch; and what a person knows the receiver by. */
+  /** Matches agency, account, value or batch (TRF-049), and the texts by which a person knows the receiver. */
   heldOverAll(search) {
     const number = search.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
     return sql`(${contains(sql`b.search_text`, search)} OR ${receiverHolds(search)}
@@ -35,7 +35,7 @@ export const transferKind: ListedKind<ListedRow, Facts, ListedTransfer> = {
       OR t.value = ${parseBrl(search) ?? null}::bigint)`;
   },
   ofBank: (ispb) => sql`t.bank_ispb = ${ispb}`,
-  /** So does one whose receiver did (TRF-010). */
+  /** A draft payment counts as failed when the last payment to its receiver failed (TRF-010). */
   countsAsFailed: sql`(t.status = 'CREATED'
     AND receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
       t.account_type, t.tax_id) IN (

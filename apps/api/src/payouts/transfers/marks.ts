@@ -1,4 +1,4 @@
-/** Which fields of a payment a person should still confirm, and why (data_marks). */
+/** Fields of a payment that a person should still confirm, with the reason (data_marks). */
 import { currentMarks, type DataMark, type MarkOrigin, withMarks } from "@malote/domain/data-marks";
 import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
 import type { Actor } from "../../platform/auth/actor.ts";
@@ -17,7 +17,9 @@ interface Changed {
   origin: MarkOrigin;
 }
 
-/** The marks of a payment whose fields got another value by this change, beside those that are still there. */
+/**
+ * Returns the marks of a payment after a change: new ones for fields with another value, beside those that still apply.
+ */
 export function marksOfChange(
   row: TransferRow,
   after: TransferDraft,
@@ -32,14 +34,14 @@ export function marksOfChange(
       .map((field) => ({
         field,
         origin,
-        // What could not be read is kept by its complaint alone.
+        // An unreadable cell is stored only in its issue.
         before: held(before, field) ?? row.errors?.find((issue) => issue.field === field)?.given ?? null,
         after: held(after, field),
         by: { id: by.id, name: by.name },
         at: now.toISOString(),
       })),
   );
-  // Of a field that is marked again the first value before is needed, whatever it holds now.
+  // A field that is marked again keeps its first previous value, whatever it holds now.
   const current = currentMarks(
     row.data_marks ?? [],
     (field) => held(after, field),
@@ -49,8 +51,8 @@ export function marksOfChange(
 }
 
 /**
- * Saved again from a form: an accepted proposal is marked, and a typed value is not a guess. What is typed over the value of a
- * sheet is marked as well.
+ * Returns the marks after a form saved the payment: an accepted suggestion is marked, and a typed value is no guess. A
+ * value typed over that of a sheet is marked too.
  */
 export function marksAfter(row: TransferRow, after: TransferDraft, by: Who, now: Date): DataMark[] {
   const proposed = (row.errors ?? []).flatMap(({ suggestion }) => Object.entries(suggestion ?? {}));

@@ -1,4 +1,4 @@
-/** Rows and wire shapes, one into the other. */
+/** Conversion between rows and wire shapes. */
 import { bases } from "@malote/contracts/contract";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { DestinationInput, Transfer, TransferInput } from "@malote/contracts/transfers";
@@ -17,7 +17,7 @@ import type { ReadCharges } from "../lookups/ask-codes.ts";
 import type { Facts } from "./facts.ts";
 import { draftOf, type TransferRow } from "./store.ts";
 
-/** Complaints that come and go with the hour: always those of now. */
+/** Issues that depend on the hour: the current ones always replace the stored ones. */
 export const hourCodes: ReadonlySet<Issue["code"]> = new Set([
   "payment_date_expired",
   "payment_time_expired",
@@ -25,10 +25,10 @@ export const hourCodes: ReadonlySet<Issue["code"]> = new Set([
   "qr_expired",
   "qr_expired_by_then",
 ]);
-/** Complaints that may come after the row was written: a document was blocked, a limit lowered. */
+/** Issues that may arise after the row was written: a blocked document, a lowered limit. */
 const laterCodes = new Set<Issue["code"]>(["tax_id_blocked", "value_above_max"]);
 
-/** A draft is shown with the complaints of this moment, a sent payment with none. */
+/** Returns the current issues of a draft; a sent payment has none. */
 function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
   if (row.status !== "CREATED") return { errors: [], warnings: [] };
   const now = checkTransfer(draftOf(row), facts);
@@ -42,7 +42,7 @@ function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings:
     return [...kept, ...added];
   };
   const errors = merged(row.errors, now.errors);
-  // Of a payment that names a blocked document the holder of its key is usually the same.
+  // The holder of the key is usually the blocked document that the payment names, so one issue suffices.
   if (row.is_holder_blocked && !errors.some(({ code }) => code === "tax_id_blocked"))
     errors.push({ code: "tax_id_blocked", field: "pix_key" });
   if (row.is_duplicated_code) errors.push({ code: "qr_duplicated", field: "emv" });
@@ -56,10 +56,13 @@ export function bankOf(ispb: string | null): Transfer["destination_bank_account"
   return bank ? bankOnWire(bank) : null;
 }
 
-/** A sheet may name a kind of key that does not exist; it is shown as none, beside the complaint about the key. */
+/**
+ * Returns the type of key; null for a type that does not exist, which a sheet may name. The issue about the key
+ * explains it.
+ */
 export const knownKeyType = (text: string | null) => pixKeyTypes.find((type) => type === text) ?? null;
 
-/** Answers with the session's own token only, like every other call (TRF-056). */
+/** Returns an address that answers only with the session's own token, like every other call (TRF-056). */
 export const bankReceiptAddress = (id: string) =>
   bases.payments + downloadBankReceipt.path.replace(":id", id);
 const receiptAddress = (id: string) => bases.payments + downloadReceipt.path.replace(":id", id);
@@ -68,7 +71,8 @@ const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
 export function transferOf(row: TransferRow, facts: Facts): Transfer {
   const isSent = !statusesCorrectable.some((status) => status === row.status);
-  // While a person may still have to correct it, whole; once sent, a stranger's CPF is shown as every bank shows it.
+  // The document is whole while a person may have to correct it; once sent, a stranger's CPF is masked, as at every
+  // bank.
   const shown = (taxId: string | null) => (taxId !== null && isSent ? maskTaxId(taxId) : taxId);
   return {
     id: row.id,
@@ -109,7 +113,8 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
               id: row.id,
               amount: row.value ?? 0,
               settled_at: row.returned_date.toISOString(),
-              // What never left has no id of its own on its way back: the order that did not arrive names it (TRF-003).
+              // A payment that never left has no return id of its own: the order that did not arrive names it
+              // (TRF-003).
               authorization_code: row.return_code ?? row.end_to_end_id,
             },
           ]
@@ -121,12 +126,12 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
     ...issuesNow(row, facts),
     sheet_row: row.sheet_row,
     sheet_cells: row.sheet_cells,
-    // A document that is shown masked is not shown whole beside itself.
+    // Marks would reveal a document that is shown masked.
     data_marks: isSent ? [] : (row.data_marks ?? []),
   };
 }
 
-/** Wire into the form of the rules. */
+/** Converts the wire shape of a destination into that of the rules. */
 export function destinationFrom(to: DestinationInput): Destination {
   return {
     name: to.name ?? null,
@@ -143,7 +148,7 @@ export function destinationFrom(to: DestinationInput): Destination {
   };
 }
 
-/** Where a payment goes, as one line. */
+/** Returns the destination of a payment as one line. */
 export function placeOf({
   pixKey,
   bankIspb,
@@ -156,11 +161,11 @@ export function placeOf({
   return `${bank}, agência ${agency ?? ""}, conta ${account ?? ""}-${accountDigit ?? ""}`;
 }
 
-/** Where a payment goes, as a person who approves it reads it: documents as others see them. */
+/** Returns the destination of a payment as its approver reads it, with documents in keys masked. */
 export const shownPlaceOf = (draft: Destination): string =>
   placeOf(draft.pixKey ? { ...draft, pixKey: maskPixKey(draft.pixKeyType ?? "", draft.pixKey) } : draft);
 
-/** A payment in the form of the input. Its Pix code is left out, which means the stored one. */
+/** Converts a row into the wire input. Leaves out the Pix code, which means the stored one. */
 export const inputOf = (row: TransferRow): TransferInput => ({
   value: row.value,
   integration_id: row.integration_id,
@@ -184,7 +189,7 @@ export const inputOf = (row: TransferRow): TransferInput => ({
 export const codeFrom = (emv: string | null | undefined, charges: ReadCharges) =>
   emv?.trim() ? { emv: emv.trim(), charge: charges.get(emv.trim()) ?? null } : {};
 
-/** TRF-004: the charge that a Pix code carries. */
+/** Returns the charge of a Pix code in its wire shape (TRF-004). */
 const emvDataOf = (charge: PixCharge): NonNullable<Transfer["emv_data"]> => ({
   type: charge.type,
   amount: charge.amount,

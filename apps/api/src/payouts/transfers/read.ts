@@ -1,4 +1,4 @@
-/** Transfers of a batch as its screen shows them, and one of them. */
+/** Read calls for the transfers of a batch, over all batches, and for one transfer. */
 import type * as contracts from "@malote/contracts/transfers";
 import { centsMax } from "@malote/domain/money";
 import type { Tx } from "../../platform/db/database.ts";
@@ -23,7 +23,7 @@ export async function listTransfers(tx: Tx, { params, query, now }: Call<typeof 
   };
 }
 
-/** What 'Excluir falhas' takes out (BAT-046), of transfers and of boletos. */
+/** Returns the payments that 'Excluir falhas' removes (BAT-046), transfers or boletos. */
 export async function listFailedIds(tx: Tx, { params, now }: Call<typeof contracts.listFailedTransferIds>) {
   const failed = await listFailed(tx, await openBatch(tx, params.id, ["TRANSFER", "BILLET"], now));
   return {
@@ -45,7 +45,7 @@ export const listTransfersWithReceipts = (
 
 export const readTransfer = (tx: Tx, id: string, now: Date) => readPayment(tx, transferKind, id, now);
 
-/** With who is behind its key, as a page over all batches shows it (TRF-055). */
+/** Returns a transfer with the holder of its key, as a page over all batches shows it (TRF-055). */
 export async function readTransferDetails(tx: Tx, id: string, now: Date) {
   const transfer = await readTransfer(tx, id, now);
   const { pix_key, cpf_cnpj } = transfer.destination_bank_account;
@@ -54,7 +54,7 @@ export async function readTransferDetails(tx: Tx, id: string, now: Date) {
   return { ...transfer, key_holder: holder ?? null };
 }
 
-/** Failed payments to one receiver (BAT-082). */
+/** Returns the failed payments to one receiver (BAT-082). */
 export async function listFailedOfReceiver(tx: Tx, batchId: string, receiverId: string, now: Date) {
   const batch = await openBatch(tx, batchId, ["TRANSFER"], now);
   return showPayments(tx, transferKind, await idsOfFailedTo(tx, batch.id, receiverId), now);

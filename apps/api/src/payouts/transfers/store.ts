@@ -1,4 +1,7 @@
-/** The payments' table, of which boletos are a part with rules of their own. Every question is one function; writes keep to drafts unless their name says otherwise. */
+/**
+ * Access to the table `transfers`, which includes boletos with rules of their own. Functions that write change drafts
+ * only, unless their name states otherwise.
+ */
 
 import { closedBatchStatuses } from "@malote/domain/batch-status";
 import { brCodeMax } from "@malote/domain/br-code";
@@ -30,7 +33,7 @@ import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsDuplicatedCode, sqlIsHolderBlocked } from "../rules/rules-sql.ts";
 
-/** A complaint as it is kept: with what the cell said, so that equal mistakes can be corrected together. */
+/** Issue as it is stored: with the text of the cell, so that equal mistakes can be corrected together. */
 export type StoredIssue = Issue & { given?: string };
 
 export interface TransferRow {
@@ -62,7 +65,7 @@ export interface TransferRow {
   data_marks: DataMark[] | null;
   emv: string | null;
   emv_data: PixCharge | null;
-  /** Of a draft: its charge is in another payment, too. */
+  /** True when another payment has the charge of this draft payment too. */
   is_duplicated_code: boolean;
   is_holder_blocked: boolean;
   return_code: string | null;
@@ -72,11 +75,13 @@ export interface TransferRow {
   returned_date: Date | null;
   created_at: Date;
   receiver_id: string;
-  /** Why the last payment to this receiver did not arrive; '' without a reason, null when it did or none was made. */
+  /**
+   * Reason why the last payment to this receiver failed; '' without a reason, null when it arrived or none was made.
+   */
   receiver_failure: string | null;
 }
 
-/** Everything a screen or the network needs to know of a payment. */
+/** Columns of a payment that a screen or the network needs. */
 export const transferColumns = sql`
   t.id, t.batch_id, t.position, t.status, t.value, t.payment_method, t.payment_date, t.integration_id, t.name, t.tax_id,
   t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key,
@@ -135,7 +140,7 @@ export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | un
   return rows[0];
 }
 
-/** One payment as it is written, checked and whole. */
+/** Payment to write, checked and whole. */
 export interface TransferToWrite {
   id: string;
   draft: CodedDraft;
@@ -145,7 +150,7 @@ export interface TransferToWrite {
   marks?: readonly DataMark[];
 }
 
-/** The payment as it is written. */
+/** Returns the columns of the payment to write. */
 export function recordOf({
   id,
   draft: given,
@@ -184,7 +189,10 @@ export function recordOf({
   };
 }
 
-/** Of these payments the ones that carry a mark, came from a sheet, or have a complaint whose proposed value may be taken now. */
+/**
+ * Returns those of these payments that carry a mark, came from a sheet, or have an issue whose suggestion may be
+ * accepted.
+ */
 export async function markedTransfers(
   tx: Tx,
   batchId: string,
@@ -217,7 +225,7 @@ export async function removeDraftTransfers(
   );
 }
 
-/** The codes of payments that a change leaves as they are. */
+/** Returns the codes of payments that a change leaves as they are. */
 export async function readCodes(
   tx: Tx,
   ids: readonly string[],
@@ -229,7 +237,7 @@ export async function readCodes(
   return new Map(rows.map(({ id, emv, charge }) => [id, { emv, charge }]));
 }
 
-/** Whether a charge is in another payment that is paid, on its way, or of a batch that was closed. */
+/** Returns whether another payment has this charge and is paid, on its way, or in a closed batch. */
 export async function isChargeUsed(tx: Tx, location: string, except: string): Promise<boolean> {
   return onlyRow(
     await sql<{ used: boolean }>`
@@ -242,7 +250,7 @@ export async function isChargeUsed(tx: Tx, location: string, except: string): Pr
   ).used;
 }
 
-/** Whether a batch pays charges, which are paid once each. */
+/** Returns whether a batch pays charges, each of which may be paid only once. */
 export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
@@ -252,7 +260,10 @@ export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {
   ).any;
 }
 
-/** Of transfers only a TED for today is late, after its hour; on a day without settlement none is, as no hour has passed. */
+/**
+ * Returns whether a transfer is late: only a TED for today is, after the cut-off. On a day without settlement none is,
+ * because no cut-off has passed.
+ */
 export async function hasLateTransfers(
   tx: Tx,
   batchId: string,
@@ -266,13 +277,16 @@ export async function hasLateTransfers(
   ).any;
 }
 
-/** A failed payment as the correction would send it. */
+/** Returns a failed payment as the correction would send it. */
 export const transferAgain = (transfer: TransferToWrite): SentAgain => ({
   id: transfer.id,
   record: recordOf(transfer),
 });
 
-/** What a correction is to the controls: who would get it, and whether that is another one than it failed for. */
+/**
+ * Returns the facts of a correction for the controls: its payee, and whether the payee or the Pix code differs from
+ * that of the failed payment.
+ */
 export async function readCorrectedPayment(tx: Tx, transfer: TransferToWrite): Promise<CorrectedPayment> {
   return onlyRow(
     await sql<CorrectedPayment>`
@@ -285,8 +299,8 @@ export async function readCorrectedPayment(tx: Tx, transfer: TransferToWrite): P
 }
 
 /**
- * Takes every payment of a batch off its schedule. A payment that a worker took at this moment is not among them: the
- * caller counts, and rolls back when one is missing.
+ * Takes every payment of a batch off its schedule. Skips a payment that a worker claims at the same moment: the caller
+ * counts, and rolls back when one is missing.
  */
 export async function markUnscheduled(
   tx: Tx,
@@ -310,7 +324,10 @@ interface ReturnedTransfer extends MovedCount {
   name: string | null;
 }
 
-/** Failed payments, given back with every other one to the same receivers (TRF-047). Returns those that this call moved. */
+/**
+ * Marks failed payments as RETURNED, with every other failed one to the same receivers (TRF-047). Returns the payments
+ * that this call moved.
+ */
 export async function markReturned(
   tx: Tx,
   batchId: string,

@@ -1,4 +1,4 @@
-/** Writing payments of a draft. The caller holds the batch's row and adds the returned growth to it. */
+/** Writing payments of a draft. The caller holds the batch's row lock and adds the returned growth to the batch. */
 import type { TransferInput } from "@malote/contracts/transfers";
 import { withMarks } from "@malote/domain/data-marks";
 import { AppError } from "../../platform/app-error.ts";
@@ -13,8 +13,8 @@ import { codeFrom, draftFrom } from "./present.ts";
 import { markedTransfers, readCodes, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
 
 /**
- * Of payments with the same id the last one counts. Refuses them all when one has the id of a payment in another
- * batch: otherwise one payment would be missing unnoticed.
+ * Writes payments to a draft; the last one with the same id counts. Throws `not_found` for the whole call when an id
+ * belongs to another batch, because that payment would otherwise be missing unnoticed.
  */
 export async function writeToDraft(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function writeToDraft(
 ): Promise<DraftDelta & { written: number }> {
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
   const facts = await readFacts(tx, now);
-  // A change that says nothing of the code leaves it (TRF-002 sends none).
+  // A change without a code keeps the stored one (TRF-002 sends none).
   const kept = await readCodes(
     tx,
     inputs.flatMap(({ id, emv }) => (id && emv === undefined ? id.toLowerCase() : [])),

@@ -5,22 +5,23 @@ import { textPieces } from "@malote/sheet-reader/write-xlsx";
 import { foldHeading, reasonHeading } from "./heading-words.ts";
 
 export interface BadRow {
-  /** The cells as they were written, beside the headings. */
+  /** Cells as written, in the order of the headings. */
   raw: readonly string[];
-  /** Portuguese sentences, one for each thing to correct. */
+  /** Portuguese sentences, one for each necessary correction. */
   reasons: readonly string[];
 }
 
 /**
- * Only the rows with errors, under their own headings and with a column that says why. Corrected, the file is imported
- * as it is: every cell is text and reads the same again, and the column 'Motivo' is no heading of ours.
+ * Returns a sheet of the rows with errors, under their own headings and with a column of reasons. After correction the
+ * file can be imported as it is: every cell is text and reads the same again, and the import ignores the column
+ * 'Motivo'.
  */
 export function badRowsSheet(
   headings: readonly string[],
   badRows: readonly BadRow[],
   form: "xlsx" | "csv",
 ): Promise<Buffer> {
-  // A file that was downloaded here before already has the column; the old reasons would are beside the new ones.
+  // A file that was downloaded here before already has the column; old reasons would stand beside the new ones.
   const kept = [...headings.keys()].filter(
     (column) => foldHeading(headings[column] ?? "") !== foldHeading(reasonHeading),
   );
@@ -29,7 +30,7 @@ export function badRowsSheet(
     ...badRows.map(({ raw, reasons }) => [...kept.map((column) => raw[column] ?? ""), reasons.join("; ")]),
   ];
   if (form === "csv") return Promise.resolve(writeCsvFile(rows));
-  // A text cell calculates nothing. Only an apostrophe of the text's own needs another, which reading takes away.
+  // A text cell calculates nothing. Only a text that already looks guarded needs a guard, which reading removes.
   const texts = rows.map((row) =>
     row.map((text) => (removeFormulaGuard(text) === text ? text : guardFormula(text))),
   );

@@ -18,26 +18,26 @@ import type { SheetField, SheetHeadings } from "./headings.ts";
 export interface CleanRow<Draft> {
   sheetRow: number;
   hidden: boolean;
-  /** Every cell of the row as a person sees it, beside `SheetHeadings.texts`. Nothing that was written is lost. */
+  /** Every cell of the row as a person sees it, in the order of `SheetHeadings.texts`. No written cell is lost. */
   raw: string[];
   draft: Draft;
   /**
-   * Only what the checks of the domain cannot see from the draft: a cell with a formula error in an optional field.
-   * An unreadable value is null and an unreadable date stays as text, so the domain's checks complain about both.
+   * Issues that the domain's checks cannot see in the draft: a formula error in an optional field. An unreadable value
+   * is null and an unreadable date stays text, so the domain's checks report both.
    */
   issues: Issue[];
-  /** What this reading put right by itself, for a person to confirm. */
+  /** Values that the reading repaired automatically, for a person to confirm. */
   guesses: readonly Guess[];
 }
 
-/** A field by its wire name, as it was written and as it is understood. */
+/** Field by its wire name, with the written text and the repaired one. */
 export interface Guess {
   field: string;
   before: string;
   after: string;
 }
 
-/** Bounds for texts that IMP-016 does not name, so that one broken cell cannot fill the database. */
+/** Maximum lengths of texts that IMP-016 does not name, so that one broken cell cannot fill the database. */
 const otherTextMax = {
   integrationId: 1_000,
   pixKey: 255,
@@ -49,7 +49,10 @@ const otherTextMax = {
 };
 const agencyLength = 4;
 
-/** Made once per sheet, because looking a column up by the field's name for each cell costs more than cleaning it. */
+/**
+ * Returns a function that cleans the rows of a sheet. It is made once per sheet, because finding a column by the
+ * field's name for each cell costs more than cleaning it.
+ */
 export function transferCleaner(
   headings: Pick<SheetHeadings, "columnOf">,
 ): (row: SheetRow) => CleanRow<TransferDraft> {
@@ -128,7 +131,10 @@ function amountIn({ texts, kinds }: SheetRow, column: number): Cents | null {
   return (kinds[column] === cellKind.number ? centsOfNumber(written) : parseBrl(cleanText(written))) ?? null;
 }
 
-/** The amount of a row: in its own column, or the first cell that is one where the sheet has no such column. */
+/**
+ * Returns the amount of a row: from its own column, or from the first cell with an amount when the sheet has no such
+ * column.
+ */
 export function amountOf(row: SheetRow, column: number | undefined): Cents | null {
   if (column !== undefined) return amountIn(row, column);
   const at = row.texts.findIndex((_, cell) => amountIn(row, cell) !== null);
@@ -137,7 +143,7 @@ export function amountOf(row: SheetRow, column: number | undefined): Cents | nul
 
 type Columns = Record<SheetField, number>;
 
-/** A field without a column gets -1, where no row has a cell. */
+/** Returns the column of each field; -1 for a field without a column, where no row has a cell. */
 function columnsOf({ columnOf }: Pick<SheetHeadings, "columnOf">): Columns {
   const fields = Object.keys(headingOf) as SheetField[];
   return Object.fromEntries(fields.map((field) => [field, columnOf[field] ?? -1])) as Columns;
@@ -155,7 +161,10 @@ class RowCells {
     this.row = row;
   }
 
-  /** For fields in which `#REF!` would pass as a text. In all others it is no valid content anyway. */
+  /**
+   * Adds an issue for a formula error, for fields in which `#REF!` would pass as text. All other fields refuse it as
+   * invalid content.
+   */
   noticeErrors(column: number, code: IssueCode, field: string): void {
     if (this.row.kinds[column] === cellKind.error) this.issues = [...this.issues, { code, field }];
   }
@@ -168,7 +177,7 @@ class RowCells {
     return cutText(cleanDescription(this.written(column)), max) || null;
   }
 
-  /** A text that often is a number cell: documents, agencies, accounts, ids. */
+  /** Returns a text that is often a number cell: documents, agencies, accounts, ids. */
   number(column: number, max: number): string {
     const written = this.written(column);
     const isNumber = this.row.kinds[column] === cellKind.number;
@@ -179,7 +188,7 @@ class RowCells {
     return this.repair(this.number(column, max), field);
   }
 
-  /** A number cell loses the zeros at the left of a document; they are put back where only one document can result. */
+  /** Restores the leading zeros that a number cell loses from a document, when only one document can result. */
   repair(text: string, field: string): string | null {
     if (text === "") return null;
     const taxId = normaliseTaxId(text);
@@ -207,7 +216,7 @@ class RowCells {
 
 const onlyDigits = /^\d*$/;
 
-/** Most cells hold only digits, and nothing has to be taken apart. */
+/** Separates a number from its check digit; skips the work for cells with only digits, which are most. */
 function splitNumber(number: string, digit: string): { number: string; digit: string } {
   return onlyDigits.test(number) && onlyDigits.test(digit) ? { number, digit } : splitDigit(number, digit);
 }
@@ -216,7 +225,8 @@ function readPixKey(cells: RowCells, columns: Columns): { type: string | null; k
   const key = cells.number(columns.pixKey, otherTextMax.pixKey);
   const written = cells.text(columns.pixKeyType, otherTextMax.pixKeyType) ?? "";
   if (key === "" && written === "") return { type: null, key: null };
-  // An unknown type stays as written, so the complaint shows what it was. No type is only guessed where one can be right.
+  // An unknown type stays as written, so that the issue shows it. A missing type is inferred only when exactly one
+  // fits.
   const type =
     written === "" ? (detectPixKeyType(key) ?? null) : (readPixKeyType(written) ?? written.toUpperCase());
   const isDocument = type === "CPF" || type === "CNPJ";
@@ -236,7 +246,10 @@ function rawTexts({ texts, kinds }: SheetRow): string[] {
   });
 }
 
-/** A sheet repeats a few dates and types thousands of times; the bound keeps a hostile one from filling the memory. */
+/**
+ * Caches the results of `read`: a sheet repeats a few dates and types thousands of times. The bound keeps a hostile
+ * sheet from filling the memory.
+ */
 function remember<Answer>(read: (text: string) => Answer): (text: string) => Answer {
   const known = new Map<string, Answer>();
   return (text) => {

@@ -2,10 +2,12 @@ import { type Cents, cents } from "@malote/domain/money";
 
 const plainInteger = /^-?\d+$/;
 const twoDecimals = /^-?\d{1,13}\.\d\d$/;
-/** A sheet computes in floats: 19.99 may arrive as 19.990000000000002. Less than a thousandth of a centavo is no money. */
+/** Fraction of a centavo that counts as float noise: 19.99 may arrive as 19.990000000000002. */
 const noiseCents = 0.001;
 
-/** The amount in a number cell; undefined when it has a true fraction of a centavo, which is never rounded away. */
+/**
+ * Returns the amount in a number cell; undefined when it has a true fraction of a centavo, which is never rounded away.
+ */
 export function centsOfNumber(text: string): Cents | undefined {
   const amount = Number(text);
   const amountCents = Math.round(amount * 100);
@@ -14,14 +16,14 @@ export function centsOfNumber(text: string): Cents | undefined {
   return cents(amountCents);
 }
 
-/** A number that is a document, agency or account: no point, no exponent. */
+/** Returns a document, agency or account number without decimal point and exponent. */
 export function plainNumber(text: string): string {
   return plainInteger.test(text) || text.trim() === "" ? text : String(Number(text));
 }
 
 /**
- * A number cell as a Brazilian reads it. Always with comma, because `1.567` as text means one thousand five hundred and
- * sixty-seven when the row is imported again.
+ * Returns a number cell as a Brazilian reads it. The separator is always a comma, because `1.567` as text means one
+ * thousand five hundred and sixty-seven when the row is imported again.
  */
 export function numberAsShown(text: string): string {
   if (plainInteger.test(text)) return text;
@@ -29,6 +31,6 @@ export function numberAsShown(text: string): string {
   const number = Number(text);
   if (!Number.isFinite(number)) return text;
   const isMoney = centsOfNumber(text) !== undefined && !Number.isInteger(number);
-  // Excel itself keeps fifteen digits.
+  // Excel keeps fifteen significant digits.
   return (isMoney ? number.toFixed(2) : String(Number(number.toPrecision(15)))).replace(".", ",");
 }

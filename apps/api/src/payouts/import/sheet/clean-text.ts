@@ -1,6 +1,6 @@
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 
-/** The letters of Portuguese that web pages and old systems write as entities, and the signs around them. */
+/** Letters of Portuguese that web pages and old systems write as entities, and common signs. */
 const htmlEntities: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -69,14 +69,14 @@ const htmlEntities: Record<string, string> = {
 };
 
 const entity = /&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});/g;
-/** Only what really is a tag: `a < b` and `<3` stay. */
+/** Real tags only: `a < b` and `<3` stay. */
 const tag = /<\/?[a-z][^<>]*>|<!--[^<>]*-->/gi;
-// Invisible characters: they make two equal documents different, and some turn the reading order around.
+// Invisible characters make equal documents differ, and some reverse the reading order.
 const invisible = /[\p{Cc}\p{Cf}]/gu;
 const blanks = /\s+/g;
 /**
- * Nearly every cell is plain letters and digits and needs no cleaning. Checked character by character, because this
- * runs more than a million times per sheet and calling a pattern costs three times as much.
+ * Returns true for a cell that needs no cleaning, which holds for nearly every cell. Compares character codes, because
+ * this runs more than a million times per sheet and a regular expression costs three times as much.
  */
 function isPlain(text: string): boolean {
   const { length } = text;
@@ -96,17 +96,20 @@ function isPlain(text: string): boolean {
 const ampersand = 0x26;
 const apostrophe = 0x27;
 const less = 0x3c;
-/** The end of the Latin letters; behind it are invisible characters. */
+/** End of the Latin letters; invisible characters follow behind it. */
 const lastPlainLetter = 0x24f;
 
-/** A cell as we keep it: entities read, tags removed (IMP-017), invisible signs removed, blanks single. */
+/**
+ * Returns a cell as it is stored: entities decoded, tags removed (IMP-017), invisible characters removed, whitespace
+ * collapsed.
+ */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
   const plain = removeFormulaGuard(text).replace(entity, readEntity).replace(tag, "");
   return removeInvisible(plain);
 }
 
-/** A Pix description may hold markup on purpose (IMP-017), so only invisible characters are removed. */
+/** Removes only invisible characters from a Pix description, which may hold markup on purpose (IMP-017). */
 export function cleanDescription(text: string): string {
   if (isPlain(text)) return text;
   return removeInvisible(removeFormulaGuard(text));
@@ -125,7 +128,7 @@ function readEntity(whole: string, name: string): string {
   return isCharacter ? String.fromCodePoint(codePoint) : "";
 }
 
-/** Cuts without leaving half of a sign that takes two places. */
+/** Cuts a text without splitting a surrogate pair. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);

@@ -1,9 +1,9 @@
-/** Names of columns, in our models and in other sheets. */
+/** Names of columns, in our model sheets and in other sheets. */
 import type { SheetField } from "@malote/contracts/import";
 import { removeAccents } from "@malote/domain/fold-text";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";
 
-/** The headings of the model sheets (decision 16). `Documento da chave` is known but in no model. */
+/** Headings of the model sheets (decision 16). `Documento da chave` is recognised but is in no model. */
 export const headingOf: Record<SheetField, string> = {
   name: "Nome ou Razão Social",
   taxId: "CPF ou CNPJ",
@@ -25,10 +25,10 @@ export const headingOf: Record<SheetField, string> = {
   description: "Descrição",
 };
 
-/** What a column 'Motivo' of our own file of bad rows is called. It is never read. */
+/** Heading of the reasons in our own file of bad rows. The import never reads this column. */
 export const reasonHeading = "Motivo";
 
-/** When a bill is due. */
+/** Names of a column with due dates. */
 const due = [
   "vencimento",
   "data de vencimento",
@@ -267,7 +267,7 @@ for (const field of Object.keys(words) as SheetField[]) {
 }
 const longestHeading = 80;
 
-/** Without accents, case, signs and remarks in brackets: `CPF/CNPJ (obrigatório)*` is `cpf cnpj`. */
+/** Removes accents, case, punctuation and remarks in brackets: `CPF/CNPJ (obrigatório)*` becomes `cpf cnpj`. */
 export function foldHeading(text: string): string {
   if (text.length > longestHeading) return "";
   return removeAccents(text.trim().replace(/\([^)]*\)/g, " "))
@@ -276,17 +276,20 @@ export function foldHeading(text: string): string {
     .trim();
 }
 
-/** How many known fields the best of these rows names: 0 or 1 is no heading row. */
+/**
+ * Returns how many known fields the best of these rows names; 0 when it names fewer than two, because that is no
+ * heading row.
+ */
 export function countKnownHeadings(rows: readonly SheetRow[]): number {
   let best = 0;
   for (const row of rows) best = Math.max(best, countKnown(row));
   return best < 2 ? 0 : best;
 }
 
-/** Known by their names alone, whatever the cells below hold. */
+/** Returns how many known fields a row names, whatever the cells below hold. */
 export const countKnown = (row: SheetRow) => new Set(wordsOf(row.texts).filter(Boolean)).size;
 
-/** The field that each column's name alone says. */
+/** Returns the field that the name of each column denotes. */
 export function wordsOf(texts: readonly string[]): (SheetField | undefined)[] {
   let previous: SheetField | undefined;
   return texts.map((text) => {
@@ -297,7 +300,7 @@ export function wordsOf(texts: readonly string[]): (SheetField | undefined)[] {
   });
 }
 
-/** A column called only 'Dígito' belongs to the column before it. */
+/** Returns the digit field of a column called only 'Dígito', which belongs to the column before it. */
 function digitBeside(folded: string, previous: SheetField | undefined): SheetField | undefined {
   if (!/^(digito|dv|dig|digito verificador)$/.test(folded)) return undefined;
   if (previous === "agency") return "agencyDigit";

@@ -10,27 +10,27 @@ export type { SheetField };
 
 export interface SheetHeadings {
   kind: SheetKind;
-  /** The row the headings are in; 0 when the sheet has none. */
+  /** Row of the headings; 0 when the sheet has none. */
   sheetRow: number;
-  /** The headings as written, for the file of bad rows. */
+  /** Headings as written, for the file of bad rows. */
   texts: string[];
-  /** Where each known field is. */
+  /** Column of each known field. */
   columnOf: Partial<Record<SheetField, number>>;
   layout: SheetLayout;
 }
 
-/** What is known beside the rows themselves. */
+/** Choices of columns that help to read the rows. */
 export interface HeadingHints {
-  /** What the person chose for this very sheet. */
+  /** Choice of a person for this sheet. */
   chosen?: ColumnChoice | undefined;
-  /** What people of the company chose for sheets with the same headings. */
+  /** Choices that people of the company made for sheets with the same headings, by the key of the headings. */
   remembered?: Readonly<Record<string, ColumnChoice>>;
 }
 
 /**
- * The first row that fits a model. Undefined when no row looks like headings at all and no column holds boletos, so that
- * another tab may be tried; a row that looks like headings but lacks some, or names one twice, is refused with the columns
- * it has, for a person to say which is which.
+ * Returns the headings of the first row that fits a model. Returns undefined when no row looks like headings and no
+ * column holds boletos, so that another tab may be tried. Throws a refusal with the columns when a row lacks headings
+ * or names one twice, so that a person can assign them.
  */
 export function findHeadings(
   rows: readonly SheetRow[],
@@ -42,7 +42,7 @@ export function findHeadings(
     const known = countKnown(row);
     if (known === 0) continue;
     const read = readHeadings(row, rows.slice(at + 1), remembered[keyOf(row.texts)]);
-    // One known word beside a column of boletos is a sheet of boletos; beside anything else it is a title.
+    // One known word beside a column of boletos makes a sheet of boletos; beside anything else it is a title.
     if (known < 2 && read.columnOf.barcode === undefined) continue;
     if (isWhole(read)) return headingsOf(row, read);
     if (nearest === undefined || known > nearest.known) nearest = { read, known };
@@ -51,7 +51,7 @@ export function findHeadings(
   return withoutHeadings(rows);
 }
 
-/** The row with the most known names, else the first with two cells; a list of bare codes has none. */
+/** Uses the row with the most known names, else the first row with two cells. A list of bare codes has no such row. */
 function headingsByChoice(rows: readonly SheetRow[], chosen: ColumnChoice): SheetHeadings | undefined {
   const byKnown = rows.toSorted((left, right) => countKnown(right) - countKnown(left));
   const named = byKnown[0] && countKnown(byKnown[0]) > 0 ? byKnown[0] : undefined;
@@ -64,7 +64,7 @@ function headingsByChoice(rows: readonly SheetRow[], chosen: ColumnChoice): Shee
   return headingsOf(row, read);
 }
 
-/** A list of boletos and nothing else: what its columns are called is not written anywhere. */
+/** Returns generated headings for a sheet that holds only a list of boletos. */
 function withoutHeadings(rows: readonly SheetRow[]): SheetHeadings | undefined {
   const barcode = barcodeColumn(rows);
   if (barcode === undefined) return undefined;
@@ -81,7 +81,7 @@ function bareRow(rows: readonly SheetRow[]): SheetRow {
 const headingsOf = ({ sheetRow, texts }: SheetRow, { columnOf, layout }: ReadHeadings): SheetHeadings => ({
   kind: layout.kind,
   sheetRow,
-  // A heading of their own that begins like a formula was guarded in a file of ours.
+  // A file of ours guards a heading that begins like a formula.
   texts: texts.map((text) => removeFormulaGuard(text.trim())),
   columnOf,
   layout,

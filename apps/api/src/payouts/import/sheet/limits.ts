@@ -1,11 +1,11 @@
 import { sheetBytesMax, sheetRowsMax } from "@malote/domain/limits";
 import { type FileLimits, fileLimits } from "@malote/sheet-reader/limits";
 
-/** What is read of a sheet of payments, beside the bounds of the file itself. */
+/** Limits of a sheet of payments, in addition to those of the file. */
 export interface SheetLimits extends FileLimits {
-  /** Payments in one sheet; one more is refused (decision 16). */
+  /** Maximum number of payments in one sheet; one more is refused (decision 16). */
   rowsMax: number;
-  /** Rows above the headings: title, instructions, logo. */
+  /** Rows that may hold the headings, below a title, instructions or a logo. */
   headingRowsMax: number;
 }
 

@@ -1,4 +1,4 @@
-/** What is said of a sheet whose columns do not suffice, or may mean two things. */
+/** Refusals of sheets whose columns are missing or ambiguous. */
 import type { SheetField } from "@malote/contracts/import";
 import { headingOf } from "./heading-words.ts";
 import type { ReadHeadings } from "./read-columns.ts";
@@ -8,7 +8,7 @@ import type { SheetKind } from "./sheet-layout.ts";
 export const isWhole = ({ columnOf, unclear, layout }: ReadHeadings) =>
   unclear === undefined && missingOf(layout.kind, columnOf).length === 0;
 
-/** What a payment cannot do without. The digit of the account may be in the account's own cell, a boleto's value in its code. */
+/** Fields that a payment must have. The account's cell may include the digit, and a boleto's code the value. */
 const required: Record<SheetKind, readonly SheetField[]> = {
   transfer: ["name", "taxId", "bank", "agency", "account", "accountType", "value"],
   "transfer-pix": ["pixKey", "value"],

@@ -45,10 +45,10 @@ const modelFields: Record<SheetKind, readonly SheetField[]> = {
   billet: ["barcode", "value", "paymentDate", "description", "integrationId"],
 };
 
-/** The heading of a boleto's date; the other models speak of scheduling. */
+/** Heading of a boleto's date; the other models speak of scheduling. */
 const boletoDateHeading = "Data de pagamento (opcional)";
 
-/** Examples are in this line and not in a row of their own, because a row of the table would be paid. */
+/** Examples are in this line, because a row of the table would be paid. */
 const instructions: Record<SheetKind, string> = {
   transfer:
     "Preencha uma transferência por linha, a partir da linha 3, sem mudar os nomes do cabeçalho. " +
@@ -63,7 +63,7 @@ const instructions: Record<SheetKind, string> = {
 
 const sheetName = "Página1";
 const listName = "Listas";
-/** Rows the drop-down lists and formats reach; the import itself takes more. */
+/** Rows that the drop-down lists and formats cover; the import accepts more. */
 const preparedRows = 1_000;
 const headingRow = 2;
 const columnWidth = 24;
@@ -74,7 +74,7 @@ export function modelHeadings(kind: SheetKind): string[] {
   );
 }
 
-/** The model to download (IMP-003). Both forms hold exactly the headings that `findHeadings` knows. */
+/** Returns the model to download (IMP-003). Both formats hold exactly the headings that `findHeadings` knows. */
 export function modelSheet(kind: SheetKind, form: "xlsx" | "csv"): Promise<Buffer> {
   return form === "csv" ? Promise.resolve(writeCsvFile([modelHeadings(kind)])) : modelWorkbook(kind);
 }
@@ -98,14 +98,14 @@ async function modelWorkbook(kind: SheetKind): Promise<Buffer> {
   return writeXlsxFile(sheets);
 }
 
-/** Cells that hold nothing but the text format, so that zeros typed into them stay. */
+/** Returns cells that hold only the text format, so that leading zeros typed into them stay. */
 function emptyRows(columns: number): null[][] {
   return Array.from({ length: preparedRows }, () => Array.from({ length: columns }, () => null));
 }
 
 const bankTexts = () => banks().flatMap(({ code, name }) => (code === null ? [] : [`${code} - ${name}`]));
 
-/** A drop-down of more than 255 letters has to live in cells. */
+/** Returns the hidden sheet of banks: a drop-down of more than 255 characters must refer to cells. */
 function listSheet(): WriteSheet {
   return {
     name: listName,
@@ -129,7 +129,7 @@ function validations(kind: SheetKind): DataValidation[] {
       formula1: `${listName}!$A$1:$A$${bankTexts().length}`,
       range: rangeOf("bank", kind),
       allowBlank: true,
-      // A number such as 001 is right too.
+      // A bare number such as 001 is valid too.
       showErrorMessage: false,
     },
   ];

@@ -1,4 +1,4 @@
-/** Which column holds which field: by name, by what its cells hold, and by what a person chose. */
+/** Mapping of columns to fields: by name, by the content of the cells, and by a person's choice. */
 import { createHash } from "node:crypto";
 import type { SheetField } from "@malote/contracts/import";
 import { readAccountType } from "@malote/domain/bank-account";
@@ -9,12 +9,15 @@ import type { SheetRow } from "@malote/sheet-reader/sheet-row";
 import { dueWords, foldHeading, headingOf, reasonHeading, wordsOf } from "./heading-words.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet-layout.ts";
 
-/** Two columns that both name the amount could pay the wrong one, however clear one of the names looks. */
+/** Field that two columns must not name: the wrong amount could be paid, however clear one of the names looks. */
 const neverTwice: SheetField = "value";
 
 const reason = foldHeading(reasonHeading);
 
-/** The same headings in the same order, however they are written; our own column of reasons does not count. */
+/**
+ * Returns the key of the headings in their order, each folded by `foldHeading`. Our own column of reasons does not
+ * count.
+ */
 export function keyOf(texts: readonly string[]): string {
   const folded = texts.map(foldHeading);
   while (folded.length > 0 && (folded.at(-1) === "" || folded.at(-1) === reason)) folded.pop();
@@ -23,7 +26,7 @@ export function keyOf(texts: readonly string[]): string {
 
 export interface ReadHeadings {
   columnOf: Partial<Record<SheetField, number>>;
-  /** A field that several columns may hold, none of which is clearly the one. */
+  /** Field that several columns may hold, none of them clearly. */
   unclear: SheetField | undefined;
   layout: SheetLayout;
 }
@@ -78,7 +81,7 @@ export function readHeadings(
   const columns = texts.flatMap((text, column) => {
     const sample = below.map((row) => row.texts[column]?.trim() ?? "").filter(Boolean);
     const heading = removeFormulaGuard(text.trim());
-    // A column without a name and without cells is none, and ours of the reasons is never read.
+    // A column without a name and without cells does not count, and our column of reasons is never read.
     if ((heading === "" && sample.length === 0) || foldHeading(text) === reason) return [];
     return [
       {
@@ -96,12 +99,15 @@ export function readHeadings(
 const samplesMax = 3;
 const sampleLengthMax = 60;
 
-/** A sheet that says how each is paid by account or key is none of boletos, though a column of it may hold long numbers. */
+/**
+ * Returns true when the columns name a Pix key or a bank account: the sheet holds no boletos, even if a column holds
+ * long numbers.
+ */
 const isOtherKind = (candidates: ReadonlyMap<SheetField, number[]>) =>
   candidates.has("pixKey") ||
   (candidates.has("bank") && candidates.has("account") && candidates.has("agency"));
 
-/** The one column of several that holds the field, when one clearly does. */
+/** Returns the column that clearly holds the field; undefined when several may. */
 function oneOf(
   field: SheetField,
   columns: readonly number[],
@@ -110,12 +116,12 @@ function oneOf(
   isOfBoletos: boolean,
 ): number | undefined {
   if (columns.length === 1) return columns[0];
-  // The code and the line that is typed say the same: the column that is filled in.
+  // Barcode and digitable line carry the same data, so the column that is filled in is used.
   if (field === "barcode") return barcodeColumn(below, columns) ?? columns[0];
-  // Further columns for the receiver are not lost unnoticed: columns that are not read are named.
+  // Other description columns are not lost unnoticed: the layout lists columns that are not read.
   if (firstIsEnough.has(field)) return columns[0];
   const folded = columns.map((column) => [column, foldHeading(texts[column] ?? "")] as const);
-  // When a boleto is due is in its code.
+  // The code of a boleto contains its due date.
   const candidates =
     field === "paymentDate" && isOfBoletos ? folded.filter(([, heading]) => !dueWords.has(heading)) : folded;
   if (candidates.length === 1) return candidates[0]?.[0];
@@ -125,16 +131,16 @@ function oneOf(
 
 const firstIsEnough: ReadonlySet<SheetField> = new Set(["description", "pixDescription"]);
 
-/** A column called only 'Tipo' may hold types of accounts, of keys or of anything: its cells decide. */
+/** Headings that may stand for types of accounts, of keys or of anything else: the cells decide. */
 const plainTypes: ReadonlySet<string> = new Set(["tipo", "tp", "modalidade"]);
 const isPlainType = (heading: string) => plainTypes.has(foldHeading(heading));
 
-/** Checking or savings accounts in most of its cells; 'pagamento' alone may be the type of anything. */
+/** Returns true when most cells are checking or savings accounts; 'pagamento' alone may be the type of anything. */
 function holdsAccountTypes(rows: readonly SheetRow[], column: number): boolean {
   const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
   const types = cells.filter((cell) => savingsOrChecking.has(readAccountType(cell)));
-  // One letter may be the beginning of anything: `C` and `P` are types where nothing else is beside them. Only `P` may be
-  // payments, and of a column that is not read the person is asked.
+  // A single letter is ambiguous: `C` and `P` are types only when the column holds nothing else. A column of only `P`
+  // may mean payments, so it is not read and the person is asked.
   if (types.some((cell) => cell.length === 1))
     return types.length === cells.length && types.some((cell) => readAccountType(cell) === "CONTA_CORRENTE");
   return types.length * 2 > cells.length;
@@ -143,11 +149,14 @@ const savingsOrChecking: ReadonlySet<string | undefined> = new Set(["CONTA_CORRE
 
 const codeLengths: ReadonlySet<number> = new Set([44, 47, 48]);
 
-/** Digits of a boleto's code or line, however they are set apart. The key of an invoice has 44 too, and is none. */
+/**
+ * Returns true for the digits of a boleto's code or line with any separators. The key of an invoice has 44 digits too,
+ * so the code itself is checked afterwards.
+ */
 const looksLikeBoleto = (cell: string) =>
   cell.length >= 44 && codeLengths.has(cell.replace(/[\s.-]/g, "").length) && /^[\d\s.-]+$/.test(cell);
 
-/** The column whose cells are boletos: most of its cells look like codes, and most of those are right. */
+/** Returns the column of boletos: most of its cells look like codes, and most of those are valid. */
 export function barcodeColumn(rows: readonly SheetRow[], among?: readonly number[]): number | undefined {
   const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
   let best: { column: number; right: number } | undefined;
@@ -176,16 +185,16 @@ const boletoFields: ReadonlySet<SheetField> = new Set([
   "integrationId",
 ]);
 
-/** What the kind does not know is not read, and said to be ignored. */
+/** Removes the fields that the kind does not have; the layout shows their columns as ignored. */
 function keepToKind(kind: SheetKind, columnOf: ReadHeadings["columnOf"]): void {
   if (kind !== "billet") {
-    // A transfer sheet's plain 'Descrição' means its only description.
+    // The plain 'Descrição' of a transfer sheet is its only description.
     const description = columnOf.pixDescription ?? columnOf.description;
     if (description !== undefined) columnOf.pixDescription = description;
     delete columnOf.description;
     return;
   }
-  // Every boleto needs a description: whom or what it pays is one. In such a sheet 'Conta' is the bill.
+  // Every boleto needs a description, and the payee or the purpose is one. In a sheet of boletos 'Conta' is the bill.
   const description = columnOf.description ?? columnOf.pixDescription ?? columnOf.name ?? columnOf.account;
   if (description !== undefined) columnOf.description = description;
   for (const field of Object.keys(columnOf) as SheetField[])

@@ -18,7 +18,7 @@ import {
   wrongFormat,
 } from "./refusal.ts";
 
-/** As Excel shows them in Brazil. */
+/** Cell texts as Excel shows them in Brazil. */
 const brazilianCells: CellTexts = {
   yes: "VERDADEIRO",
   no: "FALSO",
@@ -34,28 +34,31 @@ export interface ReadSheetOptions {
   hints?: HeadingHints;
 }
 
-/** The row that adds up the others, as people write one below a table. */
+/** Row that adds up the others, as people write one below a table. */
 export interface TotalRow {
   sheetRow: number;
-  /** Null where it could not be read. */
+  /** Amount of the row; null when it could not be read. */
   stated: Cents | null;
 }
 
 /**
- * A sheet whose headings fit. The rows come once, in blocks of some hundreds, and may still end in a refusal (one row
- * too many, no row at all, a damaged or hostile rest): who stores them does so in one transaction.
+ * Sheet with accepted headings. The rows come once, in blocks of some hundreds, and may still end in a refusal (one row
+ * too many, no row, a damaged or hostile rest), so the caller stores them in one transaction.
  */
 export interface OpenSheet {
   headings: SheetHeadings;
-  /** Known when the rows were read. */
+  /** Returns the total after all rows were read. */
   total(): TotalRow | null;
-  /** For the kinds `transfer` and `transfer-pix`. */
+  /** Yields the rows of the kinds `transfer` and `transfer-pix`. */
   transfers(): AsyncGenerator<CleanRow<TransferDraft>[]>;
-  /** For the kind `boleto`. */
+  /** Yields the rows of the kind `billet`. */
   boletos(): AsyncGenerator<CleanRow<BoletoDraft>[]>;
 }
 
-/** Works in any thread; `source` is the file's path or its bytes. Throws `SheetRefusal` for what is not accepted. */
+/**
+ * Opens a sheet in any thread; `source` is the file's path or its bytes. Throws `SheetRefusal` when the file is not
+ * accepted.
+ */
 export async function openSheet(
   source: string | Buffer,
   fileName: string,
@@ -86,14 +89,17 @@ export async function openSheet(
   };
 }
 
-/** IMP-008: the ending decides how a file is read, and its bytes must agree. */
+/**
+ * Returns the ending of a file name, which decides how the file is read (IMP-008); its bytes must agree. Throws for any
+ * other ending.
+ */
 export function endingOf(fileName: string): "xlsx" | "csv" {
   const ending = /\.(xlsx|csv)$/i.exec(fileName.trim())?.[1]?.toLowerCase();
   if (ending !== "xlsx" && ending !== "csv") throw wrongEnding();
   return ending;
 }
 
-/** The tabs of the file, which refuse in our words what the reader of files does not take. */
+/** Opens the tabs of the file and converts errors of the file reader into our refusals. */
 async function openRefusing(
   source: string | Buffer,
   ending: "xlsx" | "csv",
@@ -121,11 +127,14 @@ const headingRows = (rows: readonly SheetRow[], limits: SheetLimits) =>
 
 interface ChosenTab {
   headings: SheetHeadings;
-  /** From the first row below the headings. */
+  /** Rows from the first one below the headings. */
   rows: AsyncGenerator<SheetRow[]>;
 }
 
-/** The first tab whose first rows hold our headings. When none fits, the first that came near says what it lacks. */
+/**
+ * Returns the first tab whose first rows hold our headings. When none fits, throws the refusal of the first tab that
+ * came near.
+ */
 async function chooseTab(
   tabs: Tab[],
   limits: SheetLimits,
@@ -204,7 +213,7 @@ async function* countRows(
   if (rowsRead === 0) throw withoutItems();
 }
 
-/** What says whom a row pays. A row that has one of them is a payment, whatever else is in it. */
+/** Fields that identify the payee. A row with one of them is a payment, whatever else it holds. */
 const receiverFields: readonly SheetField[] = ["taxId", "pixKey", "account", "barcode"];
 
 const totalWord =
@@ -212,7 +221,7 @@ const totalWord =
 const longestTotalWord = 40;
 function isTotalWord(text: string): boolean {
   if (text.length < 4 || text.length > longestTotalWord) return false;
-  // Asked of every row: hardly any begins like a total.
+  // This runs for every row, and hardly any row begins like a total.
   const first = text.trimStart().charCodeAt(0) | 0x20;
   return (first === letterS || first === letterT) && totalWord.test(foldHeading(text));
 }
@@ -227,7 +236,10 @@ function namesReceiver({ texts }: SheetRow, columns: readonly number[]): boolean
   return false;
 }
 
-/** A note or a total beside the table is no payment; any content under a heading of ours may be one. */
+/**
+ * Returns whether a row has content under one of our headings and may be a payment; a note or a total beside the table
+ * has none.
+ */
 function hasKnownCell({ texts }: SheetRow, knownColumns: readonly number[]): boolean {
   for (const column of knownColumns) {
     const text = column < texts.length ? (texts[column] as string) : "";

@@ -16,16 +16,16 @@ export type SheetRefusalCode =
   | "sheet_old_excel"
   | "sheet_cancelled";
 
-/** The text of IMP-010: what a person reads whenever the file is not one of our models. */
+/** Text of IMP-010, shown whenever the file is not one of our models. */
 export const outsideModelText =
   "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.";
 
-/** A sheet that is not accepted as a whole. `message` is Portuguese and made for the screen. */
+/** Refusal of a whole sheet. `message` is Portuguese text for the screen. */
 export class SheetRefusal extends Error {
   readonly code: SheetRefusalCode;
-  /** Model names of the headings that were not found, when that is the reason. */
+  /** Model names of the headings that are missing, when that is the reason. */
   readonly missingHeadings: readonly string[];
-  /** The columns that were found, when a person can say which is which. */
+  /** Columns of the sheet, when a person can assign them. */
   readonly layout: SheetLayout | undefined;
 
   constructor(
@@ -84,7 +84,7 @@ export const tooManyRows = (limits: SheetLimits) =>
     `A planilha tem mais de ${limits.rowsMax.toLocaleString("pt-BR")} linhas. Divida em arquivos menores e importe um de cada vez.`,
   );
 
-/** What the reader of files found, as a person reads it; every other error as it is. */
+/** Converts an error of the file reader into a refusal; returns every other error as it is. */
 export function refusalOfFile(error: unknown, limits: SheetLimits): unknown {
   if (!(error instanceof SheetFileError)) return error;
   switch (error.code) {

@@ -1,4 +1,4 @@
-/** The wrong rows of a draft as a table to repair: in the columns they came in, and with what was corrected since. */
+/** Wrong rows of a draft as a table to repair: in their original columns, with later corrections applied. */
 import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
 import { type BoletoDraft, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";
@@ -16,22 +16,24 @@ import { modelHeadings } from "./model-sheets.ts";
 import type { ColumnChoice } from "./sheet-layout.ts";
 
 export interface RowToRepair<Draft> {
-  /** The cells as they were in the sheet; null for a payment that was typed. */
+  /** Cells of the sheet; null for a payment that was typed. */
   cells: Record<string, string> | null;
-  /** The payment as it is now. */
+  /** Current payment. */
   draft: Draft;
 }
 
-/** What is different between a sheet of transfers and one of boletos. */
+/** Differences between a sheet of transfers and one of boletos. */
 export interface Repair<Draft> {
-  /** Fields that are only understood together: a cell may hold an account with its digit, or a key that names its type. */
+  /**
+   * Groups of fields that are read together: a cell may hold an account with its digit, or a key that implies its type.
+   */
   together: readonly (readonly SheetField[])[];
-  /** A row as it would be kept, had it been read now. */
+  /** Returns a function that reads a row as an import would store it. */
   reader(headings: SheetHeadings): (row: SheetRow) => Draft;
   heldBy(draft: Draft, field: SheetField): string | number | null;
-  /** The text of a field, in a form that a person writes and our own reader reads back. */
+  /** Returns the text of a field, in a form that a person writes and our own reader reads back. */
   textOf(draft: Draft, field: SheetField): string;
-  /** The headings for rows that were all typed. */
+  /** Returns the headings for rows that were all typed. */
   headingsFor(rows: readonly RowToRepair<Draft>[]): string[];
 }
 
@@ -60,14 +62,17 @@ export const transferRepair: Repair<TransferDraft> = {
     return field in draft ? draft[field as keyof TransferDraft] : null;
   },
   textOf: textOfTransfer,
-  /** Typed payments come in the model of their kind; when there are both kinds, with the columns of both. */
+  /**
+   * Typed payments use the model of their kind. A mixture uses the model of accounts, to which `repairTable` adds the
+   * columns of keys.
+   */
   headingsFor(rows) {
     const byKey = rows.filter(({ draft }) => draft.pixKey !== null || draft.pixKeyType !== null);
     return modelHeadings(byKey.length === rows.length ? "transfer-pix" : "transfer");
   },
 };
 
-/** `today` reads the codes. */
+/** Returns the repair of boletos, whose codes are read as of `today`. */
 export const boletoRepair = (today: CalendarDate): Repair<BoletoDraft> => ({
   together: [["barcode"], ["value"], ["paymentDate"], ["description"], ["integrationId"]],
   reader(headings) {
@@ -83,11 +88,11 @@ export const boletoRepair = (today: CalendarDate): Repair<BoletoDraft> => ({
   headingsFor: () => modelHeadings("billet"),
 });
 
-/** A cell that still says what the payment is stays as it was written; only what was changed since is written anew. */
+/** Returns the table. A cell that still matches the payment stays as written; only changed fields are written anew. */
 export function repairTable<Draft>(
   rows: readonly RowToRepair<Draft>[],
   { together, reader, heldBy, textOf, headingsFor }: Repair<Draft>,
-  /** How the columns of the sheet were read, where a person or the cells themselves said it. */
+  /** Mapping of the sheet's columns, when a person or the cells themselves decided it. */
   columns?: ColumnChoice,
 ): { headings: string[]; rows: string[][] } {
   const sheetCells = rows.find((row) => row.cells)?.cells;

@@ -2,23 +2,23 @@ import type { SheetField } from "@malote/contracts/import";
 
 export type SheetKind = "transfer" | "transfer-pix" | "billet";
 
-/** What a person said of a column: the field it holds, or null for none. By position, counted from 0. */
+/** Choice by column position, counted from 0: the field that the column holds, or null for none. */
 export type ColumnChoice = Readonly<Record<number, SheetField | null>>;
 
-/** One column as it was understood, for the person to see and to change. */
+/** Column as the reader understood it, for a person to see and to change. */
 export interface ReadColumn {
   column: number;
   heading: string;
   field: SheetField | null;
-  /** What it might hold, where several columns might and a person has to say which. */
+  /** Field that the column may hold, when several columns may and a person must decide. */
   may_be: SheetField | null;
-  /** Its first cells. */
+  /** First cells of the column. */
   sample: string[];
 }
 
-/** How the columns of a sheet were understood. */
+/** Columns of a sheet as the reader understood them. */
 export interface SheetLayout {
-  /** Identifies this set of headings, so that a choice is remembered for it. */
+  /** Identifier of this set of headings, under which a choice is remembered. */
   key: string;
   kind: SheetKind;
   columns: ReadColumn[];
