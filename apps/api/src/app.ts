@@ -1,4 +1,4 @@
-/** Every route of the product on one server. */
+/** Registers all routes of the product on one server. */
 
 import type { FastifyInstance } from "fastify";
 import type { Adapters } from "./adapters/adapters.ts";

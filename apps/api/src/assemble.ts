@@ -1,4 +1,7 @@
-/** The product's calls on a server: who calls, the code they give, the routes of every feature, and where networks call. */
+/**
+ * Assembles the product's calls on a server: authentication, second-factor codes, the routes of every feature, and the
+ * webhooks of networks.
+ */
 import type { FastifyInstance } from "fastify";
 import { webhookRoutes } from "./payments/index.ts";
 import { createServe, type Serve, type ServeOptions } from "./platform/http/serve.ts";
@@ -6,7 +9,7 @@ import type { Services } from "./platform/services.ts";
 import { features } from "./registry.ts";
 import { createAuthenticate, createReadCode } from "./session/index.ts";
 
-/** The one way from a server to the product, for the process, tests, proofs and benches. */
+/** Registers the product on a server. The process, tests, proofs and benchmarks all use this function. */
 export function assemble(
   server: FastifyInstance,
   services: Services,

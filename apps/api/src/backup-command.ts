@@ -1,4 +1,4 @@
-/** `npm run backup -- <file> [--with-secret]`: everything of an installation in one file, whether it runs or rests. */
+/** `npm run backup -- <file> [--with-secret]`: writes an installation to one file, whether it runs or is stopped. */
 
 import { makeBackup } from "./backup/make-backup.ts";
 import { openInstallation, reportProblems } from "./platform/installation.ts";

@@ -1,4 +1,7 @@
-/** `npm run books`: the full books check of an installation, whether it runs or rests. Ends with 1 when a row is wrong. */
+/**
+ * `npm run books`: runs the full books check of an installation, whether it runs or is stopped. Exits with 1 when a row
+ * is wrong.
+ */
 
 import { configuredAdapters } from "./adapters/configured-adapters.ts";
 import { checkBooks } from "./ledger/check-books.ts";
@@ -9,7 +12,7 @@ import { connectionIds } from "./ports/connections.ts";
 
 await reportProblems(async () => {
   const installation = await openInstallation({ mustExist: true });
-  // A ledger of many years may take longer to read than any call may.
+  // A ledger of many years takes longer to read than the timeout of calls.
   const db = openDatabase({ ...installation.connection, max: 1, statement_timeout: 0 });
   try {
     const since = performance.now();

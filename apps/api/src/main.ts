@@ -1,6 +1,6 @@
 /**
- * The boot order of Malote, top to bottom. Only what is needed first is loaded here: the rest of the product is read
- * from disk while PostgreSQL starts.
+ * Boot order of Malote, top to bottom. This file loads only what the start needs first; the rest of the product is
+ * loaded while PostgreSQL starts.
  */
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { createServer as createSocket } from "node:net";
@@ -12,13 +12,13 @@ import { armFailPoint } from "./platform/fail-points.ts";
 
 const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** An error that the operator can correct: reported in one sentence, without a stack. */
+/** Ends the process with an error that the operator can correct: messages without a stack trace. */
 function giveUp(...sentences: string[]): never {
   for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
 
-/** Of a file that the configuration names. */
+/** Reads a file that the configuration names. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim() || undefined;
@@ -47,7 +47,7 @@ function openDataFolder({ dataDir }: Config): void {
   }
 }
 
-/** Checked before anything is started, so that the answer comes at once and leaves nothing behind. */
+/** Checks the port before anything is started, so that a conflict is reported at once and leaves nothing running. */
 async function expectFreePort(
   host: string,
   port: number,
@@ -71,11 +71,14 @@ openDataFolder(config);
 if (config.runsWeb) await expectFreePort(config.host, config.port, "PORT");
 else if (config.metricsPort) await expectFreePort(config.host, config.metricsPort, "MALOTE_METRICS_PORT");
 
-/** What runs, last started first stopped. */
+/** Stop functions of the running parts, called in reverse order. */
 const running: ((drainMs: number) => Promise<unknown>)[] = [];
 let stopping = false;
 
-/** Running answers are given, running work is finished or left for the next start, then the database stops. */
+/**
+ * Stops the process: answers running requests, finishes running work or leaves it for the next start, then stops the
+ * database.
+ */
 async function stop(exitCode: number, drainMs = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -83,17 +86,17 @@ async function stop(exitCode: number, drainMs = 0): Promise<void> {
   for (const end of running.reverse()) await end(drainMs).catch((error: Error) => say(error.message));
   process.exit(exitCode);
 }
-// A process manager sends SIGTERM, and may have load balancers in front; a person who types Ctrl-C has none.
+// A process manager sends SIGTERM and may run load balancers in front; an interactive Ctrl-C needs no drain time.
 process.on("SIGTERM", () => stop(0, config.drainMs));
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(0));
-// A bug stops the process with an error, and what it started with it.
+// A bug stops the process with an error, together with the parts that it started.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${error.stack}\n`);
   void stop(1);
 });
 
 const loading = import("./product.ts");
-// Reported below, where it is awaited.
+// The error is handled below, where the promise is awaited.
 loading.catch(() => undefined);
 
 async function database(): Promise<pg.ClientConfig> {
@@ -110,7 +113,7 @@ const { startProduct } = await loading;
 try {
   await startProduct(config, connection, { say, running });
 } catch (error) {
-  // The database's content needs another environment.
+  // The configuration does not fit the content of the database.
   if (!(error instanceof WrongConfiguration)) throw error;
   process.stderr.write(`${error.problems.join("\n")}\n`);
   await stop(1);

@@ -1,4 +1,4 @@
-/** Money came in: refunds owed to payers come first, then batches that wait for balance (decision 0022). */
+/** Uses incoming money: first for refunds owed to payers, then for batches that wait for balance (decision 0022). */
 
 import { collectRefunds } from "./contestations/index.ts";
 import { payWaitingBatches } from "./payouts/index.ts";

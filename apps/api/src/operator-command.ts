@@ -1,4 +1,4 @@
-/** `npm run operator -- …`: the operator's decisions, while the installation runs or is stopped. */
+/** `npm run operator -- …`: runs the operator's commands, while the installation runs or is stopped. */
 import { configuredAdapters } from "./adapters/configured-adapters.ts";
 import { operate } from "./operator/command-line.ts";
 import { WrongCommand } from "./operator/usage.ts";

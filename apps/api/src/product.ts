@@ -1,4 +1,4 @@
-/** Everything above the database: adapters, services, workers, screens. */
+/** Starts everything above the database: adapters, services, workers, screens. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -28,7 +28,9 @@ import { startWorker } from "./worker.ts";
 
 interface Boot {
   say(sentence: string): void;
-  /** Ends of what was started, in the order of starting, each given how long load balancers get to notice. */
+  /**
+   * Stop functions of the running parts in order of start; each gets the time in milliseconds that load balancers need.
+   */
   running: ((drainMs: number) => Promise<unknown>)[];
 }
 
@@ -95,7 +97,7 @@ async function openReadiness(services: Services, adapters: Adapters, { say, runn
   say("\n  Ctrl-C encerra tudo.\n");
 }
 
-/** A worker process has no calls to answer, but is monitored like any other. */
+/** Serves health and metrics of a worker process, which answers no other calls. */
 async function openHealth(services: Services, port: number, { say, running }: Boot): Promise<void> {
   const readiness = { accepting: true };
   const app = await createServer(services);
@@ -106,7 +108,7 @@ async function openHealth(services: Services, port: number, { say, running }: Bo
   say(`\nMalote trabalha; seus números estão em ${url}/metrics\n`);
 }
 
-/** Answers the address as this machine sees it. */
+/** Starts listening and returns the address for this machine. */
 async function listen(app: FastifyInstance, { host }: Config, port: number): Promise<string> {
   await app.listen({ port, host });
   const address = app.server.address();

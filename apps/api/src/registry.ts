@@ -1,4 +1,4 @@
-/** Every feature of the product. A new one is a folder with its `feature.ts` and a line here. */
+/** All features of the product. A new one is a folder with a `feature.ts` and a line here. */
 import { feature as auditTrail } from "./audit-trail/feature.ts";
 import { feature as billing } from "./billing/feature.ts";
 import { feature as cardReceivables } from "./card-receivables/feature.ts";
@@ -55,7 +55,7 @@ declare module "./platform/jobs/jobs.ts" {
   }
 }
 
-/** Data that takes several features. */
+/** Features that combine data of several features. */
 const composed: readonly Feature[] = [
   {
     routes: (serve, services) => controlRoutes(serve, services, carryOutEach(services)),
@@ -71,7 +71,8 @@ const composed: readonly Feature[] = [
   },
   { routes: (serve, services) => removalRoutes(serve, services, importedReceivers) },
   {
-    // The queue also collects refunds, first. It keeps its name: jobs of the release before and alert rules carry it.
+    // The queue first collects refunds. It keeps its old name, because jobs of the previous release and alert rules use
+    // it.
     jobs: { "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2, run: offerMoney } },
     schedules: [
       {
@@ -143,7 +144,7 @@ const eachFeature: readonly Feature[] = [
   ...composed,
 ];
 
-/** The kinds of files that people ask for and a job makes, of all features. */
+/** Kinds of files that users request and a job makes, of all features. */
 export const fileKinds = fileKindsOf(eachFeature);
 
 export const features: readonly Feature[] = [

@@ -1,10 +1,10 @@
 /**
- * Where Node begins, as plain JavaScript: what takes the types out of a file is loaded with the first one that is not found
- * compiled, and stays in memory, some twenty megabytes, for as long as the server runs. From the second start on none is missing.
+ * Entry point of Node, in plain JavaScript: the code that strips types is loaded with the first file missing from the
+ * compile cache, and takes some twenty megabytes while the server runs. From the second start on no file is missing.
  */
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 
-// A folder that cannot be used only costs time; main.ts says what is wrong with it.
+// An unusable folder only costs time; main.ts reports its problem.
 enableCompileCache(resolve(process.env["MALOTE_DATA"] || ".data", "compiled"));
 await import("./main.ts");

@@ -1,4 +1,4 @@
-/** What each kind of request does once it is approved: the features' own actions, composed here. */
+/** Executors of approved requests by kind: actions of the features, composed here. */
 
 import { carryOutInfractions } from "./contestations/answer.ts";
 import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";

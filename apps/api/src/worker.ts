@@ -1,4 +1,4 @@
-/** The working side of the process: the queues, events on their way to subscribers, and what the clock starts. */
+/** Worker side of the process: queues, delivery of events, and scheduled work. */
 import { hourMs } from "@malote/domain/durations";
 import { startDelivery } from "./platform/events/deliver.ts";
 import type { Services } from "./platform/services.ts";
@@ -41,7 +41,10 @@ export async function startWorker(services: Services): Promise<Worker> {
   };
 }
 
-/** Calls `work`, which never rejects, that long after its last end. Answers how to stop, which waits for a run. */
+/**
+ * Runs `work`, which never rejects, each `ms` after the end of the last run. Returns a function that stops it and
+ * awaits a current run.
+ */
 function every(ms: number, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let stopped = false;

@@ -1,4 +1,4 @@
-/** The external services as the product holds them, from whichever adapter. */
+/** Ports and clock of the external services, from the configured adapters. */
 import type { Clock } from "../platform/clock.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { InfractionEventHandler } from "../ports/infractions.ts";
@@ -8,16 +8,19 @@ import type { AnyEventHandler } from "../ports/rails.ts";
 export interface Adapters {
   ports: Ports;
   clock: Clock;
-  /** Sets the clock to the time of the installation. */
+  /** Sets the clock to the installation's time. */
   loadClock(): Promise<void>;
-  /** What must be known before anything asks for the time or reads a company. */
+  /**
+   * Prepares the adapters: loads the clock and, in the sandbox, adds the demo companies. Call it before any code reads
+   * the time or a company.
+   */
   prepare(): Promise<void>;
-  /** From now on what happens outside reaches these handlers, delivered by this process where it `delivers`. */
+  /** Starts passing external events to these handlers; this process delivers them when `delivers` is true. */
   start(handlers: EventHandlers, options: { delivers: boolean }): void;
   stop(): Promise<void>;
-  /** Calls of the outside's own screens; none where the outside is real. */
+  /** Registers the calls of the simulator's screens; adds none where the external services are real. */
   routes(serve: Serve): void;
-  /** Lines for the terminal that started the process, below the product's address. */
+  /** Lines that the starting terminal shows below the product's address. */
   greeting(url: string): string[];
 }
 

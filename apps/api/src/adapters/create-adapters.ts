@@ -1,4 +1,4 @@
-/** The only place that chooses the adapters: payment networks, the Pix directory, mail, SMS and the clock. */
+/** Chooses the adapters for payment networks, the Pix directory, mail, SMS and the clock; no other place does. */
 
 import type { Config } from "../platform/config.ts";
 import type { DatabaseWithSandbox } from "../platform/db/database.ts";
@@ -11,7 +11,7 @@ export async function createAdapters(
   config: Config,
   services: { db: DatabaseWithSandbox; log: Log },
 ): Promise<Adapters> {
-  // The configuration permits nothing else until an adapter for a real network exists.
+  // The configuration permits only the sandbox until an adapter for a real network exists.
   if (!config.sandbox) throw new Error("no adapter for a real payment network is part of this version");
   const mailer = config.smtpUrl ? await smtp(config.smtpUrl, config.mailFrom) : undefined;
   const { createSandbox } = await import("./sandbox/index.ts");
@@ -19,7 +19,7 @@ export async function createAdapters(
   return { ...sandbox, ports: observed(sandbox.ports, services.log) };
 }
 
-/** Loaded only where it is used: it costs a start fifty milliseconds. */
+/** Creates the SMTP mailer. Loads its module lazily, because loading takes fifty milliseconds of a start. */
 async function smtp(url: string, from: string): Promise<Mailer> {
   const { smtpMailer } = await import("./smtp/mailer.ts");
   return smtpMailer(url, from);

@@ -1,5 +1,5 @@
 /**
- * Every call to the outside as the operator sees it: as a span of the work that makes it, in the log and in metrics.
+ * Reports every call to an external service to the operator: as a span of the calling work, in the log and in metrics.
  */
 import { adapterSeconds } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
@@ -33,7 +33,7 @@ function observedPort(port: string, adapter: object, log: Log): object {
 
   async function call(port: string, method: string, ask: () => Promise<unknown>): Promise<unknown> {
     const since = performance.now();
-    /** Requests and answers hold personal data and are left out. */
+    /** Records the result of a call without requests and answers, because they hold personal data. */
     function ended(result: "answered" | "unanswered" | "failed") {
       const ms = performance.now() - since;
       adapterSeconds.observe({ port, call: method, result }, ms / 1_000);

@@ -1,4 +1,4 @@
-/** The trail as a sheet. Each row carries its link, so that it can be compared with a backup's. */
+/** The audit trail as a sheet. Each row includes its hash link, so that it can be compared with a backup's. */
 import type { AuditTrailFilters } from "@malote/contracts/audit-trail";
 import { auditObjects } from "@malote/domain/audit-trail";
 import type { StreamedKind } from "../exports/index.ts";
@@ -55,7 +55,7 @@ export const auditTrailExport: StreamedKind<SheetRow, AuditTrailFilters> = {
   name: "Trilha de auditoria",
   path: { base: "payments", below: "/app/audit_trail/exports" },
   headings,
-  // From the newest on: entries written meanwhile are newer, and shift nothing.
+  // Reads from the newest entry on: concurrent entries are newer and shift no row.
   async rowsAfter(tx, filters, last) {
     const cursor = last && ({ towards: "older", at: last.at, id: last.id } as const);
     const rows = await findEntries(tx, filters, cursor, rowsAtOnce);

@@ -1,4 +1,4 @@
-/** Entries of the audit trail and their links, as rows. */
+/** Queries for entries of the audit trail and their links. */
 import type { AuditTrailFilters } from "@malote/contracts/audit-trail";
 import { type AuditChanges, auditActionNames, auditActions } from "@malote/domain/audit-trail";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
@@ -20,7 +20,10 @@ export interface EntryRow {
   hash: string;
 }
 
-/** The system's actions were once written under the product's own name, which is not every brand's. */
+/**
+ * Older rows store the product's name for the system; they show the neutral name, because a company may use another
+ * brand.
+ */
 const shownName = sql`CASE WHEN e.actor_kind = 'system' AND e.actor_name = 'Malote' THEN ${systemNames.system} ELSE e.actor_name END`;
 
 function byActor(actor: NonNullable<AuditTrailFilters["actor_id"]>): RawBuilder<unknown> {
@@ -52,7 +55,7 @@ function conditions({
   );
 }
 
-/** One more than the page shows, from the cursor on. */
+/** Returns entries from the cursor on, one more than the page shows. */
 export async function findEntries(
   tx: Tx,
   filters: AuditTrailFilters,
@@ -76,7 +79,7 @@ export interface ActorRow {
   name: string;
 }
 
-/** All actors of the trail, removed people included. */
+/** Lists all actors of the trail, including removed users. */
 export async function listActors(tx: Tx): Promise<ActorRow[]> {
   const { rows } = await sql<ActorRow>`
     SELECT id, 'user' AS kind, name FROM users WHERE company_id = ${tx.companyId}
@@ -86,7 +89,7 @@ export async function listActors(tx: Tx): Promise<ActorRow[]> {
   return rows;
 }
 
-/** What the people of these ids are called. */
+/** Returns the names of the users with these ids. */
 export async function findNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`
@@ -95,7 +98,7 @@ export async function findNames(tx: Tx, ids: readonly string[]): Promise<Readonl
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The names of the batches of these ids, deleted ones included. */
+/** Returns the names of the batches with these ids, including deleted ones. */
 export async function findBatchNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`

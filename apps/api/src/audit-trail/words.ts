@@ -1,4 +1,4 @@
-/** The content of an entry as text: for the screen and for the sheet alike. */
+/** Formats the content of an entry as text, for both the screen and the sheet. */
 import { errorText } from "@malote/contracts/errors";
 import { permissionNames } from "@malote/contracts/permission-names";
 import { applicationNames, profileNames } from "@malote/contracts/profiles";
@@ -17,7 +17,7 @@ import type { EntryRow } from "./store.ts";
 type Names = ReadonlyMap<string, string>;
 type Fact = { label: string; value: string };
 
-/** To the second, for the sheet: the time of an action is evidence there. */
+/** Formats a time to the second for the sheet, because the time of an action is evidence there. */
 export const momentText = (at: Date): string => `${formatDate(saoPauloDate(at))} ${saoPauloTime(at)}`;
 
 const named = (table: object, value: unknown): string =>
@@ -34,7 +34,7 @@ const bands = (value: unknown): string =>
     )
     .join("; ");
 
-/** Of the fields whose values are no plain text, number or yes and no. */
+/** Formatters of fields whose values are not plain text, numbers or booleans. */
 const valueTexts: Partial<Record<AuditField, (value: unknown, names: Names) => string>> = {
   profile: (value) => named(profileNames, value),
   application: (value) => named(applicationNames, value),
@@ -71,7 +71,7 @@ export const changesOf = ({ detail }: Pick<EntryRow, "detail">, names: Names) =>
     return { label, from: valueText(field, change.from, names), to: valueText(field, change.to, names) };
   });
 
-/** People whose names the entries' changes need. */
+/** Returns the users whose names the entries' changes need. */
 export const peopleIn = (rows: readonly EntryRow[]): string[] => [
   ...new Set(
     rows.flatMap(({ detail: { changes } }) =>
@@ -88,15 +88,15 @@ const moment = (value: unknown) => {
 };
 const count = (value: unknown) => (Array.isArray(value) ? String(value.length) : String(value));
 
-/** `Extrato XLSX`, as the menu offers it. */
+/** Formats a report kind like `Extrato XLSX`, as the menu shows it. */
 const reportText = (value: unknown): string | undefined =>
   Object.hasOwn(reportForms, String(value))
     ? `${reportForms[value as ReportKind].name} ${reportForms[value as ReportKind].ending.toUpperCase()}`
     : undefined;
 
 /**
- * The other details of an entry, in this order. Details that are not listed are for machines: ids, digests, places in
- * a file.
+ * Other details of an entry, in display order. Details that are not listed are technical: ids, digests, positions in a
+ * file.
  */
 const factTexts: Readonly<Record<string, readonly [label: string, textOf: (value: unknown) => string]>> = {
   name: ["Nome", String],
@@ -130,12 +130,12 @@ export function factsOf({ detail }: Pick<EntryRow, "detail">): Fact[] {
       return [];
     return { label, value: textOf(value) };
   });
-  // A request for an approval carries what its approvers read.
+  // A request for approval includes the facts that its approvers read.
   const facts = Array.isArray(detail["facts"]) ? (detail["facts"] as Fact[]) : [];
   return [...own, ...facts.map(({ label, value }) => ({ label: String(label), value: String(value) }))];
 }
 
-/** Batches that entries are about. */
+/** Returns the ids of batches that entries are about. */
 export const batchesIn = (rows: readonly Pick<EntryRow, "action" | "subject_id">[]): string[] => [
   ...new Set(
     rows.flatMap(({ action, subject_id }) =>

@@ -1,4 +1,7 @@
-/** A backup is a plain .tar.gz: entries in a fixed order, so that it is written and read in one pass and never kept in memory. */
+/**
+ * Archives as plain .tar.gz files: entries have a fixed order, so that a backup is written and read in one pass and
+ * never held in memory.
+ */
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -8,14 +11,14 @@ import tar from "tar-stream";
 
 export interface ArchiveWriter {
   add(name: string, content: Buffer | string): Promise<void>;
-  /** The size must be known before, as the format wants it. */
+  /** Adds a stream. The format requires its size in advance. */
   addStream(name: string, size: number, content: Readable): Promise<void>;
 }
 
-/** Holds the data of all companies, so only its owner may read it. */
+/** Permits only the owner to read the file, which holds the data of all companies. */
 const fileMode = 0o600;
 
-/** Writes the whole archive or none: a cut leaves nothing under the name. */
+/** Writes the whole archive or none: an interrupted write leaves no file under the name. */
 export async function writeArchive(
   path: string,
   fill: (archive: ArchiveWriter) => Promise<void>,
@@ -27,7 +30,7 @@ export async function writeArchive(
     createGzip({ level: 1 }),
     createWriteStream(unfinished, { mode: fileMode, flush: true }),
   );
-  // Handled where it is awaited; a full disk must not end the process before that.
+  // The error is handled where the promise is awaited; a full disk must not end the process before that.
   writing.catch(() => undefined);
   try {
     await fill({
@@ -60,7 +63,7 @@ export interface ArchiveEntry {
   content: Readable;
 }
 
-/** The entries in order. Each must be read to its end before the next one comes. */
+/** Yields the entries in order. Read each to its end before the next one. */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const extract = tar.extract();
   const reading = pipeline(createReadStream(path), createGunzip(), extract);

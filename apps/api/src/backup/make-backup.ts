@@ -1,7 +1,7 @@
 /**
- * Everything an installation holds at one instant, while it may keep running: the tables of one snapshot, then the
- * files people sent and, only on request, the secret of the data folder, without which encrypted values cannot be
- * read: a thief who has it beside the sessions can sign tokens for them.
+ * Backs up an installation at one instant, while it may keep running: the tables of one snapshot, then the uploaded
+ * files. The secret of the data folder is included only on request: encrypted values cannot be read without it, and a
+ * thief who has it together with the sessions can sign tokens for them.
  */
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -22,7 +22,7 @@ import {
 } from "./manifest.ts";
 import { type BackedUpTable, listTables, sameTexts, sumTable } from "./tables.ts";
 
-/** An entry of a tar states its size before its content, so a table is written in pieces of this size. */
+/** Size of the pieces in which a table is written, because a tar entry states its size before its content. */
 const pieceBytes = 4 * 1024 * 1024;
 
 export interface BackupReport {
@@ -86,7 +86,7 @@ export async function readQueueVersion(client: pg.ClientBase): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Row security holds for the owner of the tables too; the system role may read every company. */
+/** Reads all companies as the system role, because row security also applies to the owner of the tables. */
 async function readEverybody(
   client: pg.ClientBase,
   table: BackedUpTable,
@@ -121,7 +121,7 @@ async function addTable(
   for await (const chunk of lines as AsyncIterable<Buffer>) {
     waiting.push(chunk);
     bytes += chunk.length;
-    // Whole rows: in this format a line break is only behind one.
+    // Writes whole rows: in this format a line break occurs only at the end of a row.
     if (bytes >= pieceBytes) await addPiece((whole) => whole.lastIndexOf("\n") + 1);
   }
   if (bytes > 0) await addPiece((whole) => whole.length);
@@ -134,11 +134,11 @@ async function addFiles(archive: ArchiveWriter, dataDir: string): Promise<number
   let count = 0;
   for (const top of await readdir(folder)) {
     for await (const { key } of files.list(top)) {
-      // A running upload is in no row of the snapshot.
+      // A running upload has no row in the snapshot.
       if (key.endsWith(".part")) continue;
       const path = files.pathOf(key);
       const written = await stat(path).catch(() => undefined);
-      // Tidied away since the folder was read.
+      // The file was removed while the folder was read.
       if (!written) continue;
       await archive.addStream(`${filesFolder}${key}`, written.size, createReadStream(path));
       count++;

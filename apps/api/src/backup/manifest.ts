@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** Grows when an older Malote could not read what is written. */
+/** Version of the format. Increase it when an older Malote could not read a new backup. */
 export const backupFormat = 1;
 
-/** First in the archive: what it was made from. */
+/** First entry of the archive: describes the installation that was backed up. */
 export const startEntry = "start.json";
 export const backupStart = z.object({
   format: z.literal(backupFormat),
@@ -11,12 +11,14 @@ export const backupStart = z.object({
   migrations: z.array(z.string()).min(1),
   queueVersion: z.int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
-  /** Whether the secret of the data folder is included. Before this field existed, it was wherever there was one. */
+  /**
+   * True when the secret of the data folder is included. Backups without this field include it wherever one existed.
+   */
   hasSecret: z.boolean().default(true),
 });
 export type BackupStart = z.infer<typeof backupStart>;
 
-/** Last in the archive, so that a truncated one is recognised by its absence. */
+/** Last entry of the archive, so that a truncated archive is detected by its absence. */
 export const endEntry = "end.json";
 export const backupEnd = z.object({
   tables: z.record(z.string(), z.object({ rows: z.int(), hash: z.string() })),

@@ -1,6 +1,6 @@
 /**
- * A backup into an empty database, in one transaction that ends only when every table has the rows and the hash it had:
- * afterwards there is the whole installation, or still an empty one.
+ * Restores a backup into an empty database in one transaction, which commits only when every table has its original row
+ * count and hash. Afterwards the database holds the whole installation or is still empty.
  */
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ import {
 } from "./manifest.ts";
 import { type BackedUpTable, listTables, sameTexts, sumTable } from "./tables.ts";
 
-/** A backup that cannot be restored here, with a sentence for the person. */
+/** Error of a backup that cannot be restored here, with a message for the user. */
 export class CannotRestore extends Error {}
 
 export interface RestoreReport {
@@ -37,7 +37,7 @@ export interface RestoreReport {
   tables: number;
   rows: number;
   files: number;
-  /** The backup came without it, and the data folder has none. */
+  /** True when the backup has no secret and the data folder has none either. */
   lacksSecret: boolean;
 }
 
@@ -83,7 +83,7 @@ export async function restoreBackup(
 const otherSecret = (file: string) =>
   `Já há um segredo em ${file}: restaure em uma pasta de dados vazia, porque sem o segredo do backup o que está cifrado não pode ser lido.`;
 
-/** From the first entry to the last, in a transaction that is left open. */
+/** Reads all entries in a transaction that stays open. */
 async function readRows(
   path: string,
   connection: pg.ClientConfig,
@@ -118,7 +118,7 @@ async function readRows(
   return { start, end, closing, files, secret };
 }
 
-/** What reading a damaged or foreign file ends with. */
+/** Returns true for errors of a damaged file or one that is no backup. */
 const isBroken = (error: unknown) =>
   /^Z_|^ERR_STREAM_PREMATURE_CLOSE/.test((error as { code?: string }).code ?? "") ||
   /Unexpected end of data|Invalid tar header/.test((error as Error).message) ||
@@ -129,7 +129,7 @@ async function expectEmpty(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ prepared: boolean }>(
     "SELECT to_regclass('public.companies') IS NOT NULL AS prepared",
   );
-  // Tables without a company are what a restore that failed leaves behind.
+  // A failed restore leaves only tables without a company.
   if (!rows[0]?.prepared) return;
   const { rowCount } = await client.query("SELECT FROM sign_in_names LIMIT 1");
   if (rowCount === 0) return;
@@ -147,7 +147,7 @@ async function readStart(content: Readable): Promise<BackupStart> {
   return start;
 }
 
-/** The tables as the backup's Malote had them, and its queue. */
+/** Creates the tables of the backup's version, and the queue. */
 async function prepare(
   connection: pg.ClientConfig,
   start: BackupStart,
@@ -181,8 +181,8 @@ const fingerprintOf = ({ name, columns }: BackedUpTable) =>
     .digest("hex");
 
 /**
- * Empties what preparing wrote, and admits the tables' owner past row security and past triggers that read other
- * rows: in the end every table is compared with what it was. Returns the statements that close the access again.
+ * Truncates the tables and lets their owner bypass row security and triggers that read other rows: at the end every
+ * table is compared with the backup. Returns the statements that restore both.
  */
 async function openTables(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<string[]> {
   const names = tables.map(({ name }) => name);
@@ -236,7 +236,7 @@ async function expectSame(
   }
 }
 
-/** A column that numbers its rows goes on after those that came back, as it would have in the installation they came from. */
+/** Sets each sequence to continue after the restored rows, as it would in the original installation. */
 async function goOnNumbering(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('SELECT setval(pg_get_serial_sequence(%L, %L), max(%I)) FROM %s HAVING count(*) > 0',

@@ -1,16 +1,16 @@
-/** Which tables a backup holds, in an order in which a row comes after those it refers to. */
+/** Lists the tables of a backup in an order in which a row follows the rows it references. */
 import type pg from "pg";
 
 export interface BackedUpTable {
-  /** `schema.table`, quoted for SQL. */
+  /** Name as `schema.table`, quoted for SQL. */
   name: string;
-  /** Quoted, without those the database computes. */
+  /** Quoted columns, without generated ones. */
   columns: string[];
 }
 
-/** Of the product, of the sandbox network, and of the queue, whose jobs are promised work. */
+/** Schemas of the product, the sandbox network and the queue, whose jobs are pending work. */
 const schemas = ["public", "sandbox", "pgboss"];
-/** Written when the database is prepared, before rows are restored. */
+/** Tables that preparing the database fills, before rows are restored. */
 const notCopied = ["public.migrations", "pgboss.version"];
 
 export async function listTables(client: pg.ClientBase): Promise<BackedUpTable[]> {
@@ -44,13 +44,13 @@ export async function listTables(client: pg.ClientBase): Promise<BackedUpTable[]
   return ordered;
 }
 
-/** Set on each connection first: a value is written the same way on every server, whatever its settings. */
+/** Settings of each connection before use, so that values have the same text on every server. */
 export const sameTexts =
   "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET client_encoding = 'UTF8'";
 
 export interface TableSum {
   rows: number;
-  /** The sum of a hash of each row, whatever their order. */
+  /** Sum of the hashes of all rows, independent of their order. */
   hash: string;
 }
 

@@ -1,11 +1,11 @@
 /**
- * SET-024: a bank at a glance, drawn here. The banks' own marks are theirs; a colour and a code are enough to find a line
- * again.
+ * SET-024: draws an image for each bank. The logos belong to the banks; a colour and a code are enough to recognise a
+ * bank in a list.
  */
 import type { Bank } from "@malote/domain/banks";
 import { ownInstitution } from "@malote/domain/own-institution";
 
-/** What people know the largest ones by; the others take one of their number. */
+/** Brand colours of the largest banks; the others get a colour from their number. */
 const knownColours: Readonly<Record<string, string>> = {
   "001": "#0b3d91",
   "033": "#c8102e",
@@ -22,13 +22,13 @@ const knownColours: Readonly<Record<string, string>> = {
 
 const ownColour = "#0f5c4d";
 
-/** Dark enough for white text, whatever the number. */
+/** Returns a colour that is dark enough for white text. */
 const colourOf = ({ code, ispb }: Bank): string =>
   (ispb === ownInstitution().ispb && ownColour) ||
   (code && knownColours[code]) ||
   `hsl(${Number(ispb) % 360} 45% 30%)`;
 
-/** The code, else the initials of two words of its name. */
+/** Returns the bank's code, or else the initials of two words of its name. */
 function signOf({ code, name }: Bank): string {
   if (code) return code;
   const words = name.match(/[\p{L}\d]+/gu) ?? [];

@@ -4,7 +4,10 @@ import { type Bank, banks } from "@malote/domain/banks";
 
 type BankOnWire = ResponseOf<typeof listBanks>["data"][number];
 
-/** SET-024. The ISPB is the id: every institution has one, a code only most. */
+/**
+ * SET-024: converts a bank for the wire. The ISPB is the id, because every institution has one, and only most have a
+ * code.
+ */
 export const bankOnWire = ({ code, ispb, name }: Bank): BankOnWire => ({
   id: ispb,
   code,
@@ -13,7 +16,10 @@ export const bankOnWire = ({ code, ispb, name }: Bank): BankOnWire => ({
   image: bases.payments + readBankImage.path.replace(":id", ispb),
 });
 
-/** Accounts are typed by bank code, so an institution without one is only reachable by Pix. */
+/**
+ * Returns the banks with a code, which account forms need; with `pix` or `all`, also institutions without one, which
+ * can be paid by Pix only.
+ */
 export const banksOnWire = (
   { pix, all }: QueryOf<typeof listBanks>,
   table: readonly BankOnWire[] = banks().map(bankOnWire),

@@ -39,7 +39,10 @@ export async function changeAddress(tx: Tx, address: Address | null): Promise<vo
   `.execute(tx);
 }
 
-/** Answers the logo there was. Of two at once the second waits, and sees the first one's. */
+/**
+ * Replaces the logo and returns the previous one. A concurrent change waits for the row lock and returns the first
+ * one's logo.
+ */
 export async function changeLogo(tx: Tx, logo: StoredLogo): Promise<StoredLogo | null> {
   const { rows } = await sql<{ key: string | null; type: LogoType | null }>`
     SELECT logo_key AS key, logo_type AS type FROM companies WHERE company_id = ${tx.companyId} FOR UPDATE

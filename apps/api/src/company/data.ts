@@ -1,4 +1,4 @@
-/** What an admin reads and saves of the company (COM-005 to COM-010). */
+/** Company data that an admin reads and saves (COM-005 to COM-010). */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { CompanyData, changeCompany, uploadLogo } from "@malote/contracts/company";
@@ -24,7 +24,7 @@ export const dataOnWire = ({ name, taxId, phone, address, logo, blocked }: Store
   cpfCnpj: taxId,
   phone,
   address,
-  // Part of the key, so that a new picture has a new path and no old one is shown for it.
+  // The version comes from the key, so that a new picture has a new path and caches never show the old one.
   logo: logo && `/app/company/logo?v=${createHash("sha256").update(logo.key).digest("hex").slice(0, 16)}`,
   status: blocked ? "blocked" : "active",
 });
@@ -69,18 +69,18 @@ export async function takeLogo(services: Services, call: Call<typeof uploadLogo>
 }
 
 /**
- * The new file is in place before the company's row names it, and the old one is removed when no row names it any
- * more.
+ * Stores an uploaded logo. The file is written before the company's row names it, and the old file is removed after no
+ * row names it.
  */
 async function receive(services: Services, call: Call<typeof uploadLogo>): Promise<CompanyData> {
   const { files, log } = services;
   const key = `logos/${call.actor.companyId}/${uuidv7(call.now.getTime())}`;
   const { before, now } = await store(services, call, key).catch(async (error) => {
-    // A file that no row names could never be fetched again.
+    // Remove the file: without a row it could never be read.
     await files.remove(key);
     throw error;
   });
-  // The new one is in place even if removing the old one fails; the housekeeping finds that.
+  // The change is complete even when removing the old file fails; hourly housekeeping removes it.
   if (before) await files.remove(before.key).catch((err) => log.warn({ err }, "an old logo stays"));
   return dataOnWire(now);
 }

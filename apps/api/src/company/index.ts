@@ -1,4 +1,4 @@
-/** What other features may ask of a company. */
+/** Functions of the company feature that other features may call. */
 import type { CheckpointId } from "@malote/contracts/company";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -37,15 +37,15 @@ export {
   sqlMayPay,
 } from "./store.ts";
 
-/** FST-023: once for the whole company, by any of its people. */
+/** FST-023: returns true once any user of the company has filled in the first steps. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");
 
-/** FST-022, where a call itself is what was done. */
+/** FST-022: records a checkpoint when a call itself completes it. */
 export async function noteCheckpoint(tx: Tx, id: CheckpointId, userId: string, now: Date): Promise<void> {
   await addCheckpoint(tx, { id, userId, metadata: {}, now });
 }
 
-/** FST-024: for every kind of report. A machine has no first steps to remember. */
+/** FST-024: records the checkpoint of any kind of report. Credentials have no first steps. */
 export async function noteReport(
   tx: Tx,
   { actor, now }: { actor: Pick<Actor, "kind" | "id">; now: Date },

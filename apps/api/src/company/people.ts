@@ -1,4 +1,4 @@
-/** Whom Malote writes to. */
+/** Recipients of the product's e-mails. */
 import { sql } from "kysely";
 import { queueEmail, type WrittenEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -9,7 +9,7 @@ export interface Person {
   email: string;
 }
 
-/** Who decides about the company's payments, but for one of them. */
+/** Returns the admins who decide about the company's payments, without `except`. */
 export async function paymentAdmins(tx: Tx, except?: string): Promise<Person[]> {
   const { rows } = await sql<Person>`
     SELECT name, email FROM users
@@ -20,7 +20,7 @@ export async function paymentAdmins(tx: Tx, except?: string): Promise<Person[]> 
   return rows;
 }
 
-/** Undefined for an unknown id, a credential, and a removed person. */
+/** Returns undefined for an unknown id, a credential or a removed user. */
 export async function findPerson(tx: Tx, userId: string | null): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     SELECT name, email FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
@@ -28,7 +28,7 @@ export async function findPerson(tx: Tx, userId: string | null): Promise<Person 
   return rows[0];
 }
 
-/** Those who decide about the company's payments now, as an event stores them. */
+/** Returns the ids of the current payment admins, as an event stores them. */
 export async function adminIds(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM users
@@ -38,7 +38,7 @@ export async function adminIds(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** People by id, removed ones too: they had access when the event happened. */
+/** Returns users by id, including removed ones: they had access when the event happened. */
 export async function findPeopleWithRemoved(
   tx: Tx,
   ids: readonly string[],
@@ -49,7 +49,7 @@ export async function findPeopleWithRemoved(
   return rows;
 }
 
-/** Writes about an event to those who are to be notified of it. */
+/** Queues e-mails about an event for the given users. */
 export async function emailAbout(
   tx: Tx,
   services: Pick<Services, "clock" | "config" | "jobs">,

@@ -3,24 +3,24 @@ import type { PaymentType } from "@malote/domain/limits";
 import { type Cents, cents } from "@malote/domain/money";
 import type { SumPeriod } from "@malote/domain/payment-limits";
 
-/** Computed from the controls in force, never stored here. */
+/** Settings that are computed from the controls in force and never stored here. */
 type OfControls = "operatorsMayCorrect" | "operatorsMayGiveBack" | "asksForApprovals" | "approvesBatches";
 
-/** The settings as stored: those for the screens, and those for the server only. */
+/** Stored settings: those that screens show and those that only the server uses. */
 export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | OfControls> {
-  /** The most that one payment may move, by type (SES-074). */
+  /** Maximum amount of one payment, by type (SES-074). */
   accountLimits: Record<PaymentType, Cents>;
-  /** Sums by period that the company set for itself; where it did not, the installation's hold. */
+  /** Limits per period that the company set itself; the installation's limits apply otherwise. */
   periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentType, Cents>>>>;
-  /** No person of the company works without a second factor (SES-046). */
+  /** True when every user of the company needs a second factor (SES-046). */
   requiresTwoFactor: boolean;
-  /** The setting in force until the company saves its first controls. */
+  /** True when another person must approve; in force until the company saves its first controls. */
   requiresOtherApprover: boolean;
 }
 
-/** How a company begins. */
+/** Settings of a new company. */
 export const firstSettings: StoredSettings = {
-  // Off until an admin turns it on: it changes where money goes.
+  // Off until an admin enables it, because it changes where money goes.
   acceptContaCertaSuggestions: false,
   validationAccount: false,
   accountLimits: {

@@ -22,18 +22,18 @@ export interface Company {
   brand: "malote" | "horizonte";
   blocked: boolean;
   acceptedContract: boolean;
-  /** The codes it holds, or `all` (SES-058). */
+  /** Codes of the company's permissions, or `all` (SES-058). */
   permissions: readonly string[];
   /** The company's account at the provider. */
   agency: string;
   account: string;
   accountDigit: string;
-  /** The city of the company's address, where it gave one. */
+  /** City of the company's address, if given. */
   city: string | null;
   settings: StoredSettings;
 }
 
-/** With the limits of one payment that hold for it, its own or the installation's (SES-074). */
+/** Reads the company with its limits per payment, its own or the installation's (SES-074). */
 export async function readCompany(tx: Tx): Promise<Company> {
   const { rows } = await sql<Company>`
     ${prepared} SELECT company_id AS id, name, tax_id AS "taxId", brand, blocked, accepted_contract AS "acceptedContract",
@@ -46,21 +46,24 @@ export async function readCompany(tx: Tx): Promise<Company> {
   return { ...company, settings: { ...company.settings, accountLimits: { ...TRANSACTION } } };
 }
 
-/** What every way out of money asks beside its own rules: a company that the operator blocked lets none leave. */
+/** Refuses every outflow of a company that the operator blocked. Each outflow checks this besides its own rules. */
 export async function expectMayPay(tx: Tx): Promise<void> {
   if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
 }
 
-/** Refuses what moves money by a function that the operator suspended for the company (decision 0056). */
+/** Refuses an action whose money function the operator suspended for the company (decision 0056). */
 export async function expectFunction(tx: Tx, one: MoneyFunction): Promise<void> {
   if (isSuspended((await readCompany(tx)).permissions, one))
     throw new AppError("function_suspended", { function: moneyFunctions[one] });
 }
 
-/** Whether it is blocked, of the company `c`, asked in SQL by work in the background: it is done once the block has ended. */
+/**
+ * SQL condition on a company `c`: true unless it is blocked. Background work uses it, so that blocked work resumes when
+ * the block ends.
+ */
 export const sqlMayPay = sql`NOT c.blocked`;
 
-/** `isSuspended` of the domain, of the company `c`. */
+/** SQL version of `isSuspended` in the domain, for a company `c`; true when the function is active. */
 export const sqlHolds = (one: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(c.permissions && ARRAY['all', ${one}])`;
 
@@ -69,7 +72,10 @@ const sqlFunctionOfPayment = sql`CASE t.payment_method ${sql.join(
   sql` `,
 )} END`;
 
-/** Of a payment `t` of the company `c`: it may leave now. Otherwise it waits, until the block or the suspension ends. */
+/**
+ * SQL condition on a payment `t` of company `c`: true when it may leave. Otherwise it waits until the block or
+ * suspension ends.
+ */
 export const sqlMayLeave = sql`(${sqlMayPay} AND ${sqlHolds(sqlFunctionOfPayment)})`;
 
 export interface HeldAccount {
@@ -79,7 +85,7 @@ export interface HeldAccount {
   accountDigit: string;
 }
 
-/** Accounts at the provider by their numbers without the zeros before them, over all companies. */
+/** Returns the accounts at the provider with these numbers (without leading zeros), over all companies. */
 export async function companiesOfAccounts(tx: AnyTx, numbers: readonly string[]): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
     SELECT company_id AS "companyId", account_agency AS agency, account_number AS account, account_digit AS "accountDigit"
@@ -88,7 +94,7 @@ export async function companiesOfAccounts(tx: AnyTx, numbers: readonly string[])
   return rows;
 }
 
-/** Writes the named settings and leaves the others as they are, also against another writer. */
+/** Writes the named settings and leaves the others, also under concurrent writes. */
 export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): Promise<void> {
   await sql`
     UPDATE companies SET settings = settings || ${json(changed)} WHERE company_id = ${tx.companyId}
@@ -96,14 +102,17 @@ export async function changeSettings(tx: Tx, changed: Partial<StoredSettings>): 
 }
 
 /**
- * The company's row, held to the end of the transaction: what reads before it writes runs one after another. No two inserts of
- * a kind that is bounded count the same rows, and the trail has the right value before.
+ * Locks the company's row to the end of the transaction, so that read-then-write actions run one after another.
+ * Concurrent inserts of a limited kind thus count correctly, and the audit trail records the correct previous value.
  */
 export async function lockCompany(tx: Tx): Promise<void> {
   await sql`SELECT FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE`.execute(tx);
 }
 
-/** Where its withdrawals go, at another bank. In the wire's own names: it is kept as it was sent and given back as it is. */
+/**
+ * Bank account at another bank that receives the company's withdrawals. Uses wire names, because it is stored and
+ * returned as sent.
+ */
 export interface CompanyBankAccount {
   bank_id: string;
   agency: string;
@@ -126,7 +135,7 @@ const fields: Readonly<Record<keyof CompanyBankAccount, true>> = {
   cpfCnpj: true,
 };
 
-/** Field by field: in which order a copy holds them says nothing, nor whether it left an empty one out. */
+/** Compares all fields. The order of fields and the difference between null and a missing field do not matter. */
 export const isSameBankAccount = (one: CompanyBankAccount, other: CompanyBankAccount): boolean =>
   (Object.keys(fields) as (keyof CompanyBankAccount)[]).every(
     (field) => (one[field] ?? null) === (other[field] ?? null),
@@ -143,7 +152,7 @@ export async function findBankAccountState(tx: Tx): Promise<AccountInForce<Compa
 export const findBankAccount = async (tx: Tx): Promise<CompanyBankAccount | undefined> =>
   (await findBankAccountState(tx))?.account;
 
-/** An account for which withdrawals do not wait, unless a date of change is given. */
+/** Saves an account. Without a date of change, withdrawals to it do not wait. */
 export async function saveBankAccount(
   tx: Tx,
   account: CompanyBankAccount,
@@ -160,7 +169,7 @@ export async function saveBankAccount(
   `.execute(tx);
 }
 
-/** For one user, or for all of the company. */
+/** Returns whether one user, or the company when no user is given, has the checkpoint. */
 export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
@@ -179,7 +188,7 @@ export interface FirstSteps {
   batch: boolean;
 }
 
-/** Which of them the company has done; the second factor is this person's. */
+/** Returns the first steps that the company has done; the second factor is the given user's. */
 export async function findFirstSteps(tx: Tx, userId: string): Promise<FirstSteps> {
   return onlyRow(
     await sql<FirstSteps>`
@@ -192,7 +201,7 @@ export async function findFirstSteps(tx: Tx, userId: string): Promise<FirstSteps
   );
 }
 
-/** True when it is new. The first time counts; a repeated one changes nothing. */
+/** Adds a checkpoint. Returns true when it is new; a repeated one changes nothing. */
 export async function addCheckpoint(
   tx: Tx,
   checkpoint: {
@@ -200,7 +209,7 @@ export async function addCheckpoint(
     userId: string;
     metadata: Record<string, string>;
     now: Date;
-    /** False for a person's own part of what the whole company has yet to do. */
+    /** False for a user's own part of a step that the whole company has yet to complete. */
     forCompany?: boolean;
   },
 ): Promise<boolean> {
@@ -215,7 +224,7 @@ export async function addCheckpoint(
   return rows.length > 0;
 }
 
-/** CPFs and CNPJs that may not be paid. */
+/** Returns the CPFs and CNPJs that may not be paid. */
 export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{
     tax_id: string;

@@ -1,4 +1,7 @@
-/** Logos that no company names: a killed upload's, or one replaced in a process that was killed before it was removed. */
+/**
+ * Removes logos that no company names: those of an interrupted upload, or replaced ones that a killed process did not
+ * remove.
+ */
 import { sql } from "kysely";
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Services } from "../platform/services.ts";

@@ -1,4 +1,4 @@
-/** The first steps of a company, for the home page. */
+/** Work item on the home page for a company's first steps. */
 import { createCheckpoint } from "@malote/contracts/company";
 import type { Policy } from "@malote/contracts/policy";
 import type { WorkSource } from "../home/index.ts";
@@ -6,7 +6,7 @@ import { type FirstSteps, findFirstSteps } from "./store.ts";
 
 const admins: Policy = { ...createCheckpoint.policy, profiles: ["admin"] };
 
-/** First steps count as done without the second factor. */
+/** Returns true when the first steps are complete; the second factor is not required. */
 const areDone = ({ withdrawal_account, receiver, batch }: FirstSteps) =>
   withdrawal_account && receiver && batch;
 

@@ -1,4 +1,4 @@
-/** Making, listing and ending the credentials of an application (DEV-002 to DEV-006). */
+/** Creates, lists and revokes the credentials of an application (DEV-002 to DEV-006). */
 import { randomBytes } from "node:crypto";
 import * as contracts from "@malote/contracts/developer";
 import { type Application, type Profile, profiles } from "@malote/contracts/policy";
@@ -27,7 +27,10 @@ const credentialOf = (row: store.CredentialRow): contracts.Credential => ({
   last_used_at: row.last_used_at?.toISOString() ?? null,
 });
 
-/** DEV-002: people with the validation application, and in a company with API access all others of its profiles. */
+/**
+ * DEV-002: permits users with the validation application, and in companies with API access all other users with a
+ * permitted profile.
+ */
 async function expectApiAccess(tx: Tx, actor: Actor): Promise<void> {
   if (await store.hasApplication(tx, actor.id, "validation")) return;
   if (!(await readCompany(tx)).settings.hasApiAccess) throw new AppError("forbidden");
@@ -51,21 +54,21 @@ export async function createCredential(
   const { actor, body, now } = call;
   await expectConfirmed(tx, services, actor);
   const maker = await store.lockMaker(tx, actor.id);
-  // Changed or removed since the call was authorised: their sessions are over.
+  // The user was changed or removed after the call was authorised, so their sessions have ended.
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
     throw new AppError("not_authenticated");
   await expectApiAccess(tx, actor);
-  // A credential outlasts a session and signs in without a factor: made by a new person, it would outlive the
+  // A credential outlasts a session and signs in without a second factor. A new user's credential would survive the
   // reversal of their access.
   if (actor.profile !== "analyst") await expectAged(tx, actor.id, now);
   if ((await store.countCredentials(tx, application)) >= contracts.credentialsMax)
     throw new AppError("credentials_too_many", { max: contracts.credentialsMax });
   const id = uuidv7(now.getTime());
   const clientId = `api_${randomBytes(12).toString("hex")}`;
-  // 256 bits, so that its plain hash reveals nothing.
+  // 256 random bits, so that an unsalted hash reveals nothing.
   const secret = `sec_${randomBytes(32).toString("base64url")}`;
   const name = body.name ?? `API ${formatDate(saoPauloDate(now))}`;
-  // At most as much as its maker may do: a credential is no way to another profile.
+  // A credential gets at most its creator's rights, so that it cannot grant another profile.
   const { profile } = actor;
   await store.insertCredential(tx, {
     id,
@@ -93,7 +96,7 @@ export async function createCredential(
   };
 }
 
-/** All admins are notified, and the maker where they are none of them: it may be a stolen token. */
+/** Emits an event that notifies all admins, and the creator if they are no admin: the token may be stolen. */
 async function emitAbout(
   tx: Tx,
   call: { actor: Actor; now: Date; requestId: string },
@@ -116,14 +119,15 @@ export async function revokeCredential(
   application: Application,
 ) {
   const { actor, params, now } = call;
-  // A company's systems sign in with it: neither a stolen token nor an invented person may stop them.
+  // The company's systems sign in with this credential: neither a stolen token nor a fraudulently added user may revoke
+  // it.
   await expectConfirmed(tx, services, actor);
   await expectApiAccess(tx, actor);
   const credential = await store.lockCredential(tx, application, params.id);
   if (!credential) throw new AppError("not_found");
-  // An operator does not stop what only an admin may start.
+  // An operator may not revoke a credential that only an admin may create.
   if (actor.profile !== "admin" && credential.profile === "admin") throw new AppError("forbidden");
-  // A person may revoke their own at any time.
+  // Users may revoke their own credentials at any time.
   if (credential.created_by !== actor.id) await expectAged(tx, actor.id, now);
   await revokeOne(tx, call, { ...credential, application });
   const { id, name, client_id: clientId } = credential;
@@ -143,8 +147,8 @@ async function revokeOne(
 }
 
 /**
- * Revokes credentials whose maker may no longer have them: the maker may still have their secrets. `access` is the
- * maker's new access, undefined for a removed person.
+ * Revokes credentials that exceed their creator's new access, because the creator may still have the secrets. `access`
+ * is undefined for a removed user.
  */
 export async function revokeAbove(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** The reference as one page: every call with who may make it, what it takes and what it answers. No script, no outside file. */
+/**
+ * The API reference as one page: every call with its permitted callers, its request and its answer. The page has no
+ * script and loads no other file.
+ */
 import { bases, type Contract } from "@malote/contracts/contract";
 import { errors } from "@malote/contracts/errors";
 import { contracts } from "@malote/contracts/index";
@@ -67,7 +70,7 @@ curl -s $SERVIDOR/api/payments/statement/balance -H "authorization: Bearer $TOKE
 
 let page: string | undefined;
 
-/** Made on first use and kept: the contracts do not change while the process lives. */
+/** Renders the page on first use; it is cached, because the contracts are constant. */
 function render(sandbox: boolean): string {
   const shown = contracts.filter((contract) => sandbox || contract.policy.access !== "simulator");
   const groups = Map.groupBy(shown, (contract) => contract.base);

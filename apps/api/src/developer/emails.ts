@@ -1,4 +1,7 @@
-/** The subscriber: a credential lasts longer than a session and signs in without a factor. */
+/**
+ * The subscriber that e-mails about credentials, because a credential outlasts a session and signs in without a second
+ * factor.
+ */
 import { emailAbout, findPerson } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

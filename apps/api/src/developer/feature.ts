@@ -6,7 +6,7 @@ import type { Services } from "../platform/services.ts";
 import { createCredential, listCredentials, revokeCredential } from "./credentials.ts";
 import { emailAboutCredentials } from "./emails.ts";
 
-/** The same calls on the API of each application (DEV-005). */
+/** Registers the same calls on the API of each application (DEV-005). */
 export function credentialRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.listCredentials, (tx, call) => listCredentials(tx, call, "payments"));
   serve(contracts.createCredential, (tx, call) => createCredential(tx, services, call, "payments"));

@@ -1,2 +1,2 @@
-/** What other features need of credentials: those of a person who loses rights or is removed are revoked. */
+/** Function for features that change a user: revokes the credentials of a user who loses rights or is removed. */
 export { revokeAbove } from "./credentials.ts";

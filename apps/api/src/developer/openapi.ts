@@ -1,4 +1,4 @@
-/** The OpenAPI file: the calls as the server knows them, and how each may refuse. */
+/** Builds the OpenAPI file from the calls that the server knows, with their possible refusals. */
 import { contracts } from "@malote/contracts/index";
 import { refusalStatuses } from "@malote/contracts/statuses";
 import type { FastifyInstance } from "fastify";

@@ -1,4 +1,4 @@
-/** The reference for machines: the OpenAPI file and a page that reads it aloud, both made from the contracts. */
+/** The API reference: the OpenAPI file and a page for readers, both generated from the contracts. */
 
 import swagger from "@fastify/swagger";
 import { bases } from "@malote/contracts/contract";
@@ -11,7 +11,7 @@ export async function developerRoutes(app: FastifyInstance, sandbox: boolean): P
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      // Neutral, as the page that shows it: people of every brand read it (SHL-003).
+      // Without a brand, like the page that shows it: users of every brand read it (SHL-003).
       info: {
         title: "API de pagamentos",
         version: "1",

@@ -1,4 +1,4 @@
-/** Credentials of the company's own systems. Their secrets are kept as hashes alone. */
+/** Credentials of the company's own systems. Only hashes of their secrets are stored. */
 import type { Application, Profile } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
@@ -18,7 +18,7 @@ export interface CredentialRow {
 
 const credentialColumns = sql`id, client_id, name, profile, created_at, created_by, created_by_name, last_used_at`;
 
-/** Those that are not revoked, the newest first. */
+/** Lists credentials that are not revoked, newest first. */
 export async function listCredentials(tx: Tx, application: Application): Promise<CredentialRow[]> {
   const { rows } = await sql<CredentialRow>`
     SELECT ${credentialColumns} FROM api_credentials
@@ -28,7 +28,7 @@ export async function listCredentials(tx: Tx, application: Application): Promise
   return rows;
 }
 
-/** One creation of the company after another counts, so that two at once do not both take the last place. */
+/** Counts the credentials under a lock, so that two concurrent creations do not both take the last place. */
 export async function countCredentials(tx: Tx, application: Application): Promise<number> {
   await lockFor(tx, "credentials");
   const found = await sql<{ count: number }>`
@@ -74,7 +74,7 @@ export async function lockCredential(
   return rows[0];
 }
 
-/** Of those a person made, the ones that may do more than the person from now on; locked. With no access left, all. */
+/** Locks a user's credentials that exceed the given access and returns them; with no access, all of them. */
 export async function lockCredentialsAbove(
   tx: Tx,
   userId: string,
@@ -90,7 +90,8 @@ export async function lockCredentialsAbove(
 }
 
 /**
- * The person's present rights, locked until the end of the transaction: a credential made meanwhile may do no more.
+ * Locks the user's row to the end of the transaction and returns the user's rights, so that a concurrent new credential
+ * cannot exceed them.
  */
 export async function lockMaker(
   tx: Tx,
@@ -103,7 +104,7 @@ export async function lockMaker(
   return rows[0];
 }
 
-/** Every call asks whether the credential is still valid, so the next one with a token of it is refused. */
+/** Revokes a credential. Every call checks its credential, so the next call with one of its tokens is refused. */
 export async function markRevoked(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE api_credentials SET revoked_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}

@@ -1,4 +1,4 @@
-/** About batches and their payments. */
+/** E-mails about batches and their payments. */
 import { brl, type Email, type Fact } from "./email.ts";
 
 interface BatchSnapshot {
@@ -17,7 +17,7 @@ const facts = ({ name, payments, amount }: BatchSnapshot): Fact[] => [
 const pageOf = (id: string) => `/pagamentos/lotes?lote=${id}` as const;
 
 export const batchEmails = {
-  /** `checks`: what is unusual in it, in sentences. */
+  /** `checks`: unusual facts about the batch, as sentences. */
   batchAwaitsApproval: (batch: BatchSnapshot & { sender: string; checks: readonly string[] }): Email => ({
     subject: `O lote ${batch.name} aguarda sua aprovação`,
     paragraphs: [`${batch.sender} enviou um lote de pagamentos para aprovação.`],
@@ -53,7 +53,7 @@ export const batchEmails = {
     button: { label: "Abrir o rascunho", page: pageOf(batch.id) },
   }),
 
-  /** `named`: some of the failed payments; the batch shows the others. */
+  /** `named`: some of the failed payments; the batch page shows the others. */
   paymentsFailed: (batch: {
     id: string;
     name: string;
@@ -79,7 +79,7 @@ export const batchEmails = {
     };
   },
 
-  /** Addressed to the payee, who does not use the product. */
+  /** Notifies the payee, who does not use the product. */
   paymentArrived: (payment: {
     company: string;
     payee: string;
@@ -97,7 +97,7 @@ export const batchEmails = {
     ],
   }),
 
-  /** Refused by the network or returned by the other bank: no screen is waiting for it. */
+  /** Reports a withdrawal that the network refused or the other bank returned: no screen waits for this result. */
   withdrawalReturned: ({ amount, reason }: { amount: number; reason: string | null }): Email => ({
     subject: `O resgate de ${brl(amount)} voltou para o saldo`,
     paragraphs: [

@@ -1,4 +1,4 @@
-/** About the company itself: its limits, controls, settings and requests for approval. */
+/** E-mails about the company: its limits, controls, settings and requests for approval. */
 import { formatMoment } from "@malote/domain/calendar";
 import type { PaymentType } from "@malote/domain/limits";
 import {
@@ -20,7 +20,10 @@ const limitFact = ({ period, type }: Limit): Fact => ({
   value: `${paymentTypeNames[type]}, ${periodNames[period]}`,
 });
 
-/** A pending raise that was replaced: its requester reads who ended it, in the e-mail about its replacement. */
+/**
+ * Pending raise that a new one replaced. The e-mail about the new one names its replacement, so that its requester
+ * learns of it.
+ */
 interface Replaced {
   replaced: { value: number; by: string; takesEffectAt: Date } | null;
 }
@@ -35,7 +38,7 @@ const replacedFact = ({ replaced }: Replaced): Fact[] =>
       ]
     : [];
 
-/** A request that waits, with who asked for it. */
+/** Pending request and its requester. */
 export interface WaitingRequest {
   title: string;
   by: string;
@@ -44,9 +47,9 @@ export interface WaitingRequest {
 
 interface StepOfAccount {
   by: string;
-  /** Null for a credential. */
+  /** Null for a request by a credential. */
   askedBy: string | null;
-  /** It takes nothing from another account: nothing is changed. */
+  /** True when the account is the first one, so that no other account is replaced. */
   isFirst: boolean;
   facts: readonly Fact[];
 }
@@ -58,11 +61,11 @@ const firstAccountSubject = "Sua empresa tem uma conta para saque";
 
 const approvalsPage = "/pagamentos/lotes/aprovacoes";
 
-/** One e-mail lists no more requests than this; the screen lists them all. */
+/** Maximum number of requests in one e-mail; the screen lists all of them. */
 const requestsListedMax = 50;
 
 export const companyEmails = {
-  /** It waits so that another admin can cancel it. */
+  /** Announces a raise that is pending, so that another admin can cancel it. */
   limitRaiseAsked: (
     raise: Limit & Replaced & { by: string; from: number; value: number; takesEffectAt: Date },
   ): Email => ({
@@ -80,7 +83,10 @@ export const companyEmails = {
     button: { label: "Ver os limites", page: "/minha-empresa/limites" },
   }),
 
-  /** A lower limit, which may stop what others pay, and what it was before when it comes back. */
+  /**
+   * Announces a change of a limit. A lower limit may stop payments of other users; the e-mail names the earlier value
+   * and how long a raise waits.
+   */
   limitChanged: (
     change: Limit & Replaced & { by: string; from: number; value: number; raiseHours: number },
   ): Email =>
@@ -126,7 +132,7 @@ export const companyEmails = {
       page: "/pagamentos/configuracoes/dados-bancarios",
     }),
 
-  /** A withdrawal account that waits for other people: all admins read of every step. */
+  /** Announces a pending change of the withdrawal account; all admins are notified of every step. */
   accountChangeAsked: ({ by, isFirst, facts }: Omit<StepOfAccount, "askedBy">): Email =>
     noticeToAdmins({
       subject: isFirst
@@ -154,7 +160,7 @@ export const companyEmails = {
       page: approvalsPage,
     }),
 
-  /** `isOwn`: withdrawn by its requester. */
+  /** `isOwn` is true when the requester withdrew the request. */
   accountChangeRefused: (step: StepOfAccount & { isOwn: boolean; reason: string | null }): Email =>
     noticeToAdmins({
       subject: `${step.isFirst ? "A primeira conta" : "A troca da conta"} para saque foi ${step.isOwn ? "cancelada" : "recusada"}`,
@@ -163,7 +169,7 @@ export const companyEmails = {
       page: approvalsPage,
     }),
 
-  /** `inForceAt`: null where it counts already. */
+  /** `inForceAt` is null when the controls are in force already. */
   controlsChanged: (change: {
     by: string;
     approvedBy: string | null;
@@ -183,7 +189,7 @@ export const companyEmails = {
       page: "/minha-empresa/controles",
     }),
 
-  /** One or more; no link approves anything: it opens the screen. */
+  /** Reminds of one or more requests. Its link opens the screen and approves nothing. */
   requestsWait: (requests: readonly [WaitingRequest, ...WaitingRequest[]]): Email => {
     const [first] = requests;
     const isOne = requests.length === 1;
@@ -211,7 +217,10 @@ export const companyEmails = {
     };
   },
 
-  /** The link opens only for an admin of the company who is signed in: an e-mail may be read by others. */
+  /**
+   * Announces an invoice report. Its link opens only for a signed-in admin of the company, because other people may
+   * read an e-mail.
+   */
   invoiceReportReady: (invoice: { month: string; payments: number; total: number }): Email => {
     const competence = `${invoice.month.slice(5, 7)}/${invoice.month.slice(0, 4)}`;
     return {

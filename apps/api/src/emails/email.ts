@@ -1,4 +1,4 @@
-/** The building blocks of every e-mail's text. Nothing here knows a brand or an address: `write.ts` adds those. */
+/** Building blocks of e-mail texts. They contain no brand and no address; `write.ts` adds those. */
 import { formatDate, formatMoment, saoPauloDate } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 
@@ -9,11 +9,11 @@ export interface Fact {
 
 export interface Email {
   subject: string;
-  /** Replaces "Olá" and the reader's first name. */
+  /** Replaces the default greeting, "Olá" with the reader's first name. */
   greeting?: string;
   paragraphs: readonly string[];
   facts?: readonly Fact[];
-  /** To a page of ours, or to the address of a link that lets its reader in. */
+  /** Links to a page of the product or to a URL that grants its reader access. */
   button?: { label: string; page: `/${string}` } | { label: string; url: string };
 }
 
@@ -24,14 +24,14 @@ export const count = (number: number): string => number.toLocaleString("pt-BR");
 export const day = (instant: Date): string => formatDate(saoPauloDate(instant));
 
 /**
- * What every admin is notified of, because the account that did it may be stolen. `what`: one sentence that names the
- * person.
+ * Builds a notice to all admins, because the actor's account may be stolen. `what` is one sentence that names the
+ * actor.
  */
 export const noticeToAdmins = (notice: {
   subject: string;
   what: string;
   facts?: readonly Fact[];
-  /** The page on which the reader sees it and can undo it. */
+  /** Page on which the reader can check and undo the change. */
   page: `/${string}`;
 }): Email => ({
   subject: notice.subject,
@@ -43,13 +43,13 @@ export const noticeToAdmins = (notice: {
   button: { label: "Conferir", page: notice.page },
 });
 
-/** About how a person signs in: `email` is theirs, so that they know which of their accounts it is about. */
+/** Facts about a change of how a user signs in. `email` identifies which of the user's accounts is concerned. */
 export interface OwnAccount {
   email: string;
   at: Date;
 }
 
-/** To the account's owner: they notice a change they did not make. */
+/** Builds a notice to the account's owner, who would notice a change by another person. */
 export const noticeOfAccount = ({ email, at }: OwnAccount, subject: string, what: string): Email => ({
   subject,
   paragraphs: [

@@ -1,5 +1,6 @@
 /**
- * About requested files. A link opens only for a signed-in person of the company: an e-mail may be read by others.
+ * E-mails about requested files. A link opens only for a signed-in user of the company, because other people may read
+ * an e-mail.
  */
 import { count, day, type Email, type Fact } from "./email.ts";
 
@@ -13,12 +14,12 @@ const ofBatch = ({ batch }: OfBatch): Fact[] => (batch ? [{ label: "Lote", value
 
 interface FileOfPeriod {
   isOfPayouts: boolean;
-  /** Both days as they are written. */
+  /** First and last day, as formatted text. */
   period: string;
 }
 
 const wordsOf = ({ isOfPayouts }: FileOfPeriod) => (isOfPayouts ? "relatório" : "extrato");
-/** The page on which the file was requested and on which its link opens. */
+/** Returns the page where the file was requested and where its link opens. */
 const pageOf = ({ isOfPayouts }: FileOfPeriod) =>
   isOfPayouts ? "/pagamentos/transferencias" : "/pagamentos/saldo";
 
@@ -44,7 +45,7 @@ export const fileEmails = {
     },
   }),
 
-  /** `file`: what it is and its form. */
+  /** `file` is the name of the kind and its format. */
   reportReady: (
     asked: FileOfPeriod & { id: string; file: string; rows: number; expiresAt: Date },
   ): Email => ({

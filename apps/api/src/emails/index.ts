@@ -1,4 +1,4 @@
-/** All e-mails Malote writes to people. Their texts are only here; the features decide who gets them. */
+/** All e-mails that the product sends. Their texts are only here; the features choose the recipients. */
 import type { Tx } from "../platform/db/database.ts";
 import { queueMail } from "../platform/mail/send-mail.ts";
 import type { Services } from "../platform/services.ts";
@@ -20,7 +20,7 @@ export const emails = {
 export type EmailKind = keyof typeof emails;
 export type EmailData<K extends EmailKind> = Parameters<(typeof emails)[K]>[0];
 
-/** The text of one e-mail, before it has a recipient. */
+/** Text of one e-mail without a recipient. */
 export interface WrittenEmail extends Email {
   kind: EmailKind;
 }
@@ -32,7 +32,7 @@ export const written = <K extends EmailKind>(kind: K, data: EmailData<K>): Writt
 
 const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
 
-/** Queues it in the transaction, in the brand of the company. */
+/** Queues the e-mail in the transaction, in the company's brand. */
 export async function queueEmail(
   tx: Tx,
   { jobs, config }: Pick<Services, "jobs" | "config">,
@@ -40,11 +40,11 @@ export async function queueEmail(
   sending: {
     to: { name: string; email: string };
     now: Date;
-    /** What it follows from. */
+    /** Id of the event that caused the e-mail. */
     eventId?: string;
-    /** It lets its reader in until then. */
+    /** End of the access that the e-mail grants. */
     goodUntil?: Date;
-    /** The payment whose receipt goes with it. */
+    /** Id of the payment whose receipt is attached. */
     receiptOf?: string;
   },
 ): Promise<void> {

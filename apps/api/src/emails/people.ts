@@ -1,9 +1,9 @@
-/** About people: who may sign in to the company, how, and the credentials they make. */
+/** E-mails about users: who may sign in to the company, how, and the credentials they create. */
 import type { Profile } from "@malote/contracts/policy";
 import { profileNames } from "@malote/contracts/profiles";
 import { type Email, noticeOfAccount, noticeToAdmins, type OwnAccount } from "./email.ts";
 
-/** A person's access, changed by an admin. */
+/** Access of a user that an admin changed. */
 interface Access {
   by: string;
   name: string;
@@ -24,8 +24,8 @@ const page = "/minha-empresa/usuarios";
 
 export const peopleEmails = {
   /**
-   * A person who prepares payments counts as another approver only from tomorrow on: until then the other admins can
-   * undo it.
+   * Announces a new user. A user who prepares payments counts as another approver only from the next day on, so that
+   * other admins can undo the change before.
    */
   userCreated: ({ by, name, email, profile }: Access & { profile: Profile }): Email => {
     const what = profileNames[profile].toLowerCase();
@@ -66,7 +66,7 @@ export const peopleEmails = {
         : "A autenticação em 2 fatores da sua conta foi desativada. A senha sozinha volta a bastar para entrar.",
     ),
 
-  /** Addressed to the person whose factor was removed. */
+  /** Notifies the user whose second factor was removed. */
   ownFactorReset: ({ by, ...account }: OwnAccount & { by: string }): Email =>
     noticeOfAccount(
       account,
@@ -74,7 +74,7 @@ export const peopleEmails = {
       `${by} desativou a autenticação em 2 fatores da sua conta, a seu pedido. Entre com a senha e ative-a de novo em Minha conta, Segurança.`,
     ),
 
-  /** To every admin but those two: it is also what a thief would ask for. */
+  /** Notifies every admin except the actor and the concerned user, because a thief would make the same request. */
   factorReset: ({
     by,
     whose,
@@ -175,8 +175,8 @@ export const peopleEmails = {
   }),
 
   /**
-   * To a person who signs in by this e-mail at another company. The company learns nothing of it, and nothing changes
-   * for them.
+   * Notifies a user of another company who signs in by this e-mail. The inviting company learns nothing, and the
+   * account does not change.
    */
   addressTaken: ({ by, product, company }: { by: string; product: string; company: string }): Email => ({
     subject: `Convite para a conta da ${company}`,

@@ -1,4 +1,4 @@
-/** About what the company receives, Pix that are contested, and its Pix keys. */
+/** E-mails about received money, contested Pix, and the company's Pix keys. */
 import { formatMoment } from "@malote/domain/calendar";
 import { type SituationType, situationNames } from "@malote/domain/infraction";
 import { type ClaimKind, withoutCountry } from "@malote/domain/own-pix-key";
@@ -13,7 +13,9 @@ interface KeySnapshot {
 const keyText = ({ keyType, key }: KeySnapshot) => formatPixKey(keyType, withoutCountry(key));
 
 export const receivedEmails = {
-  /** Two people paid the same, or one paid twice: the company would not look for that. */
+  /**
+   * Reports a double payment, which the company would not look for: two people paid the same charge or one paid twice.
+   */
   payinDoubled: (payin: {
     id: string;
     amount: number;
@@ -39,7 +41,7 @@ export const receivedEmails = {
     },
   }),
 
-  /** Four days are short: those who decide about money are notified at once. */
+  /** Reports an infraction at once to those who decide about money, because the deadline is only four days. */
   infractionReported: (infraction: {
     id: string;
     amount: number;
@@ -60,7 +62,7 @@ export const receivedEmails = {
     button: { label: "Ver a infração", page: `/contestacoes/infracoes/${infraction.id}` },
   }),
 
-  /** The banner informs those who sign in; in seven days there may be none. */
+  /** Reports a claim of a key. The banner reaches only users who sign in, and in its seven days there may be none. */
   pixKeyAskedFor: (asked: KeySnapshot & { id: string; claim: ClaimKind; answerUntil: Date }): Email => ({
     subject: `Pediram a chave Pix ${keyText(asked)} da sua empresa`,
     paragraphs: [
@@ -87,7 +89,7 @@ export const receivedEmails = {
     facts: [{ label: "Chave Pix", value: keyText(lost) }],
   }),
 
-  /** All admins are notified when a key is given up: payers reach the company by it. */
+  /** Notifies all admins when a key is deleted or released, because payers use it to reach the company. */
   pixKeyGivenUp: (given: KeySnapshot & { by: string; how: "delete" | "release" }): Email => ({
     subject: `A chave Pix ${keyText(given)} vai sair da sua empresa`,
     paragraphs: [
@@ -97,7 +99,7 @@ export const receivedEmails = {
     facts: [{ label: "Chave Pix", value: keyText(given) }],
   }),
 
-  /** Addressed to the key itself, which may belong to any person. */
+  /** Sends the code to the e-mail that is the key; its owner may be any person. */
   pixKeyCode: ({ company, code, minutes }: { company: string; code: string; minutes: number }): Email => ({
     subject: "Seu código para cadastrar a chave Pix",
     greeting: "Olá!",

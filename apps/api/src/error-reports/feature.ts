@@ -11,12 +11,15 @@ import { networkOf } from "../session/index.ts";
 import { sendErrorReports } from "./send.ts";
 import { insertReports } from "./store.ts";
 
-/** Messages of one network, and in total, per minute and process. A browser sends one in some seconds at most. */
+/**
+ * Maximum number of messages per minute and process, for one network and in total. A browser sends at most one every
+ * few seconds.
+ */
 export const messagesPerMinute = { network: 30, overall: 300 } as const;
 
 const known: ReadonlySet<string> = new Set(contracts.map(({ id }) => id));
 
-/** SES-063. Public, because errors happen on the sign-in page and the checkout too. */
+/** SES-063: registers the public call for error reports; errors also happen on the sign-in page and the checkout. */
 export function errorReportRoutes(
   { serveOutside }: Serve,
   { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
@@ -44,7 +47,7 @@ export function errorReportRoutes(
     const now = time.now();
     const network = networkOf(request.ip);
     expectPlace(network, now);
-    // Only ids of ours: values invented by a stranger are never stored.
+    // Only our own ids are stored, never values that a caller invents.
     const reports = body.reports
       .filter(({ call }) => known.has(call))
       .map(({ code, ...report }) => ({

@@ -1,4 +1,6 @@
-/** The worker hands what browsers met to the service of MALOTE_ERROR_REPORT_URL, outside any transaction. */
+/**
+ * Sends error reports of browsers to the service of MALOTE_ERROR_REPORT_URL, in the worker and outside any transaction.
+ */
 import { dayMs } from "@malote/domain/durations";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Services } from "../platform/services.ts";
@@ -9,8 +11,8 @@ const timeoutMs = 10_000;
 const keptMs = dayMs;
 
 /**
- * After a failed answer the service is called again after 10 seconds, then 20, 40 … up to an hour, for a day. A
- * report may arrive twice, under the same id.
+ * Sends due reports. Retries with backoff: after 10 seconds, then 20, 40 … up to an hour, for a day. A report may
+ * arrive twice, under the same id.
  */
 export async function sendErrorReports({
   db,
@@ -30,7 +32,7 @@ export async function sendErrorReports({
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ reports }),
-      // An address that moved is for the operator to change; what is sent goes nowhere else.
+      // The operator has to configure a new address; reports never follow a redirect.
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });

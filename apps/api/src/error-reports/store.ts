@@ -1,20 +1,19 @@
-/** Reports that wait for the error service: the outbox between browsers and the worker. */
+/** Outbox of error reports between browsers and the worker. */
 import { createHash } from "node:crypto";
 import type { ErrorReport } from "@malote/contracts/error-reports";
 import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 
-/** While the service does not answer, so many wait; later ones are dropped. */
+/** Maximum number of reports that wait while the service does not answer; later ones are dropped. */
 const waitingMax = 1_000;
 /**
- * One source may use this part of the free places, so that however many it sends, and however many sources do, others
- * get in.
+ * Divisor of the free places that one source may use, so that a flood from one or many sources leaves room for others.
  */
 const shareOfFree = 4;
 
 /**
- * Two bytes of a hash, which thousands of networks share: enough to distinguish a flood, too little to identify a
+ * Returns two bytes of a hash that thousands of networks share: enough to detect a flood, too little to identify a
  * person.
  */
 const sourceOf = (network: string): number => createHash("sha256").update(network).digest().readUInt16BE();
@@ -45,7 +44,7 @@ export interface WaitingReport {
   seen_at: Date;
 }
 
-/** Those that are due, put off until their next try, so that a worker that dies with them leaves them to another. */
+/** Returns due reports and postpones them to their next retry, so that another worker sends them if this one dies. */
 export async function takeDue(tx: AnyTx, now: Date, limit: number): Promise<WaitingReport[]> {
   const { rows } = await sql<WaitingReport>`
     UPDATE error_reports SET tries = tries + 1, try_at = ${dueAgain(now, sql`tries`)}
@@ -60,7 +59,7 @@ export async function removeReports(tx: AnyTx, ids: readonly string[]): Promise<
   await sql`DELETE FROM error_reports WHERE id = ANY(${ids}::uuid[])`.execute(tx);
 }
 
-/** Older errors are not investigated any more. Answers how many were removed. */
+/** Deletes old reports, which are not investigated any more. Returns how many were deleted. */
 export async function forgetOld(tx: AnyTx, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`DELETE FROM error_reports WHERE seen_at < ${before}`.execute(tx);
   return Number(numAffectedRows ?? 0);

@@ -1,4 +1,4 @@
-/** A requested file: its progress, and itself. */
+/** Progress and download of a requested file. */
 import { existsSync } from "node:fs";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -10,7 +10,7 @@ import { type Export, findExport } from "./store.ts";
 
 type AboutOne = { params: { id: string }; now: Date };
 
-/** One of these kinds, of this company. */
+/** Returns an export of the company, if it is of one of these kinds. */
 export async function getExport<Request>(
   tx: Tx,
   kinds: readonly FileKind<Request>[],

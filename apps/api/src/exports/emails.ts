@@ -1,4 +1,4 @@
-/** The subscriber: the requester of a file is notified that it is ready, or could not be made. */
+/** The subscriber that notifies the requester of a file when it is ready or has failed. */
 import { queueEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
@@ -17,7 +17,7 @@ export const emailAboutExports =
     for (const { id: eventId, objectId, payload } of events) {
       const asked = await findExport(tx, { id: objectId, kinds: [...kinds.keys()], now });
       const kind = asked && kinds.get(asked.kind);
-      // The requester was removed, or is the company's own system.
+      // The requester was removed or is a credential.
       if (!kind || !asked.requester_email || !asked.requester_name) continue;
       const { ready, failed } = await kind.email(tx, asked);
       const to = { name: asked.requester_name, email: asked.requester_email };

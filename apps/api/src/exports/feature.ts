@@ -13,7 +13,9 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-/** The list, the job and the housekeeping of the files of all features; `kinds` are those a job makes. */
+/**
+ * Registers the list, the job and the housekeeping for the files of all features. `kinds` are those that the job makes.
+ */
 export const exportsFeature = (everyKind: EveryKind, kinds: FileKinds): Feature => ({
   routes({ serve }) {
     serve(listFiles, (tx, call) => listOwnFiles(tx, call, everyKind));
@@ -21,7 +23,8 @@ export const exportsFeature = (everyKind: EveryKind, kinds: FileKinds): Feature 
   jobs: {
     "make-export": {
       atOnce: 3,
-      // A ZIP of a hundred thousand receipts takes minutes: two of one company leave room for the others.
+      // A ZIP of a hundred thousand receipts takes minutes; with two jobs per company, other companies' jobs still get
+      // a place.
       atOncePerCompany: 2,
       tries: 20,
       restSecondsMax: 30,

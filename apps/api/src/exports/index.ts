@@ -1,4 +1,4 @@
-/** What other features may ask of exports. */
+/** Functions of exports that other features may call. */
 export { downloadExport, getExport } from "./download.ts";
 export {
   type ExportEmails,

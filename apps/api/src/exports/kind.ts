@@ -1,5 +1,5 @@
 /**
- * What a feature declares about a file that its people may request. Each gives its kinds in `feature.ts`;
+ * Declarations of the files that a feature lets users request. Each feature declares its kinds in `feature.ts`;
  * `registry.ts` collects them.
  */
 import type { Base } from "@malote/contracts/contract";
@@ -11,19 +11,22 @@ import type { Feature } from "../platform/feature.ts";
 import type { Services } from "../platform/services.ts";
 import type { Export } from "./store.ts";
 
-/** Made by the job `make-export`, announced by e-mail, and kept for some days. */
+/** Kind of file that the job `make-export` makes; its requester gets an e-mail, and the file is kept for some days. */
 export interface FileKind<Request = unknown> {
   madeBy: "job";
-  /** The kind as the table of exports stores it. */
+  /** Name of the kind in the exports table. */
   kind: string;
-  /** How many of a company are in the making together; kinds that share a limit name each other. */
+  /** Maximum number of files of a company that are in progress; kinds that share a limit list each other. */
   limit: { kinds: readonly string[]; atOnceMax: number; refusal: ErrorCode };
   refusals: { making: ErrorCode; expired: ErrorCode };
   trail: { requested: AuditAction; givenUp: AuditAction; removed: AuditAction };
-  /** A file without a row is no file: the request fails. */
+  /** True when a file without rows makes the request fail. */
   needsRows?: true;
   file(tx: Tx, asked: Export<Request>): Promise<{ name: string; type: string }>;
-  /** Reads in slices of its own: no transaction is open while a file is written. `ids` are those of the request. */
+  /**
+   * Writes the file in slices, each read in its own transaction, so that no transaction is open meanwhile. `ids` are
+   * those of the request.
+   */
   write(
     services: Services,
     companyId: string,
@@ -33,7 +36,7 @@ export interface FileKind<Request = unknown> {
   email(tx: Tx, asked: Export<Request>): Promise<ExportEmails>;
 }
 
-/** The pieces of a file as they are written, and how many rows it holds once they are all there. */
+/** Pieces of a file as they are written, and its row count, which is known after the last piece. */
 export interface WrittenFile {
   pieces: AsyncIterable<Uint8Array | string>;
   rows(): number;
@@ -44,24 +47,24 @@ export interface ExportEmails {
   failed: WrittenEmail;
 }
 
-/** A CSV whose rows are read and written while it is fetched: the request is stored for a day, the rows are not. */
+/** CSV whose rows are read and written during the download: the request is stored for a day, the rows are not. */
 export interface StreamedKind<Row = unknown, Filters = unknown> {
   madeBy: "download";
   kind: string;
   requested: StreamedAction;
-  /** The file's name, up to the day in it. */
+  /** Start of the file name; the date follows. */
   name: string;
-  /** The path of the call that answers the link, without the id. */
+  /** Path of the call that returns the link, without the id. */
   path: { base: Base; below: string };
-  /** Refuses a company that has nothing of this. */
+  /** Refuses companies that have no such data. */
   expect?(tx: Tx): Promise<void>;
   headings: readonly string[];
-  /** The rows behind the last of the ones before, the first ones without it, and none at the end. */
+  /** Returns the rows after `last`, the first rows without it, and an empty list at the end. */
   rowsAfter(tx: Tx, filters: Filters, last: Row | undefined, askedAt: Date): Promise<readonly Row[]>;
   cellsOf(row: Row): readonly string[];
 }
 
-/** Actions of the audit trail by which requests of streamed exports are counted. */
+/** Audit actions by which requests of streamed exports are counted. */
 export const streamedActions = [
   "payin_report_requested",
   "card_receivables_report_requested",
@@ -71,7 +74,7 @@ type StreamedAction = (typeof streamedActions)[number];
 
 declare module "../platform/feature.ts" {
   interface Feature {
-    /** Files that people of a company may ask for. */
+    /** Files that users of a company may request. */
     exports?: readonly (FileKind | StreamedKind)[];
   }
 }
@@ -80,7 +83,7 @@ export type FileKinds = ReadonlyMap<string, FileKind>;
 
 export type EveryKind = ReadonlyMap<string, FileKind | StreamedKind>;
 
-/** Of all features, by their name in the table. Two features that claim one kind are a mistake of ours. */
+/** Indexes the kinds of all features by their name in the table. Throws when two features declare the same kind. */
 export function everyKindOf(features: readonly Feature[]): EveryKind {
   const kinds = new Map<string, FileKind | StreamedKind>();
   for (const one of features.flatMap((feature) => feature.exports ?? [])) {
@@ -90,7 +93,7 @@ export function everyKindOf(features: readonly Feature[]): EveryKind {
   return kinds;
 }
 
-/** Those a job makes. */
+/** Returns the kinds that a job makes. */
 export const fileKindsOf = (features: readonly Feature[]): FileKinds =>
   new Map(
     [...everyKindOf(features).values()].flatMap((one) => (one.madeBy === "job" ? [[one.kind, one]] : [])),

@@ -1,4 +1,4 @@
-/** The files that a person asked for, of every kind in one list. */
+/** List of all files that a user requested, of every kind. */
 import { type FileKindName, fileDownloads, fileKindNames, type listFiles } from "@malote/contracts/files";
 import { mayCall } from "@malote/contracts/policy";
 import type { Tx } from "../platform/db/database.ts";
@@ -9,7 +9,7 @@ import { fileNameOf } from "./streamed.ts";
 
 const shownMax = 20;
 
-/** Those whose download the person may call at this moment. */
+/** Lists the user's files whose download the user is permitted to call. */
 export async function listOwnFiles(tx: Tx, { actor, now }: Call<typeof listFiles>, kinds: EveryKind) {
   const readable = fileKindNames.filter((kind) => mayCall(fileDownloads[kind].policy, actor));
   const own = await listExports(tx, { requestedBy: actor.id, kinds: readable, now, max: shownMax });

@@ -1,4 +1,4 @@
-/** The job: writes the file as a stream, some rows at a time, and notifies the requester. */
+/** The job `make-export`: writes the file as a stream, some rows at a time, and notifies the requester. */
 import { Readable } from "node:stream";
 import { emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
@@ -6,10 +6,9 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { FileKinds } from "./kind.ts";
 import { endExport, findExport, listChosenIds } from "./store.ts";
 
-/** The folder of the files. */
 export const exportsFolder = "exports";
 
-/** Run twice, it makes the file twice, and one of them is kept. */
+/** Makes the file of an export. A second run makes the file again; only one file is kept. */
 export async function makeExport(
   kinds: FileKinds,
   services: Services,
@@ -22,10 +21,10 @@ export async function makeExport(
   });
   const kind = found && kinds.get(found.asked.kind);
   if (!kind) return;
-  // A name of this try alone: a try that was thought dead may still be writing.
+  // Unique per attempt, because an earlier attempt that counts as dead may still be writing.
   const key = `${exportsFolder}/${companyId}/${exportId}/${uuidv7()}`;
   const written = await kind.write(services, companyId, found.asked, found.ids);
-  // One piece at a time: the next is made when the disk has taken this one.
+  // One piece at a time: the next is made after the disk has written this one.
   const content = Readable.from(written.pieces, { objectMode: true, highWaterMark: 1 });
   const bytes = await services.files.put(key, content);
   const rows = written.rows();

@@ -1,4 +1,4 @@
-/** Asking for a file that the job makes. */
+/** Requests for files that the job makes. */
 import { dayMs } from "@malote/domain/durations";
 import { exportsKept } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
@@ -10,7 +10,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { FileKind } from "./kind.ts";
 import { countMaking, insertExport, lockRequests } from "./store.ts";
 
-/** Who asks, and when. */
+/** Requester and time of the request. */
 export type Asking = Pick<Call<never>, "actor" | "now" | "requestId">;
 
 export async function requestExport<Request>(
@@ -20,11 +20,11 @@ export async function requestExport<Request>(
   { kind, limit, trail }: FileKind<Request>,
   asked: {
     request: Request;
-    /** The rows it is of, where they are named one by one; forgotten once it is made. */
+    /** Ids of the rows, where the request lists them one by one; deleted once the file is made. */
     ids?: readonly string[];
-    /** How many there will be, where that is known. */
+    /** Number of rows, where it is known in advance. */
     rows?: number;
-    /** What the audit trail keeps of the request. */
+    /** Details for the audit trail. */
     detail: Record<string, unknown>;
   },
 ): Promise<string> {

@@ -1,4 +1,4 @@
-/** The table of requested files. Every question is one function. */
+/** Queries for the table of requested files. */
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockFor } from "../platform/db/locks.ts";
@@ -10,22 +10,22 @@ export type ExportState = "making" | "ready" | "failed" | "expired";
 export interface Export<Request = unknown> {
   id: string;
   kind: string;
-  /** What was asked for: filters, a period. */
+  /** Parameters of the request: filters, a period. */
   request: Request;
   state: ExportState;
-  /** Known before it is made of some kinds, and of all once it is ready. */
+  /** Set in advance for some kinds, and for all kinds once the file is ready. */
   rows_count: number | null;
   file_key: string | null;
   file_bytes: number | null;
   created_at: Date;
   expires_at: Date;
-  /** Null for a credential, which may ask for a streamed file. */
+  /** Null for a credential, which may request a streamed file. */
   requester_name: string | null;
-  /** Null once the person is removed: there is no recipient. */
+  /** Null after the user was removed: there is no recipient. */
   requester_email: string | null;
 }
 
-/** Expired counts at once, also before the housekeeping ran. */
+/** Exports with their state at `now`: expiry applies at once, also before the housekeeping runs. */
 const exportsAt = (now: Date) => sql`
   SELECT e.id, e.kind, e.request,
     CASE WHEN e.state = 'ready' AND e.expires_at <= ${now} THEN 'expired' ELSE e.state END AS state,
@@ -44,7 +44,7 @@ export async function findExport<Request>(
   return rows[0];
 }
 
-/** One person's exports, the newest first. */
+/** Lists one user's exports, newest first. */
 export async function listExports(
   tx: Tx,
   { requestedBy, kinds, now, max }: { requestedBy: string; kinds: readonly string[]; now: Date; max: number },
@@ -57,7 +57,7 @@ export async function listExports(
   return rows;
 }
 
-/** The rows it is of, where they were named one by one. */
+/** Returns the ids of the rows, where the request lists them one by one. */
 export async function listChosenIds(tx: Tx, id: string): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] | null }>`
     SELECT ids FROM exports WHERE company_id = ${tx.companyId} AND id = ${id}
@@ -65,7 +65,7 @@ export async function listChosenIds(tx: Tx, id: string): Promise<string[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** One request of the company after another, so that two at once do not both take the last place. */
+/** Serialises the company's requests, so that two concurrent ones do not both take the last place. */
 export async function lockRequests(tx: Tx): Promise<void> {
   await lockFor(tx, "files");
 }
@@ -73,7 +73,7 @@ export async function lockRequests(tx: Tx): Promise<void> {
 export const countMaking = (tx: Tx, kinds: readonly string[]): Promise<number> =>
   count(tx, sql`kind = ANY(${[...kinds]}::text[]) AND state = 'making'`);
 
-/** Streamed files that can be fetched. */
+/** Counts the streamed files that can be downloaded. */
 export const countStreamed = (tx: Tx, kind: string, now: Date): Promise<number> =>
   count(tx, sql`kind = ${kind} AND is_streamed AND expires_at > ${now}`);
 
@@ -84,7 +84,10 @@ async function count(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
   return onlyRow(found).count;
 }
 
-/** Requested by this person or credential since then, by the trail: a repeated request left no row of its own. */
+/**
+ * Counts requests by this user or credential since the given time. Uses the audit trail, because a repeated request
+ * adds no row.
+ */
 export async function countRequested(
   tx: Tx,
   { by, actions, since }: { by: string; actions: readonly string[]; since: Date },
@@ -118,7 +121,7 @@ export async function insertExport(
   `.execute(tx);
 }
 
-/** A repeated request by the same person or credential replaces its time. Answers its id. */
+/** Renews the time of an equal request by the same user or credential. Returns its id; undefined when there is none. */
 export async function renewStreamed(tx: Tx, asked: Omit<NewExport, "id">): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     UPDATE exports SET created_at = ${asked.now}, expires_at = ${asked.expiresAt}
@@ -129,7 +132,7 @@ export async function renewStreamed(tx: Tx, asked: Omit<NewExport, "id">): Promi
   return rows[0]?.id;
 }
 
-/** False when it ended before: by another worker, or by the housekeeping. */
+/** Ends an export. Returns false when another worker or the housekeeping ended it before. */
 export async function endExport(
   tx: Tx,
   id: string,
@@ -144,7 +147,7 @@ export async function endExport(
   return rows.length === 1;
 }
 
-/** Companies with files that are being made or kept. */
+/** Returns the companies with files in progress or stored. */
 export async function companiesWithFiles(tx: AnyTx): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT company_id FROM exports
@@ -153,7 +156,7 @@ export async function companiesWithFiles(tx: AnyTx): Promise<string[]> {
   return rows.map(({ company_id }) => company_id);
 }
 
-/** Exports begun before then that no job is making. */
+/** Returns exports created before the given time that no job is making. */
 export async function findAbandoned(tx: Tx, before: Date): Promise<{ id: string; kind: string }[]> {
   const { rows } = await sql<{ id: string; kind: string }>`
     SELECT e.id, e.kind FROM exports e
@@ -165,7 +168,7 @@ export async function findAbandoned(tx: Tx, before: Date): Promise<{ id: string;
   return rows;
 }
 
-/** Ends the files whose time is over, and answers their keys. */
+/** Marks expired files and returns their keys. */
 export async function expireFiles(tx: Tx, now: Date) {
   const { rows } = await sql<{ id: string; kind: string; file_key: string }>`
     WITH over AS (
@@ -179,7 +182,7 @@ export async function expireFiles(tx: Tx, now: Date) {
   return rows;
 }
 
-/** No e-mail links to a streamed file, so an expired one is not asked for again. */
+/** Deletes expired streamed files. No e-mail links to one, so their addresses are not opened later. */
 export async function deleteExpiredStreamed(tx: AnyTx, now: Date): Promise<void> {
   await sql`DELETE FROM exports WHERE is_streamed AND expires_at <= ${now}`.execute(tx);
 }

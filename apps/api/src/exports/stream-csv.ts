@@ -1,4 +1,4 @@
-/** A CSV that is written while the client downloads it, some rows at a time. */
+/** A CSV that is written during the download, some rows at a time. */
 import { finished, Readable } from "node:stream";
 import { fetchedSheets } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
@@ -12,7 +12,7 @@ import { slicesAfter, tablePieces } from "./table.ts";
 interface StreamedCsv<Row> {
   fileName: string;
   headings: readonly string[];
-  /** Those behind the last of the ones before, and none at the end. */
+  /** Returns the rows after `last`, and an empty list at the end. */
   readAfter(tx: Tx, last: Row | undefined): Promise<readonly Row[]>;
   cellsOf(row: Row): readonly string[];
 }
@@ -21,15 +21,15 @@ const max = fetchedSheets.openMax;
 const takePlace = companyPlaces(max, () => new AppError("sheets_at_once", { max }));
 
 /**
- * A few of a company at once, however long they are. Each read of some rows waits in the company's queue by itself: a
- * slow download delays no other call in between.
+ * Streams a CSV. A company has a few open downloads at once, of any length. Each read of rows waits in the company's
+ * queue separately, so that a slow download does not delay other calls.
  */
 export async function streamCsv<Row>(
   db: Database,
   { actor, reply, inLine }: CompanyCall,
   find: () => Promise<StreamedCsv<Row>>,
 ) {
-  // Until the answer is over, also one that was refused or broken off.
+  // The place is taken until the answer ends, also when it is refused or aborted.
   finished(reply.raw, takePlace(actor.companyId));
   const { fileName, headings, readAfter, cellsOf } = await inLine(find);
   const nextRows = (last: Row | undefined) =>

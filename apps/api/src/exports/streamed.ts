@@ -1,4 +1,6 @@
-/** Files that are written while they are fetched: asked for first, so that each is an audit entry and has an address. */
+/**
+ * Files that are written during their download. Each is requested first, so that it has an audit entry and an address.
+ */
 import { bases } from "@malote/contracts/contract";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { hourMs } from "@malote/domain/durations";
@@ -71,7 +73,7 @@ async function getStreamed<Row, Filters>(
 export const fileNameOf = ({ name }: Pick<StreamedKind, "name">, at: Date) =>
   `${name} ${saoPauloDate(at)}.csv`;
 
-/** Ready at once: its rows are read when it is fetched. */
+/** Returns the link, which is ready at once: the rows are read during the download. */
 export async function readStreamed<Row, Filters>(tx: Tx, call: AboutOne, kind: StreamedKind<Row, Filters>) {
   const { id, created_at } = await getStreamed(tx, call, kind);
   const { base, below } = kind.path;

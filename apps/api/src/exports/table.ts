@@ -1,8 +1,8 @@
-/** A table as the pieces of a file, read and written some rows at a time: others are answered in between. */
+/** A table as the pieces of a file, read and written some rows at a time, so that other calls run in between. */
 import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
 import { workbookOf, xlsxPieces } from "./workbook.ts";
 
-/** `readAfter` answers the rows behind the last of the ones before, and none at the end. */
+/** Yields slices of rows. `readAfter` returns the rows after `last`, and an empty list at the end. */
 export async function* slicesAfter<Row>(
   readAfter: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
@@ -15,7 +15,6 @@ export async function* slicesAfter<Row>(
 }
 
 export interface Table<Row> {
-  /** The name of the worksheet. */
   name: string;
   headings: readonly string[];
   slices: AsyncIterable<readonly Row[]>;

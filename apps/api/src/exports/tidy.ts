@@ -1,4 +1,4 @@
-/** The clock's housekeeping: files whose job is gone, and those past their retention. */
+/** Housekeeping of exports: files without a job and files past their retention. */
 import { hourMs } from "@malote/domain/durations";
 import { exportsKept } from "@malote/domain/limits";
 import { audit } from "../platform/audit.ts";
@@ -16,7 +16,7 @@ import {
   isFileOfExport,
 } from "./store.ts";
 
-/** Folders in which files lay before they were all exports. */
+/** Folders that stored files before exports existed. */
 const foldersBefore = ["receipts", "reports", "infraction-exports"];
 
 export async function tidyExports(
@@ -27,7 +27,7 @@ export async function tidyExports(
   const now = clock.now();
   for (const companyId of await db.withSystem(companiesWithFiles)) {
     await giveUpAbandoned(kinds, services, companyId, now);
-    // The record goes first: a kill in between leaves a file without one, which the next run removes.
+    // The row is updated first: a kill before the removal leaves an unreferenced file, which the next run removes.
     const expired = await db.withCompany(companyId, async (tx) => {
       const rows = await expireFiles(tx, now);
       for (const { id, kind } of rows)

@@ -5,10 +5,10 @@ import { type CellStyle, xlsxPieces as styledPieces, textStyle } from "@malote/s
 const amountStyle: CellStyle = { numFmt: "#,##0.00" };
 const dayStyle: CellStyle = { numFmt: "dd/mm/yyyy" };
 
-/** Under this heading are amounts, in every report. */
+/** Heading of the amount column, in every report. */
 const amountHeading = "Valor";
 
-/** A text, or an amount or a day, which a workbook keeps as what they are. */
+/** Text, amount or date; a workbook stores amounts and dates typed. */
 export type Cell = string | { centavos: number } | { day: CalendarDate };
 
 interface WorkbookColumn {
@@ -18,7 +18,7 @@ interface WorkbookColumn {
   isDay?: boolean;
 }
 
-/** A workbook counts days from here. */
+/** Day from which workbooks count dates. */
 const dayZero = "1899-12-30" as CalendarDate;
 
 function cellValue(cell: Cell): string | number {
@@ -26,7 +26,7 @@ function cellValue(cell: Cell): string | number {
   return "day" in cell ? daysBetween(dayZero, cell.day) : cell.centavos / 100;
 }
 
-/** A workbook of a report, written as its rows come. */
+/** Yields the workbook of a report as its rows arrive. */
 export function xlsxPieces(
   name: string,
   columns: readonly WorkbookColumn[],
@@ -40,10 +40,13 @@ export function xlsxPieces(
   return styledPieces(name, styled, rows, cellValue);
 }
 
-/** Under these are days, in every report. */
+/** Headings of date columns, in every report. */
 const dayHeadings: ReadonlySet<string> = new Set(["Data", "Vencimento"]);
 
-/** A report as a workbook keeps it: its amounts are numbers, to be summed, and its days are days, to be sorted. */
+/**
+ * Converts a report's rows for a workbook: amounts become numbers, which can be summed, and days become dates, which
+ * can be sorted.
+ */
 export function workbookOf(headings: readonly string[]) {
   return {
     columns: headings.map((title) => ({

@@ -1,5 +1,5 @@
 /**
- * The subscriber: an event is a moment of its object, with what a person needs to know of it and no more (decision
+ * The subscriber that records each event as a moment of its object, with only the facts that a reader needs (decision
  * 0054).
  */
 import type { EventActor } from "@malote/contracts/events";
@@ -21,7 +21,7 @@ interface Facts {
   by?: EventActor | "network" | "operator" | "system" | null | undefined;
 }
 
-/** Its name is fixed for ever: its cursors are kept under it. */
+/** Name of the subscriber. It never changes, because cursors are stored under it. */
 export const historySubscriber = { name: "object-history", on: historyEvents } as const;
 
 export async function keepHistory(tx: Tx, events: readonly Kept[]): Promise<void> {
@@ -52,7 +52,10 @@ function momentOf(event: Kept): NewMoment {
 
 const person = ({ id, name }: { id: string; name: string }): EventActor => ({ kind: "user", id, name });
 
-/** Payers are named by their payin, payees by their payment: only the actor's name is stored. */
+/**
+ * Extracts the facts of an event. Only the actor's name is stored: payers are read from the payin and payees from the
+ * payment.
+ */
 function factsOf(event: Kept): Facts {
   switch (event.type) {
     case "batch.approval_requested":

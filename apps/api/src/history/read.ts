@@ -14,7 +14,10 @@ import {
 
 const momentsShown = 50;
 
-/** A reader of the payment may read what happened to it: it shows no more of the payee than the details do. */
+/**
+ * Reads a payment's history. It shows no more of the payee than the details do, so each reader of the payment may read
+ * it.
+ */
 export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
   const batchId = await placeOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");

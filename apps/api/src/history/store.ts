@@ -1,4 +1,7 @@
-/** Moments of an object: those recorded from its events, and those that its own row knows of earlier times. */
+/**
+ * Moments of an object: those recorded from events, and those that the object's row holds from before events were
+ * recorded.
+ */
 import type { HistoryMoment, historyActorKinds } from "@malote/contracts/history";
 import { sql } from "kysely";
 import { isVisible } from "../payins/index.ts";
@@ -22,7 +25,7 @@ export interface NewMoment {
   actor_name: string | null;
 }
 
-/** A repeated event is recorded already, and its row is unchanged. */
+/** Inserts moments. A repeated event is a no-op. */
 export async function insertMoments(tx: Tx, moments: readonly NewMoment[]): Promise<void> {
   await sql`
     INSERT INTO object_history (company_id, object_kind, object_id, position, what, at, amount, status, reason, attempt,
@@ -52,7 +55,7 @@ export interface MomentRow {
 const keptColumns = sql`h.position, h.what, h.at, h.amount, h.status, h.reason, h.attempt, h.scheduled_for, h.refund_id, h.actor_kind,
   h.actor_name`;
 
-/** The newest first. What the row knows comes before what was kept of the same instant. */
+/** All moments, newest first. At the same instant, moments of the row come before recorded ones. */
 const everyMoment = sql`
   SELECT what, at, amount, status, reason, attempt, scheduled_for, actor_kind, actor_name, kept FROM (
     SELECT k.what, k.at, k.amount, k.status, k.reason, k.attempt, k.scheduled_for, k.actor_kind, k.actor_name, true AS kept, k.position
@@ -61,7 +64,7 @@ const everyMoment = sql`
     SELECT n.what, n.at, n.amount, n.status, n.reason, NULL, NULL, n.actor_kind, NULL, false, n.place FROM known n
   ) m ORDER BY at DESC, position DESC`;
 
-/** The batch of a payment; undefined where the company has no such payment. */
+/** Returns the batch of a payment; undefined when the company has no such payment. */
 export async function placeOfPayment(tx: Tx, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ batch_id: string }>`
     SELECT batch_id FROM transfers WHERE company_id = ${tx.companyId} AND id = ${id}
@@ -70,8 +73,8 @@ export async function placeOfPayment(tx: Tx, id: string): Promise<string | undef
 }
 
 /**
- * Some tens at most. A batch's moments are its payments' too: a batch of any size is released as one event. The row
- * has one time of each kind, used where no event of that kind was recorded.
+ * Returns a payment's moments, some tens at most. Includes moments of its batch, because a batch of any size is
+ * released in one event. The row holds one time per kind, which is used when no event of that kind was recorded.
  */
 export async function findPaymentMoments(
   tx: Tx,
@@ -106,7 +109,7 @@ export async function findPaymentMoments(
   return rows;
 }
 
-/** Whether the details call finds this payin. */
+/** Returns true when the details call shows this payin. */
 export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     SELECT p.id FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${isVisible}
@@ -114,7 +117,7 @@ export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The moments of a payin. The first one of unrequested money is its arrival. */
+/** Returns a payin's moments. The first moment of unrequested money is its arrival. */
 export async function findPayinMoments(tx: Tx, id: string): Promise<MomentRow[]> {
   const { rows } = await sql<MomentRow>`
     WITH payin AS (SELECT * FROM payins WHERE company_id = ${tx.companyId} AND id = ${id}),

@@ -1,2 +1,2 @@
-/** What other features may ask of the home page. */
+/** Functions of the home page that other features may call. */
 export { type WorkSource, workOf, workShownMax } from "./work.ts";

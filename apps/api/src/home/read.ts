@@ -12,10 +12,10 @@ interface Outflow {
   unfunded: number;
 }
 
-/** What the home page shows, each part from the feature that has it. */
+/** Data of the home page, each part from the feature that owns it. */
 export interface HomeData {
   sources: readonly WorkSource[];
-  /** By day from `today` on, before the instant `end`; a day without any may be missing. */
+  /** Sums by day from `today` until the instant `end`; days without payments may be missing. */
   sumUpcoming(tx: Tx, today: CalendarDate, end: Date): Promise<(Outflow & { day: CalendarDate })[]>;
   findBatchesBeingPaid(tx: Tx): Promise<Home["paying"]>;
 }
@@ -52,14 +52,14 @@ export async function countHomeWork(tx: Tx, asked: Asked, { sources }: HomeData)
 const ownOf = (sources: readonly WorkSource[], { actor }: Asked) =>
   sources.filter(({ policy }) => mayCall(policy, actor));
 
-/** The statements of all sources share their trips to the database. */
+/** Lists the work of all sources, which run concurrently, so that their statements share round trips. */
 async function listWork(tx: Tx, asked: Asked, { sources }: HomeData): Promise<WorkItem[]> {
   const work = (await Promise.all(ownOf(sources, asked).map((source) => source.list(tx, asked)))).flat();
-  // A stable sort: without a deadline, the order of the features and of each of their lists.
+  // The sort is stable: items without a deadline keep the order of features and of each source.
   return work.sort((one, other) => momentOf(one) - momentOf(other));
 }
 
 const momentOf = ({ due_at }: WorkItem): number => (due_at === null ? latest : Date.parse(due_at));
 
-/** The last moment that Date knows (ECMA-262): behind every deadline. */
+/** Last instant that Date can represent (ECMA-262), after every deadline. */
 const latest = 8.64e15;

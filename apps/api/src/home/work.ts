@@ -1,25 +1,31 @@
-/** What a feature says about things that wait for a person. Each gives its sources in `feature.ts`; `registry.ts` collects them. */
+/**
+ * Declarations of work that waits for a user. Each feature declares its sources in `feature.ts`; `registry.ts` collects
+ * them.
+ */
 import type { WorkItem } from "@malote/contracts/home";
 import type { Policy } from "@malote/contracts/policy";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Feature } from "../platform/feature.ts";
 
-/** Of one source: what is beyond is found in its own list. */
+/** Maximum number of items per source; the source's own list shows the rest. */
 export const workShownMax = 20;
 
 export interface WorkSource {
-  /** Of the call that does the work: a person who may not make it has nothing to do. */
+  /** Policy of the call that does the work: users who may not make it do not see the item. */
   policy: Policy;
-  /** At most `workShownMax`, the most urgent first. Reads only. */
+  /** Returns at most `workShownMax` items, the most urgent first. Only reads. */
   list(tx: Tx, asked: { actor: Actor; now: Date }): Promise<readonly WorkItem[]>;
-  /** How many `list` answers, without reading what each of them shows: every page asks. */
+  /**
+   * Returns the number of items that `list` would return, without reading their details, because every page asks for
+   * it.
+   */
   count(tx: Tx, asked: { actor: Actor; now: Date }): Promise<number>;
 }
 
 declare module "../platform/feature.ts" {
   interface Feature {
-    /** What waits for a person, on the home page. */
+    /** Work that waits for a user, for the home page. */
     work?: readonly WorkSource[];
   }
 }

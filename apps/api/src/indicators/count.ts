@@ -1,8 +1,10 @@
-/** Keeps the days' counts (`payment_days`): every move of a payment is counted here, in the same transaction. */
+/** Maintains the daily counts (`payment_days`): each status change of a payment is counted in its own transaction. */
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
-/** A payment's place in the counts, as the database's `counted_as` computes it; null while it is not final. */
+/**
+ * Position of a payment in the counts, as the database's `counted_as` computes it; null while its status is not final.
+ */
 interface CountedAs {
   day: string;
   status: string;
@@ -15,12 +17,12 @@ export interface MovedCount {
   is: CountedAs | null;
 }
 
-/** What an UPDATE of `transfers` answers beside its own columns, so that `countMoved` knows what it changed. */
+/** Columns that an UPDATE of `transfers` must return for `countMoved`. */
 export const countBeforeAndAfter = sql`counted_as(old) AS was, counted_as(new) AS is`;
 
 /**
- * Called once at the end of an action, after the batches and the accounts: two actions of a company that touch the
- * same counts then cannot deadlock, since one statement takes them in the order of their keys.
+ * Updates the counts. Call it once at the end of an action, after the updates of batches and accounts: two concurrent
+ * actions of a company then cannot deadlock, because one statement locks the counts in the order of their keys.
  */
 export async function countMoved(tx: Tx, moved: readonly MovedCount[]): Promise<void> {
   const changes = new Map<string, number>();

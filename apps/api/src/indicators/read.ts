@@ -1,6 +1,6 @@
 /**
- * The indicators: how many payments of batches reached which final status, and when. A payment counts under its
- * present status, on the day it reached it; withdrawals are not payments of a batch and do not count.
+ * The indicators: how many payments of batches reached each final status, and when. A payment counts under its present
+ * status, on the day it reached it. Withdrawals do not count, because they are not payments of a batch.
  */
 import type {
   CountedStatus,
@@ -45,7 +45,10 @@ export async function countByStatus(tx: Tx, { query }: Call<typeof readCountBySt
   return { finished: quantities.get("FINISHED") ?? 0, returned: quantities.get("RETURNED") ?? 0 };
 }
 
-/** What still is failed, and what came back to the balance, after a failure or from the receiver's bank. */
+/**
+ * Returns the reasons of payments that failed or were returned to the balance, after a failure or by the receiver's
+ * bank.
+ */
 export async function failedPerStatusDescription(
   tx: Tx,
   { query }: Call<typeof readFailedPerStatusDescription>,
@@ -65,7 +68,7 @@ function bankName(ispb: string): string {
   return findBankByIspb(ispb)?.name ?? `Banco ${ispb}`;
 }
 
-/** Highest first. Two of one name are one: a chart distinguishes them by it. */
+/** Adds percentages, highest first. Merges shares with equal names, because a chart identifies them by name. */
 function withPercentages(shares: readonly Share[]) {
   const byName = new Map<string, number>();
   for (const { name, quantity } of shares) byName.set(name, (byName.get(name) ?? 0) + quantity);

@@ -1,4 +1,4 @@
-/** The counts of a period. All of them are sums over `payment_days`, whatever the number of payments behind it. */
+/** Counts of a period, as sums over `payment_days`; their cost does not depend on the number of payments. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
@@ -13,7 +13,10 @@ const counted = (tx: Tx, { start, end }: Period, statuses: readonly TransferStat
   d.company_id = ${tx.companyId} AND d.day BETWEEN ${start}::date AND ${end}::date
   AND d.status = ANY(${statuses}::text[]) AND d.payments > 0`;
 
-/** Each month or day that the period touches, named by its first day; of a month only the days within the period. */
+/**
+ * Returns a count for each month or day of the period, named by its first day; a month counts only its days within the
+ * period.
+ */
 export async function countPer(
   tx: Tx,
   unit: "month" | "day",
@@ -33,7 +36,7 @@ export async function countPer(
   return rows;
 }
 
-/** By the ISPB of the receiver's bank; empty for payments by Pix key. */
+/** Returns counts by the ISPB of the receiver's bank, which is empty for payments by Pix key. */
 export async function countPerBank(
   tx: Tx,
   period: Period,
@@ -58,7 +61,7 @@ export async function countPerStatus(
   return new Map(rows.map(({ status, quantity }) => [status, quantity]));
 }
 
-/** Empty for payments that came back without a word. */
+/** Returns counts by reason, which is empty for payments that were returned without one. */
 export async function countPerReason(
   tx: Tx,
   period: Period,

@@ -1,4 +1,4 @@
-/** The subscriber: an event is a notification, with what a person needs to know of it and no more. */
+/** The subscriber that stores each event as a notification, with only the facts that a reader needs. */
 import type { NotificationKind } from "@malote/contracts/notifications";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";

@@ -1,4 +1,4 @@
-/** Notifications of a company, and how far each person has looked. */
+/** Notifications of a company, and the last position that each user has seen. */
 import type { NotificationKind } from "@malote/contracts/notifications";
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
@@ -17,7 +17,7 @@ export interface NewNotification {
   about: string | null;
 }
 
-/** A repeated event is recorded already, and its row is unchanged. */
+/** Inserts notifications. A repeated event is a no-op. */
 export async function insertNotifications(tx: Tx, given: readonly NewNotification[]): Promise<void> {
   await sql`
     INSERT INTO notifications (company_id, position, kind, at, object_id, batch_id, amount, actor_id, actor_name, about)
@@ -41,7 +41,10 @@ interface Reader {
   max: number;
 }
 
-/** Of `notifications n`: neither what this person did, nor what the product keeps as a batch of one. */
+/**
+ * SQL condition on `notifications n`: excludes the user's own actions and batches that the product creates for single
+ * payments.
+ */
 const isFor = (tx: Tx, { userId, kinds }: Pick<Reader, "userId" | "kinds">) => sql`
   n.company_id = ${tx.companyId} AND n.kind = ANY(${[...kinds]}::text[]) AND n.actor_id IS DISTINCT FROM ${userId}::uuid
   AND NOT EXISTS (SELECT FROM batches s WHERE s.company_id = n.company_id AND s.id = n.batch_id
@@ -50,7 +53,7 @@ const isFor = (tx: Tx, { userId, kinds }: Pick<Reader, "userId" | "kinds">) => s
 const seenBy = (tx: Tx, userId: string) => sql`coalesce((
   SELECT s.position FROM notifications_seen s WHERE s.company_id = ${tx.companyId} AND s.user_id = ${userId}), 0)`;
 
-/** The newest first. */
+/** Lists notifications, newest first. */
 export async function findNotifications(tx: Tx, reader: Reader): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     SELECT n.position, n.kind, n.at, n.object_id, n.batch_id, n.amount, n.actor_name, n.about,
@@ -73,7 +76,10 @@ export async function countUnseen(tx: Tx, reader: Reader): Promise<number> {
   return count;
 }
 
-/** Never back: a page opened before in another window does not make seen ones unseen again. */
+/**
+ * Stores the last seen position, which never decreases: a page that was opened earlier in another window does not make
+ * notifications unseen again.
+ */
 export async function saveSeen(tx: Tx, userId: string, position: number): Promise<void> {
   await sql`
     INSERT INTO notifications_seen AS s (company_id, user_id, position)

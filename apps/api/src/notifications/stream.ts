@@ -1,4 +1,7 @@
-/** Says to open pages what to read again. An answer ends after a minute, so that a token that ended meanwhile is refused soon. */
+/**
+ * Streams to open pages which data to read again. A stream ends after a minute, so that a token that ended meanwhile is
+ * soon refused.
+ */
 import { PassThrough } from "node:stream";
 import { type EventType, eventCatalogue } from "@malote/contracts/events";
 import {
@@ -12,9 +15,12 @@ import type { ChangeWatch } from "../platform/events/changes.ts";
 import type { Call } from "../platform/http/serve.ts";
 
 const lastsMs = 60_000;
-/** Proxies end what is silent for half a minute. */
+/** Interval of keep-alive signs; proxies end a connection that is silent for half a minute. */
 const signEveryMs = 15_000;
-/** Of one process. A page without a place asks again later, and reads by its own schedule until then. */
+/**
+ * Maximum number of streams of one process. A page without a place retries later and polls on its own schedule until
+ * then.
+ */
 const places = { perPerson: 6, perCompany: 60, overall: 600 };
 const againMs = 1_000;
 const againWithoutPlaceMs = 30_000;
@@ -35,7 +41,7 @@ export function changeStreams(watch: ChangeWatch) {
     reply
       .type("text/event-stream; charset=utf-8")
       .header("cache-control", "no-store")
-      // A proxy that collects an answer before it passes it on would hold every message back.
+      // Disables buffering: a proxy that collects the whole answer would delay every message.
       .header("x-accel-buffering", "no");
     const readsStreams = request.headers.accept?.includes("text/event-stream") ?? false;
     if (!readsStreams) return reply.send(retryIn(againMs));
@@ -53,11 +59,11 @@ export function changeStreams(watch: ChangeWatch) {
       open.delete(stream);
       stream.end();
     };
-    // Before anything is waited for: a page that is gone meanwhile would keep its place.
+    // Registered before any await: a page that disconnects meanwhile would otherwise keep its place.
     reply.raw.on("close", leave);
     const mayRead = changeTopics.filter((topic) => mayCall(topicPolicies[topic], actor));
     const onChange = (types: readonly EventType[]) => {
-      // While two releases run, the other one may know more types.
+      // During a rolling release the other process may emit types that this one does not know.
       const changed = new Set(types.map((type): string | undefined => eventCatalogue[type]?.object));
       const topics: ChangeTopic[] = mayRead.filter((topic) => changed.has(topic));
       if (topics.length > 0) stream.write(`event: change\ndata: ${JSON.stringify({ topics })}\n\n`);

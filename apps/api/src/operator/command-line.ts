@@ -1,4 +1,4 @@
-/** `npm run operator -- …` as a function from words to an answer, so that it can be called by tests as it is by the shell. */
+/** `npm run operator -- …` as a function from arguments to output, so that tests and the shell share it. */
 import { parseArgs } from "node:util";
 import { type CompanyOptions, companyOptions, newNotice } from "@malote/contracts/installation";
 import { permissions } from "@malote/contracts/policy";
@@ -29,13 +29,13 @@ import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 interface Services {
   db: Database;
   clock: Clock;
-  /** Opened only when needed: a data folder without a secret would get one. */
+  /** Opened lazily, because opening creates a secret in a data folder without one. */
   secrets(): Secrets;
-  /** Those that the environment configures. */
+  /** Networks that the environment configures. */
   networks: Networks;
 }
 
-/** Answers what to print. Throws WrongCommand for what cannot be understood, before anything is changed. */
+/** Runs a command and returns its output. Throws WrongCommand for invalid arguments, before it changes anything. */
 export async function operate(services: Services, words: readonly string[]): Promise<string> {
   const { positionals, values } = understand(words);
   const [command, ...rest] = positionals;
@@ -153,7 +153,7 @@ async function carryOut(
 }
 
 function instant(text: string | undefined): string | undefined {
-  // A day or an hour without its zone would be read by the zone of this machine.
+  // A time zone is required: otherwise the time zone of this machine would apply.
   if (!text || !/T.*(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const moment = new Date(text);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
@@ -188,7 +188,7 @@ function optionOf(before: CompanyOptions, word: string): [string, unknown] {
   if (name === "permissions") {
     const held = before.permissions.some((code) => code === "all") ? permissions : before.permissions;
     const list = listOf(held as readonly string[], value);
-    // Every code one by one is the same as all of them, and the shorter word also covers codes to come.
+    // The list of all codes becomes `all`, which also covers future codes.
     return [name, list.length === permissions.length && new Set(list).size === list.length ? ["all"] : list];
   }
   if (name === "feature_flags") return [name, listOf(before.feature_flags, value)];
@@ -198,7 +198,7 @@ function optionOf(before: CompanyOptions, word: string): [string, unknown] {
   return [name, value === "true" ? true : value === "false" ? false : value];
 }
 
-/** `a,b` says all of it; `-a,+b` says what changes. */
+/** Parses a list: `a,b` replaces it; `-a,+b` changes it. */
 function listOf(before: readonly string[], value: string): string[] {
   if (value === "none") return [];
   const words = value.split(",").filter(Boolean);
@@ -207,7 +207,7 @@ function listOf(before: readonly string[], value: string): string[] {
   for (const word of words) {
     if (word.startsWith("+")) list.add(word.slice(1));
     else if (!list.delete(word.slice(1)) && !(permissions as readonly string[]).includes(word.slice(1)))
-      // Kept, so that the schema refuses the unknown code by name instead of ignoring it.
+      // Added, so that the schema refuses the unknown code by name instead of ignoring it.
       list.add(word.slice(1));
   }
   return [...list];

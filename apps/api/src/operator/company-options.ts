@@ -1,4 +1,7 @@
-/** A company's options, read and changed by the operator of the installation. Each change is in the company's own audit trail. */
+/**
+ * Options of a company that the installation's operator reads and changes. Each change is recorded in the company's
+ * audit trail.
+ */
 import { type CompanyOptions, companyOptions } from "@malote/contracts/installation";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
@@ -6,7 +9,7 @@ import { audit } from "../platform/audit.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
-/** Options that are columns of their own; the others are in the company's settings. */
+/** Options with a column of their own; the others are in the company's settings. */
 const columns = ["blocked", "accepted_contract", "permissions", "feature_flags", "payment_price"] as const;
 type Column = (typeof columns)[number];
 const isColumn = (name: string): name is Column => (columns as readonly string[]).includes(name);
@@ -21,7 +24,7 @@ export async function readCompanyOptions(tx: Tx): Promise<CompanyOptions> {
   return companyOptions.parse({ ...settings, ...own });
 }
 
-/** Changes what is given and leaves the rest. Answers all options as they are then. */
+/** Changes the given options and returns all options afterwards. */
 export async function changeCompanyOptions(
   tx: Tx,
   given: Partial<CompanyOptions>,

@@ -1,6 +1,5 @@
 /**
- * Events that a subscriber could not handle or that the network reported and cannot be applied, and the operator's
- * decisions about them.
+ * Dead letters of subscribers and events of networks that cannot be applied, with the operator's decisions about them.
  */
 
 import { closeRailDeadLetter, listRailDeadLetters, type RailDeadLetter } from "../payments/index.ts";

@@ -1,4 +1,4 @@
-/** The operator's actions that concern all companies; those about one company are in its audit trail. */
+/** Operator actions that concern all companies; the audit trail of a company holds those about it. */
 import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 

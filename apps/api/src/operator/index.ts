@@ -1,4 +1,4 @@
-/** What other features need of the operator's decisions. */
+/** Functions of the operator's decisions that other features may call. */
 export {
   changeCompanyOptions,
   listCompanies,

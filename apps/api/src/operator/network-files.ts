@@ -1,4 +1,4 @@
-/** Files that a network handed over outside of Malote, passed on by the operator of the installation (decision 0049). */
+/** Network files that arrived outside Malote; the operator of the installation imports them (decision 0049). */
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { keepNetworkFile, listNetworkFiles, type NetworkFile } from "../payments/index.ts";
@@ -8,10 +8,10 @@ import { noteOperatorAction } from "./entries.ts";
 import type { Networks } from "./routes.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
-/** Some ten thousand records of 240 bytes, with room. */
+/** Room for more than ten thousand records of 240 bytes. */
 const bytesMax = 20_000_000;
 
-/** Read once here as well, so that a wrong file is refused to the person who has it. */
+/** Imports a network's file. Parses it here too, so that the operator learns at once that a file is invalid. */
 export async function takeFileOfNetwork(
   db: Database,
   networks: Networks,

@@ -17,7 +17,7 @@ const noticeOf = (row: NoticeRow): Notice => ({
   ends_at: row.ends_at?.toISOString() ?? null,
 });
 
-/** Open incidents, the newest first, then maintenances under way or to come, the next one first. */
+/** Returns open incidents, newest first, then current and future maintenances, the next one first. */
 export async function currentNotices(tx: AnyTx, now: Date): Promise<Notice[]> {
   const { rows } = await sql<NoticeRow>`
     SELECT id, kind, name, link, starts_at, ends_at FROM installation_notices
@@ -41,7 +41,7 @@ export async function announce(tx: AnyTx, given: NewNotice, now: Date): Promise<
   return noticeOf(made);
 }
 
-/** Ends an incident, or a maintenance before its time. False when there is none such. */
+/** Ends an incident, or a maintenance early. Returns false when none has this id. */
 export async function endNotice(tx: AnyTx, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE installation_notices SET ends_at = ${now}, starts_at = least(starts_at, ${now}::timestamptz - interval '1 millisecond')

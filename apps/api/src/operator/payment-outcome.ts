@@ -1,4 +1,4 @@
-/** What became of a payment, as the operator learned it from the network. */
+/** Outcome of a payment that the operator learned from the network. */
 import { findPaymentWithoutOutcome, keepOperatorOutcome, type OperatorOutcome } from "../payments/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Database } from "../platform/db/database.ts";

@@ -1,4 +1,7 @@
-/** Over which connection a company's payments of a method go, as the operator of the installation decides it (decision 0049). */
+/**
+ * Routes: the connection for each company's payments of a method, as the installation's operator decides (decision
+ * 0049).
+ */
 import { auditChanges } from "@malote/domain/audit-trail";
 import { paymentTypes } from "@malote/domain/payment-limits";
 import { formatTaxId } from "@malote/domain/tax-id";
@@ -22,7 +25,7 @@ interface Route {
   connection: string;
 }
 
-/** All routes, or one company's, each with whether this installation has its connection. */
+/** Lists all routes or those of one company, each with whether this installation has its connection. */
 export async function listRoutes(
   db: Database,
   networks: Networks,
@@ -46,7 +49,7 @@ export async function listRoutes(
   return answer({ routes, connections: known, main: networks.rails.id }, [...lines, rest].join("\n"));
 }
 
-/** From now on; a payment that was handed over before stays with the connection that has it. */
+/** Sets a route for future payments; a payment that was handed over stays with its connection. */
 export async function setRoute(
   db: Database,
   networks: Networks,
@@ -87,7 +90,7 @@ function methodOf(given: string): PaymentType {
   return method;
 }
 
-/** False where it was so already. */
+/** Changes a route. Returns false when nothing changes. */
 const change = (
   db: Database,
   company: NamedCompany,

@@ -1,4 +1,4 @@
-/** Encrypted values in the database: which keys they need, and how another secret replaces one. */
+/** Encrypted values in the database: the keys they need, and how to replace a secret. */
 import { auditChanges } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import { audit } from "../platform/audit.ts";
@@ -14,9 +14,9 @@ interface Stored {
   value: string;
 }
 
-/** A column that holds an encrypted text. */
+/** Column of encrypted texts. */
 interface Column {
-  /** One value of each key that something stored needs. */
+  /** Returns one value for each key that stored values need. */
   oneOfEachKey(tx: AnyTx): Promise<{ rows: { value: string }[] }>;
   stored(tx: Tx): Promise<{ rows: Stored[] }>;
   store(tx: Tx, id: string, value: string | null): Promise<unknown>;
@@ -56,12 +56,11 @@ const codesOfPixKeys: Column = {
     ),
 };
 
-/** All there are. */
 const columns = [secondFactors, codesOfPixKeys];
 
 /**
- * A start with a secret that does not decrypt the stored values would refuse people their second factor, one by one
- * and later.
+ * Refuses a start with a secret that does not decrypt the stored values: otherwise users would be refused their second
+ * factor one by one, later.
  */
 export async function expectSecrets(db: Database, secrets: Secrets): Promise<void> {
   const [closed] = await closedKeys(db, secrets);
@@ -73,7 +72,7 @@ export async function expectSecrets(db: Database, secrets: Secrets): Promise<voi
 
 const withoutId = "anterior às identificações";
 
-/** Keys that something stored needs and this installation lacks: one value of each says it for the others. */
+/** Returns the missing keys that stored values need; one value per key is enough to test it. */
 async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
   const found = await db.withSystem((tx) => Promise.all(columns.map((column) => column.oneOfEachKey(tx))));
   const values = found.flatMap(({ rows }) => rows.map(({ value }) => value));
@@ -81,7 +80,7 @@ async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
   return [...new Set(closed.map((value) => keyIdOf(value) ?? withoutId))];
 }
 
-/** How many values each key is needed for. The ids are no secrets. */
+/** Shows how many values need each key. Key ids are not secret. */
 export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> {
   const found = await eachCompany(db, async (tx) =>
     (await Promise.all(columns.map((column) => column.stored(tx)))).flatMap(({ rows }) => rows),
@@ -100,7 +99,10 @@ export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> 
   return answer(keys, keys.map(({ id, count, state }) => `${id}  ${count}  ${words[state]}`).join("\n"));
 }
 
-/** Afterwards nothing stored needs the second secret. Works beside a running installation, and goes on where it was cut off. */
+/**
+ * Re-encrypts all values with the first secret, so that none needs the second. Runs beside a running installation and
+ * resumes after an interruption.
+ */
 export async function reencrypt(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
   const done = await eachCompany(db, async (tx) => {
     let [changed, left] = [0, 0];
@@ -124,7 +126,7 @@ export async function reencrypt(db: Database, secrets: Secrets, now: Date): Prom
   return answer({ changed, left }, `${changed} segredos cifrados com a chave ${secrets.keyId}.${rest}`);
 }
 
-/** When a secret is lost: people who had a second factor by it sign in without one, and set it up again. */
+/** Deletes values whose secret is lost: the affected users sign in without a second factor and set it up again. */
 export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
   const done = await eachCompany(db, async (tx) => {
     let forgotten = 0;
@@ -142,7 +144,7 @@ export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): 
   return answer({ forgotten }, `${forgotten} segredos que ninguém mais pode ler foram apagados.`);
 }
 
-/** As after an admin's reset: a person without the factor counts as new for approvals. */
+/** Ends a user's second factor like an admin's reset: a user without it counts as new for approvals. */
 async function endTwoFactor(tx: Tx, userId: string, now: Date): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     UPDATE users SET two_factor_at = NULL, known_since = ${now}, session_version = session_version + 1
@@ -155,7 +157,7 @@ async function endTwoFactor(tx: Tx, userId: string, now: Date): Promise<void> {
     });
 }
 
-/** A transaction for each company: of one that is tried again only the last answer counts. */
+/** Runs `work` for each company in a transaction of its own. A retried transaction contributes only its last result. */
 async function eachCompany<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (const { id } of await db.withSystem(listCompanies)) done.push(await db.withCompany(id, work));

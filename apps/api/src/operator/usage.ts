@@ -1,4 +1,4 @@
-/** What the command line understands, how it refuses the rest, and the form of its answers. */
+/** Usage text of the command line, its errors, and the format of its output. */
 import { companyOptions } from "@malote/contracts/installation";
 import { featureFlags, permissions } from "@malote/contracts/policy";
 
@@ -36,7 +36,7 @@ Opções de uma empresa:
 
 Com --json a resposta é JSON. Instantes são ISO 8601, como 2026-11-30T02:00:00-03:00.`;
 
-/** What the person at the keyboard can correct. */
+/** Error that the operator can correct in the command. */
 export class WrongCommand extends Error {}
 
 function booleanOptions(): string[] {

@@ -1,5 +1,5 @@
 /**
- * Who did what, written by the transaction of the change itself, so that neither exists without the other. At COMMIT
+ * Audit entries, written in the transaction of the change itself, so that neither exists without the other. At COMMIT
  * the database chains the entry to the company's last one (decision 0034).
  */
 import type { AuditAction, AuditChanges } from "@malote/domain/audit-trail";
@@ -9,18 +9,21 @@ import type { Tx } from "./db/database.ts";
 import { prepared } from "./db/prepared.ts";
 import { wholeText } from "./db/whole-text.ts";
 
-/** The actor, and the call in which they act. A `Call` fits as it is. */
+/** Actor of an action, with the call in which it happens. A `Call` is assignable. */
 export interface Acting {
-  /** `operator`: of the installation, by its command line. */
+  /** `operator`: the installation's operator, on the command line. */
   actor: Pick<Actor, "kind" | "id" | "name"> | "system" | "operator";
   now: Date;
   requestId?: string;
 }
 
-/** The trail's names for actors who belong to no company: without a brand, which may be another one's. */
+/** Names of actors without a company. They contain no brand, because the reader's company may use another one. */
 export const systemNames = { system: "Sistema", operator: "Operador da instalação" } as const;
 
-/** `changes`: the values before and after (`auditChanges`). The rest names the object. */
+/**
+ * Details of an entry. `changes` holds the values before and after (`auditChanges`); the other fields describe the
+ * object.
+ */
 export interface AuditDetail {
   changes?: AuditChanges;
   [fact: string]: unknown;

@@ -1,7 +1,10 @@
 import pLimit from "p-limit";
 import { AppError } from "./app-error.ts";
 
-/** Runs so many at once, in order of arrival, lets so many wait, and refuses the rest with `too_many_requests`. */
+/**
+ * Runs at most `atWork` calls at once, in order of arrival; lets `waiting` more wait and refuses the rest with
+ * `too_many_requests`.
+ */
 export function boundedQueue(atWork: number, waiting: number) {
   const limit = pLimit(atWork);
   const size = () => limit.activeCount + limit.pendingCount;

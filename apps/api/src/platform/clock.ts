@@ -1,6 +1,8 @@
-/** What time it is, for everything that asks. */
+/** Source of the current time for all code. */
 export interface Clock {
   now(): Date;
-  /** By how many milliseconds it is ahead of real time, on which sessions depend. Only the sandbox's is. */
+  /**
+   * Milliseconds by which the clock is ahead of real time, which sessions use. Only the sandbox's clock can be ahead.
+   */
   aheadMs?(): number;
 }

@@ -14,21 +14,21 @@ import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { institutionVariables, readInstitution } from "./institution.ts";
 import { readLimitTable } from "./limit-table.ts";
 
-/** A name in a reserved domain: no bank fetches a charge of the sandbox from it. */
+/** Host in a reserved domain, so that no bank can fetch a charge of the sandbox. */
 const sandboxPixHost = "pix.cobranca.invalid";
 
-/** So that invoices are visible in a trial. */
+/** Price of a payment in the sandbox, so that a trial shows invoices. */
 export const demoPaymentPriceCents = 49;
 
-/** FST-020. A day without a year is the next one of that name, so that the notice never names a past day. */
+/** FST-020: default notice. Its date has no year and means the next such day, so that it is never in the past. */
 const defaultTwoFactorNotice =
   "A autenticação em 2 fatores precisa estar ativada até 29/07. Com ela, quem descobrir sua senha ainda não consegue entrar.";
 
 const brandIds = ["malote", "horizonte"] as const;
 
-/** The options of a brand that an installation may set (SHL-002). */
+/** Options of a brand that an installation may set (SHL-002). */
 interface BrandOptions {
-  /** Where its `favicon.svg` is, on this origin. */
+  /** Folder with `favicon.svg`, on this origin. */
   assetsPath: string;
   showStatusMenu: boolean;
 }
@@ -39,7 +39,7 @@ const defaultBrandOptions: Record<(typeof brandIds)[number], BrandOptions> = {
 
 const apiNames = Object.keys(bases) as Base[];
 
-/** Another origin, or another path of this one. Calls are appended to it. */
+/** Returns true for the address of another origin or another path of this one. Calls append their path to it. */
 function isApiAddress(text: string): boolean {
   if (/^(\/[\w.-]+)+\/?$/.test(text)) return true;
   const url = URL.parse(text);
@@ -225,64 +225,73 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | undefined;
   /**
-   * The same database without a pooler in between, for what needs a connection of its own: migrations, and the
+   * Connection to the same database without a pooler, for uses that need a connection of their own: migrations, and the
    * queue's notifications.
    */
   directDatabaseUrl: string | undefined;
   runsWeb: boolean;
   runsWorker: boolean;
-  /** The sandbox network, its simulator, the demo companies and the mail outbox exist. */
+  /** True when the sandbox network, its simulator, the demo companies and the mail outbox exist. */
   sandbox: boolean;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  /** Where people reach the product; e-mails link to it. */
+  /** Address of the product for users; e-mails link to it. */
   publicUrl: string;
   loginUrl: string;
   brands: ReadonlyMap<string, "malote" | "horizonte">;
-  /** What each brand shows, and the address of its pictures (SHL-002). */
+  /** Name, texts and picture addresses of each brand (SHL-002). */
   brandOptions: Readonly<Record<(typeof brandIds)[number], BrandOptions>>;
-  /** Where browsers ask for an API that is not at its usual path of this origin (SES-035). */
+  /** Addresses of APIs that are not at their usual path of this origin (SES-035). */
   apiBases: Partial<Readonly<Record<Base, string>>>;
   trustedProxies: readonly string[];
-  /** Signs tokens and encrypts secrets; made and kept in the data folder when not given. */
+  /** Secret that signs tokens and encrypts values; created in the data folder when it is not configured. */
   secret: string | undefined;
-  /** Valid while secrets are changed: verifies and decrypts, and makes nothing. */
+  /** Second secret, valid while the secret is replaced: it verifies and decrypts, and creates no values. */
   secondSecret: string | undefined;
   statusUrl: string | undefined;
   supportUrl: string;
-  /** The support chat; undefined: the support page is opened instead. */
+  /** Address of the support chat; undefined: the support page is opened instead. */
   supportChatUrl: string | undefined;
   blogUrl: string | undefined;
-  /** The privacy policy that admins accept. */
+  /** Address of the privacy policy that admins accept. */
   privacyUrl: string;
-  /** Shown while a person's second factor is off; null: nothing is shown. */
+  /** Notice shown while a user's second factor is off; null: no notice. */
   twoFactorNotice: string | null;
   tokenCookie: string;
-  /** The security notice above the top bar; undefined: no bar. */
+  /** Security notice above the top bar; undefined: no notice. */
   notice: { text: string; url: string | undefined } | undefined;
   errorReportUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   metricsToken: string | undefined;
-  /** Where a worker process serves its health and metrics. */
+  /** Port on which a worker process serves its health and metrics. */
   metricsPort: number | undefined;
   institution: OwnInstitution;
-  /** Where payers' banks read a charge by Pix, without a scheme: the start of each location in a QR code. */
+  /** Host (without a scheme) where payers' banks read a charge by Pix: the start of each location in a QR code. */
   pixHost: string;
-  /** Centavos the operator charges a company for each payment; undefined: nothing, and there are no invoices. */
+  /**
+   * Centavos that the operator charges a company for each payment; undefined: payments are free and there are no
+   * invoices.
+   */
   paymentPriceCents: number | undefined;
-  /** What people agree to before they see the infractions (MED-004): plain text, paragraphs set apart by an empty line. */
+  /**
+   * Terms that users accept before they see the infractions (MED-004): plain text, with paragraphs separated by an
+   * empty line.
+   */
   infractionTerms: string | undefined;
-  /** What the acquirer keeps of each instalment of a card sale, in hundredths of a percent. */
+  /** Fee of the acquirer on each instalment of a card sale, in hundredths of a percent. */
   cardFeeBasisPoints: number;
-  /** What companies may send, and how long a raise of it waits. */
+  /** Limits of companies' payments, and the hours for which a raise of a limit is pending. */
   installationLimits: InstallationLimits;
-  /** How long after SIGTERM calls are still answered while /readyz refuses. */
+  /** Milliseconds after SIGTERM during which calls are still answered while /readyz refuses. */
   drainMs: number;
-  /** Where this process exits on purpose; for tests alone. */
+  /** Point at which this process exits on purpose; for tests only. */
   failPoint: ArmedFailPoint | undefined;
 }
 
-/** A maximum below the limit of companies that have none of their own would be passed by all of them. */
+/**
+ * Reads the limits. Refuses a maximum below the default limit, because every company without limits of its own would
+ * exceed it.
+ */
 function readLimits(
   e: { MALOTE_LIMITS: string; MALOTE_LIMITS_MAX: string; MALOTE_LIMIT_RAISE_HOURS: number },
   problems: string[],
@@ -296,7 +305,7 @@ function readLimits(
   return { limits, maxima, raiseHours: e.MALOTE_LIMIT_RAISE_HOURS };
 }
 
-/** Thrown with every problem of the environment, one sentence each. */
+/** Error with all problems of the environment, one sentence each. */
 export class WrongConfiguration extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
@@ -305,10 +314,13 @@ export class WrongConfiguration extends Error {
   }
 }
 
-/** The text of a file that the environment names; undefined where there is none. */
+/** Function that returns the text of a file that the environment names; undefined when there is none. */
 type ReadText = (path: string) => string | undefined;
 
-/** Files that the environment names are read by `readText`; a command that shows none of them leaves it out. */
+/**
+ * Reads the configuration. `readText` reads the files that the environment names; commands that show none of them omit
+ * it.
+ */
 export function readConfig(env: NodeJS.ProcessEnv, readText?: ReadText): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);

@@ -1,9 +1,9 @@
 /**
- * Named places at which a process can be made to exit, so that a test can prove what the next one finds. Unless
- * MALOTE_FAIL_POINT names one, passing a place calls a function that does nothing.
+ * Named places at which a process can be made to exit, so that a test can prove what the next process finds. Unless
+ * MALOTE_FAIL_POINT names one, passing a place is a no-op.
  */
 
-/** In the order a request, then a job, then an event meets them. Each is one side of a step that must be whole. */
+/** Fail points in the order in which a request, a job and an event pass them. Each is one side of an atomic step. */
 export const failPoints = [
   "before-migration-commit",
   "after-migration-commit",
@@ -29,17 +29,17 @@ export type FailPoint = (typeof failPoints)[number];
 
 export interface ArmedFailPoint {
   point: FailPoint;
-  /** The process exits on this passing, counted from 1. */
+  /** Number of the passing on which the process exits, counted from 1. */
   hit: number;
 }
 
-/** Says that the process passes here. */
+/** Marks that the process passes a fail point; a no-op unless a point is armed. */
 export let passing: (point: FailPoint) => void = () => undefined;
 
-/** Like a power failure: nothing is finished, nothing is reported. */
+/** Ends the process like a power failure: no work is finished and no error is reported. */
 const die = () => void process.kill(process.pid, "SIGKILL");
 
-/** Called once, before anything can pass. */
+/** Arms a fail point. Call it once, before any place is passed. */
 export function armFailPoint(armed: ArmedFailPoint | undefined, end: () => void = die): void {
   let left = armed?.hit ?? 0;
   passing = armed
@@ -49,7 +49,7 @@ export function armFailPoint(armed: ArmedFailPoint | undefined, end: () => void 
     : () => undefined;
 }
 
-/** Reads `after-commit`, or `after-commit:3` for its third passing. */
+/** Reads `after-commit`, or `after-commit:3` for the third passing. */
 export function readFailPoint(text: string): ArmedFailPoint | undefined {
   const [name, hit = "1", ...more] = text.split(":");
   const point = failPoints.find((known) => known === name);

@@ -1,6 +1,6 @@
 /**
- * The parts of a feature. Each folder's `feature.ts` declares them once; `registry.ts` lists them, and everything
- * else reads that.
+ * Parts of a feature. Each folder's `feature.ts` declares them; `registry.ts` lists the features, and all other code
+ * reads that list.
  */
 import type { Subscriber } from "./events/subscriber.ts";
 import type { Serve } from "./http/serve.ts";
@@ -10,15 +10,15 @@ import type { Services } from "./services.ts";
 
 export interface Feature {
   routes?(serve: Serve, services: Services): void;
-  /** Work that transactions enqueue. Handlers may run twice for one job. */
+  /** Jobs that transactions enqueue. A handler may run twice for one job. */
   jobs?: { [Q in Queue]?: Job<Q> };
-  /** What follows from events, of its own feature or others. */
+  /** Subscribers to events of this feature or others. */
   subscribers?: readonly Subscriber[];
-  /** Scheduled work, in every worker; a failed run is logged, and the next follows regardless. */
+  /** Scheduled work of every worker; a failed run is logged, and the next run follows regardless. */
   schedules?: readonly Schedule[];
   /** Removes expired data, once an hour. */
   tidy?(services: Services): Promise<unknown>;
-  /** Numbers for `/metrics` that have to be queried. */
+  /** Sets metrics that need a query. */
   measure?: Measure;
 }
 
@@ -27,14 +27,14 @@ export interface Job<Q extends Queue> extends QueueRules {
 }
 
 export interface Schedule {
-  /** The name under which the log reports it. */
+  /** Name in the log. */
   name: string;
-  /** The pause between the end of one run and the start of the next. */
+  /** Pause in milliseconds between the end of a run and the start of the next. */
   everyMs: number;
   run(services: Services): Promise<unknown>;
 }
 
-/** Every job of these features by its queue. Two features that claim one queue are a programming error. */
+/** Indexes the jobs of these features by queue. Throws when two features declare one queue. */
 export function jobsOf(features: readonly Feature[]): ReadonlyMap<Queue, Job<Queue>> {
   const jobs = new Map<Queue, Job<Queue>>();
   for (const feature of features)
@@ -45,7 +45,10 @@ export function jobsOf(features: readonly Feature[]): ReadonlyMap<Queue, Job<Que
   return jobs;
 }
 
-/** Every subscriber of these features. Two of one name would share a cursor, and each would miss events. */
+/**
+ * Returns the subscribers of these features. Throws on equal names: two subscribers would share a cursor, and each
+ * would miss events.
+ */
 export function subscribersOf(features: readonly Feature[]): readonly Subscriber[] {
   const subscribers = features.flatMap((feature) => feature.subscribers ?? []);
   const names = new Set<string>();
@@ -56,7 +59,7 @@ export function subscribersOf(features: readonly Feature[]): readonly Subscriber
   return subscribers;
 }
 
-/** Runs `work` for each company in turn: one company's failure is logged and does not delay the others. */
+/** Runs `work` for each company in turn. Logs a company's failure without delaying the others. */
 export async function forEachCompany(
   { log }: Pick<Services, "log">,
   what: string,

@@ -1,4 +1,4 @@
-/** A failure does not delay those behind it, and is reported in the end. */
+/** Runs the steps in turn. A failure does not delay later steps and is thrown at the end. */
 export async function forEachInTurn<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,

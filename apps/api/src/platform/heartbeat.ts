@@ -1,12 +1,12 @@
-/** Work with a known next time: sleeps until then, or until woken, and at most a second. */
+/** Recurring work with a known next time: sleeps until that time or until it is woken, at most a second. */
 import type { Log } from "./log.ts";
 
-/** Other processes may add work without being able to wake us, and move the clock. */
+/** Maximum sleep in milliseconds: other processes can add work or move the clock without waking this one. */
 const sleepMaxMs = 1_000;
-/** Even with permanent work, others get their turn. */
+/** Minimum pause in milliseconds, so that permanent work leaves time for other tasks. */
 const sleepMinMs = 5;
 
-/** Does what is due; answers the milliseconds until the next, undefined when unknown. */
+/** Function that does the due work; returns the milliseconds until the next, undefined when unknown. */
 type Beat = () => Promise<number | undefined>;
 
 export function createHeartbeat(log: Log) {
@@ -40,7 +40,7 @@ export function createHeartbeat(log: Log) {
         log.warn({ err: error }, "scheduled work failed, retrying");
       }
       if (stopping) return;
-      // A wake during the run may be for work that the run had already passed.
+      // A wake during the run may concern work that the run had already passed.
       const dueMs = wokenMeanwhile ? 0 : (nextMs ?? sleepMaxMs);
       await sleep(Math.min(sleepMaxMs, Math.max(sleepMinMs, dueMs)));
       wakeSleeper = undefined;

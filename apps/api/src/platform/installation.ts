@@ -1,4 +1,4 @@
-/** What a command works on: the database and the data folder that the environment names, as `npm start` reads it. */
+/** Database and data folder of a command, as the environment names them for `npm start`. */
 import { mkdirSync } from "node:fs";
 import { hasDatabase, startOrAttachPostgres } from "@malote/local-postgres/start-or-attach";
 import type pg from "pg";
@@ -29,7 +29,7 @@ export async function openInstallation({ mustExist }: { mustExist: boolean }): P
   return { connection, dataDir, release };
 }
 
-/** Runs a command that answers with a problem, or with nothing when all is well. */
+/** Runs a command that returns a problem, or undefined when there is none; prints problems and sets the exit code. */
 export async function reportProblems(command: () => Promise<string | undefined>): Promise<void> {
   try {
     const problem = await command();

@@ -1,4 +1,4 @@
-/** Which institution an installation is, as the environment says it: its ISPB, its code and its name, or none of them. */
+/** The institution of an installation, as the environment names it: its ISPB, code and name, or none of them. */
 import { isNameOf, listedByCode, listedByIspb } from "@malote/domain/banks";
 import { inventedInstitution, type OwnInstitution } from "@malote/domain/own-institution";
 import * as z from "zod";
@@ -12,7 +12,7 @@ export const institutionVariables = {
     .string()
     .regex(/^(?!000)\d{3}$/, "MALOTE_BANK_CODE deve ter 3 dígitos, com os zeros do começo")
     .optional(),
-  // It is shown in pages, PDF files and OFX files, so characters with a meaning there are refused.
+  // The name appears in pages, PDF files and OFX files, so characters with a meaning there are refused.
   MALOTE_INSTITUTION_NAME: z
     .string()
     .trim()
@@ -25,9 +25,9 @@ export const institutionVariables = {
 type InstitutionVariables = z.infer<z.ZodObject<typeof institutionVariables>>;
 
 /**
- * A code or an ISPB of another institution would turn payments to it into internal ones, so the public list has to
- * agree. The invented institution is not in the list, and its code is another one's: it is valid for the sandbox
- * alone.
+ * Reads the institution and compares it with the public list, because the code or ISPB of another institution would
+ * turn payments to that one into internal ones. The fictitious institution is not in the list and uses another one's
+ * code, so it is valid only in the sandbox.
  */
 export function readInstitution(
   e: InstitutionVariables,

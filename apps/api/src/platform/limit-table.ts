@@ -1,4 +1,7 @@
-/** Limits as the environment writes them: `DAILY=5000000,NIGHTLY.PIX=100000`, in centavos, the later of two winning. */
+/**
+ * Reads limits from the environment, in centavos: `DAILY=5000000,NIGHTLY.PIX=100000`. A later entry overrides an
+ * earlier one.
+ */
 
 import type { PaymentType } from "@malote/domain/limits";
 import { type Cents, cents, centsMax } from "@malote/domain/money";

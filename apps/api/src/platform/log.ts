@@ -1,19 +1,22 @@
-/** Structured logs with personal data and secrets masked where they would appear. */
+/** Structured logs that mask personal data and secrets. */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { workFields } from "./work.ts";
 
-/** Long runs of digits are documents, accounts and keys; only their ends are kept, enough to compare two lines. */
+/**
+ * Long runs of digits are documents, accounts and keys; only the first and last two digits stay, enough to compare two
+ * lines.
+ */
 const numberPattern = /(?<![0-9a-f-])(\d{2})\d{4,}(\d{2})(?![0-9a-f-])/gi;
 const emailPattern = /([a-z0-9])[a-z0-9._%+-]*@([a-z0-9])[a-z0-9.-]*/gi;
 const tokenPattern = /\b(token|password|senha|secret|code)=[^&\s"]+/gi;
 
-/** As people write them: CPF, CNPJ (alphanumeric ones included), and telephones. */
+/** Formatted CPF, CNPJ (including alphanumeric ones) and telephone numbers. */
 const documentPattern =
   /\b(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})\b/gi;
 const telephonePattern = /\+55[\s(]*\d{2}[\s)]*9?\d{4}[\s-]?\d{4}\b/g;
 const signedTokenPattern = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
-/** The number of a card as it is printed; written without blanks it is a long run of digits like any other. */
+/** Card number in printed groups; without spaces it matches as a long run of digits. */
 const cardPattern = /(?<![\w-])(?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}|3[47]\d{2}[ -]\d{6}[ -]\d{5})(?![\w-])/g;
 
 export function maskPersonalData(text: string): string {
@@ -30,13 +33,13 @@ export function maskPersonalData(text: string): string {
 const secretName = /password|senha|secret|token|authorization|cookie|security_?code|^card$/i;
 const depthMax = 4;
 
-/** Whatever is handed to the log with a line: texts are masked, what is named like a secret is left out. */
+/** Masks the fields of a log line: personal data in texts, and every field with the name of a secret. */
 function masked(value: unknown, name = "", depth = 0): unknown {
   if (secretName.test(name)) return "***";
-  // The caller chose it to find its call again; the answer carried it back.
+  // The caller chose this id to find its call and got it back in the answer.
   if (name === "requestId") return value;
   if (typeof value === "string") return maskPersonalData(value);
-  // An error has a serializer of its own.
+  // Errors have a serializer of their own.
   if (typeof value !== "object" || value === null || value instanceof Error || value instanceof Date)
     return value;
   if (depth >= depthMax) return "…";
@@ -44,7 +47,10 @@ function masked(value: unknown, name = "", depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key, depth + 1)]));
 }
 
-/** The log of a request names the request in each line, also where the work itself is out of sight. */
+/**
+ * Returns the fields of the current work for a line. Adds the request id only where the logger has none, because a
+ * request's logger names it even outside the work's context.
+ */
 function fieldsBeside(logger: Logger) {
   const { requestId, ...others } = workFields();
   const bound = (logger as unknown as Record<symbol, string>)[pino.symbols.chindingsSym] ?? "";

@@ -1,22 +1,22 @@
-/** Run in a worker thread before anything else of it, by `lowPriorityThread`. */
+/** Lowers the priority of a worker thread. `lowPriorityThread` runs it before any other code of the thread. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { basename } from "node:path";
 
-/** Of nice's 19: it still gets its share when the processor is idle, which is most of the time. */
+/** Half of nice's maximum of 19: the thread still gets its share on an idle processor, the usual case. */
 const niceness = 10;
 
-// Linux counts priorities by thread; elsewhere nothing changes.
+// Linux has priorities per thread; other systems keep the default.
 if (process.platform === "linux") {
   try {
-    // Read by the thread that asks, so it is this thread's own number.
+    // The current thread reads this link, so it is the thread's own id.
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), niceness);
-    // Nearly all the garbage of the process is this thread's, and V8 has it collected by helpers all threads share.
+    // Nearly all garbage of the process comes from this thread, and shared helper threads of V8 collect it.
     for (const thread of readdirSync("/proc/self/task")) {
       const name = readFileSync(`/proc/self/task/${thread}/comm`, "utf8");
       if (name.startsWith("V8Worker")) setPriority(Number(thread), niceness);
     }
   } catch {
-    // A container that hides /proc or forbids it: the thread works on as before.
+    // A container that hides or forbids /proc keeps the normal priority.
   }
 }

@@ -1,10 +1,10 @@
-/** Numbers that have to be queried: read for each answer of `/metrics`. */
+/** Metrics that need queries; read for each answer of `/metrics`. */
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import { metrics } from "./http/metrics.ts";
 import type { Services } from "./services.ts";
 
-/** Sets gauges of its own. */
+/** Function that sets the gauges of a feature. */
 export type Measure = (services: Services) => Promise<unknown>;
 
 const jobOldestSeconds = new Gauge({
@@ -41,9 +41,9 @@ const measureFailed = new Gauge({
   registers: [metrics],
 });
 
-/** Every number that does not change by itself. A number that cannot be read does not prevent the others. */
+/** Reads every queried metric. A failing one does not prevent the others. */
 export async function measureAll(services: Services, measures: readonly Measure[]): Promise<void> {
-  // Before anything of this takes a connection itself.
+  // First, because the queries take connections themselves.
   measurePools(services);
   const results = await Promise.allSettled([measureQueues, ...measures].map((measure) => measure(services)));
   const failed = results.filter((result) => result.status === "rejected");
@@ -62,7 +62,7 @@ function measurePools({ db }: Services): void {
   }
 }
 
-/** Measures by the database's clock, which the queue uses. */
+/** Measures the queues by the database's clock, which they use. */
 async function measureQueues({ db }: Services): Promise<void> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ queue: string; count: number; seconds: number }>`

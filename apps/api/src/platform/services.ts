@@ -1,4 +1,4 @@
-/** What every feature is built from: made once by product.ts and passed along, so that a test can make its own. */
+/** Dependencies of every feature: created once by product.ts and passed along, so that a test can create its own. */
 import type { Ports } from "../ports/ports.ts";
 import type { AnyEventHandler } from "../ports/rails.ts";
 import type { Secrets } from "./auth/secrets.ts";

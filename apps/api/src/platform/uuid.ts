@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** Ids in the order of their making, so that indexes grow at their end. */
+/** Returns an id that increases with time, so that indexes grow at their end. */
 export function uuidv7(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
   return uuidFrom(bytes, 7);
 }
 
-/** The first sixteen bytes, with the version and the variant in their places. */
+/** Builds a UUID from the first sixteen bytes, with version and variant set. */
 export function uuidFrom(bytes: Buffer, version: 7 | 8): string {
   const id = Buffer.from(bytes.subarray(0, 16));
   id[6] = (id.readUInt8(6) & 0x0f) | (version << 4);

@@ -1,9 +1,9 @@
 /**
- * The work that is under way: a request, or a job that a request asked for. Log lines and spans say which one by themselves,
- * and its ids go along: from the request into the data of its jobs, and from there to the adapters.
+ * The current work: a request, or a job that a request enqueued. Log lines and spans name it automatically, and its ids
+ * are passed on: from the request into the data of its jobs, and from there to the adapters.
  *
- * Spans are those of the OpenTelemetry API. Without an SDK, which no part of this brings, they cost nothing and go nowhere; an
- * installation that loads one (docs/operations.md) gets them.
+ * Spans use the OpenTelemetry API. This code includes no SDK; without one, spans cost nothing and are dropped. An
+ * installation that loads one (docs/operations.md) receives them.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
@@ -18,7 +18,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** Where a job comes from, kept in its data. */
+/** Source of a job, stored in its data. */
 export interface Origin {
   requestId?: string;
   /** W3C trace context, where an SDK is loaded. */
@@ -26,11 +26,11 @@ export interface Origin {
   tracestate?: string;
 }
 
-/** What log lines name. */
+/** Fields of the work in log lines. */
 export interface WorkFields {
   requestId?: string;
   company?: string;
-  /** A user, or a credential. */
+  /** Id of the user or credential. */
   actor?: string;
   queue?: string;
   job?: string;
@@ -38,15 +38,15 @@ export interface WorkFields {
 
 export interface Work {
   fields: WorkFields;
-  /** The span of the work, and what it is part of. */
+  /** Trace context: the span of the work and its parents. */
   spans: Context;
 }
 
 const storage = new AsyncLocalStorage<Work>();
-/** Asked for each time: an SDK may be loaded after this. */
+/** Read each time, because an SDK may be loaded later. */
 const tracer = () => trace.getTracer("malote");
 
-/** Only these headers of a trace are taken: a caller could put anything into the others. */
+/** Only these trace headers are read: a caller could set any others. */
 const carried = ["traceparent", "tracestate"] as const;
 
 function spansOf(carrier: Record<string, unknown>): Context {
@@ -66,7 +66,10 @@ export function workOfRequest(requestId: string, method: string, headers: Record
   return { fields: { requestId }, spans: trace.setSpan(outer, span) };
 }
 
-/** The pattern of the address, as in the log: an address may hold a key or a document. */
+/**
+ * Ends the span of a request. Names the route pattern, as in the log, because an address may contain a key or a
+ * document.
+ */
 export function endWorkOfRequest({ spans }: Work, { method, route, status }: RequestFacts): void {
   const span = trace.getSpan(spans);
   span?.updateName(`${method} ${route}`);
@@ -81,18 +84,18 @@ interface RequestFacts {
   status: number;
 }
 
-/** Everything that `task` begins belongs to this work. */
+/** Runs `task` so that all work it starts belongs to this work. */
 export function within<T>(work: Work, task: () => T): T {
   return storage.run(work, () => context.with(work.spans, task));
 }
 
-/** Who does it is known a moment after it begins. */
+/** Sets the actor of the current work, which is known only after the work begins. */
 export function actsFor(actor: { id: string; companyId: string }): void {
   const work = storage.getStore();
   if (work) Object.assign(work.fields, { company: actor.companyId, actor: actor.id } satisfies WorkFields);
 }
 
-/** For the data of a job; undefined: what asks for it comes from no request and is part of no trace. */
+/** Returns the origin for a job's data; undefined when the work comes from no request and belongs to no trace. */
 export function originOfWork(): Origin | undefined {
   const work = storage.getStore();
   if (!work) return undefined;
@@ -122,7 +125,7 @@ export function endWork({ spans }: Work, error?: unknown): void {
   endSpan(trace.getSpan(spans), error);
 }
 
-/** A call of an adapter, as a span of the work that makes it: what the adapter itself calls is part of it. */
+/** Runs a call of an adapter in a span below the current work; the adapter's own calls belong to that span. */
 export async function callingOut<T>(name: string, call: () => Promise<T>): Promise<T> {
   const outer = storage.getStore();
   const spans = outer?.spans ?? ROOT_CONTEXT;
@@ -138,7 +141,7 @@ export async function callingOut<T>(name: string, call: () => Promise<T>): Promi
   }
 }
 
-/** The kind of an error is no secret; its message may hold what a person wrote. */
+/** Ends a span. Records only the error's name, because its message may contain user input. */
 function endSpan(span: Span | undefined, error?: unknown): void {
   if (error !== undefined) {
     const { name = "Error" } = error as Partial<Error>;
@@ -147,7 +150,7 @@ function endSpan(span: Span | undefined, error?: unknown): void {
   span?.end();
 }
 
-/** What each log line says of the work it is written in. */
+/** Returns the fields that each log line of the current work contains. */
 export function workFields(): WorkFields & { traceId?: string } {
   const work = storage.getStore();
   if (!work) return {};

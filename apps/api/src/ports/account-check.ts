@@ -1,24 +1,24 @@
 /**
- * What Malote asks of the holder of Pix keys' data before money is sent to one. One interface, an adapter per
+ * Port to the directory of Pix keys: data of a key's holder, read before money is sent. One interface, an adapter per
  * network.
  */
 import type { PixKey } from "@malote/domain/pix-key";
 import type { KeyFacts } from "@malote/domain/validation";
 
-/** Who holds a key, as the directory answers a payer's institution. */
+/** Holder of a key, as the directory reports it to a payer's institution. */
 export type KeyHolder =
   | { found: false }
   | { found: true; name: string; taxId: string; bankIspb: string | null; isSalaryAccount: boolean };
 
 export interface AccountCheck {
   /**
-   * What the Pix directory knows of a key, and whether its owner has the document that is asked about. Undefined when it
-   * does not answer. Never called inside a transaction.
+   * Returns the directory's data of a key, and whether its owner has the given document. Undefined when the directory
+   * does not answer. Never call it inside a transaction.
    */
   findKey(key: PixKey, taxId: string | null): Promise<KeyFacts | undefined>;
   /**
-   * Who holds a key. `payee` is the person the payer intends. Undefined when the directory does not answer. Never
-   * called inside a transaction.
+   * Returns the holder of a key. `payee` is the person that the payer intends. Undefined when the directory does not
+   * answer. Never call it inside a transaction.
    */
   findHolder(
     key: PixKey,

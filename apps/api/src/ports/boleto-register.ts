@@ -1,5 +1,5 @@
 /**
- * What Malote asks of the clearing house before a boleto is paid: how it is registered. One interface, an adapter per
+ * Port to the clearing house: the registration of a boleto, read before it is paid. One interface, an adapter per
  * network.
  */
 import { parseDate } from "@malote/domain/calendar";
@@ -20,7 +20,7 @@ const amount = z
   .transform((value) => value as Cents);
 const basisPoints = z.int().min(0).max(1_000_000);
 
-/** Validates a registration. A network is outside: its types are promises, not facts. */
+/** Validates a registration, because an external network may break its types. */
 const registeredBoleto = z.object({
   beneficiary: z.object({ name: z.string().min(1).max(200), taxId: z.string().min(11).max(14) }),
   value: amount,
@@ -40,7 +40,8 @@ export type RegisterAnswer = z.output<typeof registerAnswer>;
 
 export interface BoletoRegister {
   /**
-   * By its 44 digits. Rejects when the register does not answer: ask again later. Never called inside a transaction.
+   * Returns the registration of the barcode with 44 digits. Rejects when the register does not answer; retry later.
+   * Never call it inside a transaction.
    */
   find(barcode: string): Promise<RegisterAnswer>;
 }

@@ -1,9 +1,9 @@
 /**
- * What Malote asks of the network that carries its charges (the clearing house for Pix and boletos, an acquirer for
- * cards), and what it receives back. One interface, an adapter per network. Every id is made by us, never taken from
- * the payer, and stored before the call. The network answers an id that the same company repeats with its first
- * result, so asking again is harmless; an adapter whose network knows no companies has to make one id of both. An
- * answer is believed only where it names the company and the id that were asked about.
+ * Port to the network that carries charges (the clearing house for Pix and boletos, an acquirer for cards), and its
+ * events. One interface, an adapter per network. We make every id, never take it from the payer, and store it before
+ * the call. The network answers a repeated id of the same company with the first result, so a retry is idempotent; an
+ * adapter whose network has no companies must combine both into one id. An answer is accepted only when it names the
+ * requested company and id.
  */
 import type { LateTerms } from "@malote/domain/late-charges";
 import * as z from "zod";
@@ -12,10 +12,10 @@ import { outsideInstant } from "./instant.ts";
 interface ChargeOf {
   id: string;
   companyId: string;
-  /** Centavos. */
+  /** Amount in centavos. */
   amount: number;
   payer: { name: string; taxId: string };
-  /** Whom the payer pays. */
+  /** Payee that the payer sees. */
   receiver: { name: string; taxId: string };
 }
 
@@ -24,7 +24,7 @@ export type ChargeOrder =
   | (ChargeOf & { method: "boleto"; barcode: string; dueDate: string; late: LateTerms | null })
   | (ChargeOf & { method: "credit_card"; installments: number; card: Card });
 
-/** Goes through, and is kept nowhere. */
+/** Card data, passed to the network and never stored. */
 export interface Card {
   number: string;
   holder: string;
@@ -36,9 +36,9 @@ export interface RefundOrder {
   id: string;
   companyId: string;
   amount: number;
-  /** The end-to-end id of the Pix that is refunded. */
+  /** End-to-end id of the refunded Pix. */
   endToEndId: string | null;
-  /** The charge of the card sale that is undone. */
+  /** Id of the cancelled card sale's charge. */
   chargeId: string | null;
 }
 
@@ -48,19 +48,19 @@ export type RefundState = "under_way" | PayinEvent;
 export interface Charges {
   /**
    * Registers a charge. A card is authorised or refused at once; a Pix or boleto is `waiting` for its payer. Rejects
-   * when the result is unknown. Never called inside a transaction.
+   * when the result is unknown. Never call it inside a transaction.
    */
   charge(order: ChargeOrder): Promise<ChargeState>;
   /**
-   * Ends an unpaid charge. Answers its state then; a charge that the network never received can never be made
-   * afterwards.
+   * Cancels an unpaid charge and returns its resulting state. A charge that the network never received can then never
+   * be made.
    */
   cancel(charge: { id: string; companyId: string }): Promise<ChargeState>;
-  /** Sends money back to its payer. A repeated id answers the progress of the first. */
+  /** Returns money to its payer. A repeated id returns the progress of the first refund. */
   refund(order: RefundOrder): Promise<RefundState>;
 }
 
-/** A zero character is valid JSON and no text for PostgreSQL. */
+/** Excludes the zero character, which is valid JSON but not valid PostgreSQL text. */
 const text = (max: number) =>
   z
     .string()
@@ -68,10 +68,10 @@ const text = (max: number) =>
     .refine((value) => !value.includes("\0") && value.isWellFormed());
 
 const event = {
-  /** The network's own id of the event: the same id again is the same event. */
+  /** Network's id of the event; a repeated id is the same event. */
   id: text(200).min(1),
   companyId: z.guid(),
-  /** When it happened there, as an ISO instant. */
+  /** ISO instant at which the event happened. */
   at: outsideInstant,
 };
 const ofCharge = { ...event, chargeId: z.guid() };
@@ -85,12 +85,12 @@ const payer = z.object({
   accountType: text(500).nullable(),
 });
 
-/** What happens to incoming money, except a Pix to a key, which the rails report. */
+/** Events of incoming money, except a Pix to a key, which the rails report. */
 export const payinEvents = [
   z.object({
     ...ofCharge,
     kind: z.literal("charge_paid"),
-    /** Of this payment, at the network: another id is another payment. A Pix has its end-to-end id here. */
+    /** Network's id of this payment; another id is another payment. For a Pix, its end-to-end id. */
     paymentId: text(100).min(1),
     value: z.int().positive(),
     payer: payer.nullable(),
@@ -98,7 +98,7 @@ export const payinEvents = [
   z.object({ ...ofCharge, kind: z.literal("charge_expired") }),
   z.object({ ...ofCharge, kind: z.literal("charge_cancelled"), by: z.enum(["user", "network"]) }),
   z.object({ ...ofCharge, kind: z.literal("charge_authorized"), authorizationCode: text(20).min(1) }),
-  /** `reason`: a code of PAY-025, or one that is unknown here. */
+  /** `reason` is a code of PAY-025, or one that is unknown here. */
   z.object({ ...ofCharge, kind: z.literal("charge_refused"), reason: text(100) }),
   z.object({
     ...event,
@@ -106,12 +106,12 @@ export const payinEvents = [
     paymentId: text(100).min(1),
     value: z.int().positive(),
     payer,
-    /** `receivables`: another acquirer hands over the company's card sales. */
+    /** `receivables`: another acquirer pays the company's card sales. */
     purpose: z.enum(["payment", "receivables"]),
   }),
   z.object({ ...event, kind: z.literal("refund_done"), refundId: z.guid() }),
   z.object({ ...event, kind: z.literal("refund_failed"), refundId: z.guid(), reason: text(500).min(1) }),
-  /** PAY-024: a suspicion of fraud. The money stays with us, out of the company's reach. */
+  /** PAY-024: suspicion of fraud. The money stays here and the company cannot use it. */
   z.object({ ...event, kind: z.literal("payin_blocked"), endToEndId: text(100).min(1), reason: text(500) }),
   z.object({
     ...event,
@@ -119,9 +119,9 @@ export const payinEvents = [
     endToEndId: text(100).min(1),
     outcome: z.enum(["released", "returned"]),
   }),
-  /** Its analysis is over and the money stays blocked; a later `block_ended` says how that ends. */
+  /** The analysis has ended and the money stays blocked; a later `block_ended` gives the outcome. */
   z.object({ ...event, kind: z.literal("block_kept"), endToEndId: text(100).min(1) }),
-  /** The blocked money goes back to its payer; a later `block_ended` says when it has. */
+  /** The blocked money is being returned to its payer; a later `block_ended` confirms it. */
   z.object({ ...event, kind: z.literal("pix_rejected"), endToEndId: text(100).min(1) }),
 ] as const;
 const payinEvent = z.discriminatedUnion("kind", payinEvents);

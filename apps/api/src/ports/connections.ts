@@ -1,4 +1,4 @@
-/** The networks that carry payments, by the ids that rows keep. */
+/** Finds the networks that carry payments, by the ids in rows. */
 import type { Ports } from "./ports.ts";
 import type { Rails } from "./rails.ts";
 
@@ -11,6 +11,9 @@ export const allConnections = ({ rails, connections }: Needs): readonly Rails[] 
 
 export const connectionIds = (ports: Needs): readonly string[] => allConnections(ports).map(({ id }) => id);
 
-/** Null: from before a row said which, so the installation's own. Undefined where none has the id any more. */
+/**
+ * Returns the connection with this id; for null, the installation's main one, because older rows have no id. Undefined
+ * when no connection has the id any more.
+ */
 export const connectionOf = ({ rails, connections }: Needs, id: string | null): Rails | undefined =>
   id === null || id === rails.id ? rails : connections.get(id);

@@ -1,6 +1,6 @@
 /**
- * What Malote asks of the provider, which takes reports of fraud about a Pix to the central bank's system, and what
- * it receives back. One interface, an adapter per provider.
+ * Port to the provider that submits fraud reports about a Pix to the central bank's system, and its events. One
+ * interface, an adapter per provider.
  */
 
 import type { Readable } from "node:stream";
@@ -9,20 +9,23 @@ import * as z from "zod";
 import { outsideInstant } from "./instant.ts";
 
 export interface InfractionAnswer {
-  /** The provider's id of the infraction. An answer to one that has one already changes nothing. */
+  /** Provider's id of the infraction. A second answer to the same infraction is a no-op. */
   infractionId: string;
-  /** `delayed`: no answer came in time, and the money goes back. */
+  /** `delayed`: no answer came in time, so the money is returned. */
   analysis: "accepted" | "rejected" | "delayed";
   description: string | null;
   attachment: { name: string; type: string; bytes: number; read(): Readable } | null;
 }
 
 export interface InfractionProvider {
-  /** Resolves when it was taken; rejects when that is unknown: send it again. Never called inside a transaction. */
+  /**
+   * Sends an answer. Resolves when the provider accepted it; rejects when that is unknown, so send it again. Never call
+   * it inside a transaction.
+   */
   answer(answer: InfractionAnswer): Promise<void>;
 }
 
-/** A zero character is valid JSON and no text for PostgreSQL. */
+/** Excludes the zero character, which is valid JSON but not valid PostgreSQL text. */
 const text = (max: number) =>
   z
     .string()
@@ -31,13 +34,13 @@ const text = (max: number) =>
 
 const event = {
   infractionId: text(200).min(1),
-  /** The Pix it is about. */
+  /** End-to-end id of the contested Pix. */
   endToEndId: text(100).min(1),
-  /** When it happened there, as an ISO instant. */
+  /** ISO instant at which the event happened. */
   at: outsideInstant,
 };
 
-/** Validates an event: a provider is outside, and its types are promises. */
+/** Validates an event, because an external provider may break its types. */
 export const infractionEvent = z.discriminatedUnion("kind", [
   z.object({
     ...event,
@@ -45,14 +48,14 @@ export const infractionEvent = z.discriminatedUnion("kind", [
     situation: z.enum(situationTypes).catch("unknown"),
     description: text(2_000).nullable(),
   }),
-  /** The company answered it by e-mail: it waits for the opinion, and cannot be answered here. */
+  /** The company answered by e-mail: the infraction waits for the opinion and cannot be answered here. */
   z.object({ ...event, kind: z.literal("contested_by_email") }),
   z.object({ ...event, kind: z.literal("opinion"), opinion: z.enum(finalOpinions) }),
 ]);
 export type InfractionEvent = z.output<typeof infractionEvent>;
 
 /**
- * The product's event handler. Resolves once it is applied; rejecting makes the provider deliver again. An event may
- * come twice, and never before the one that reported the infraction was received.
+ * Event handler of the product. Resolves once the event is applied; a rejection makes the provider deliver it again. An
+ * event may come twice, but never before the one that reported the infraction was received.
  */
 export type InfractionEventHandler = (event: InfractionEvent) => Promise<void>;

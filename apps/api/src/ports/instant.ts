@@ -4,8 +4,8 @@ const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2200, 0, 1);
 
 /**
- * When something happened outside, as an ISO instant of any offset; from here on in UTC, as answers are. Years that no
- * payment is of are a fault of the sender, and dates counted from them leave what a date can say.
+ * Validates an external ISO instant of any offset and converts it to UTC. Refuses years before 2000 and from 2200 on:
+ * they are the sender's error, and dates computed from them could overflow.
  */
 export const outsideInstant = z.iso
   .datetime({ offset: true })

@@ -1,4 +1,4 @@
-/** An e-mail to a person, and the port that sends it. */
+/** Port for e-mails to people. */
 export interface Mail {
   id: string;
   companyId: string;
@@ -7,19 +7,21 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The reply-to address; null: replies are not read. */
+  /** Reply-to address; null: replies are not read. */
   replyTo: string | null;
   attachment?: MailAttachment;
 }
 
 export interface MailAttachment {
-  /** Plain ASCII. */
+  /** File name in plain ASCII. */
   fileName: string;
   contentType: "application/pdf";
   content: Buffer;
 }
 
 export interface Mailer {
-  /** Sends once for an id, as far as the carrier can know; rejecting means try again. */
+  /**
+   * Sends an e-mail, once per id as far as the carrier can guarantee. A rejection means that the caller should retry.
+   */
   send(mail: Mail): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What Malote asks before it pays a dynamic Pix code: its charge. One interface, an adapter per network. */
+/** Port to the charge of a dynamic Pix code, read before it is paid. One interface, an adapter per network. */
 import { type CalendarDate, parseDate } from "@malote/domain/calendar";
 import type { Cents } from "@malote/domain/money";
 import type { PixCharge } from "@malote/domain/pix-charge";
@@ -18,7 +18,7 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => !value.includes("\0") && value.isWellFormed());
 
-/** Validates a charge. A network is outside: its types are promises, not facts. */
+/** Validates a charge, because an external network may break its types. */
 export const pixCharge = z.object({
   type: text(50),
   status: z.enum(pixChargeStatuses),
@@ -40,8 +40,8 @@ export const pixCharge = z.object({
 
 export interface PixCodes {
   /**
-   * What is to be paid on that day. Undefined: the payee's institution knows no such charge. Rejects when it does not
-   * answer: ask again later. Never called inside a transaction.
+   * Returns the amount that is due on the day. Undefined: the payee's institution has no such charge. Rejects when it
+   * does not answer; retry later. Never call it inside a transaction.
    */
   read(location: string, payOn: CalendarDate): Promise<PixCharge | undefined>;
 }

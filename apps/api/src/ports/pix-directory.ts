@@ -1,6 +1,6 @@
 /**
- * What Malote asks of the Pix directory, which knows who holds each key, and what it receives back. One interface, an adapter
- * per network.
+ * Port to the Pix directory, which registers the holder of each key, and its reports. One interface, an adapter per
+ * network.
  */
 import type { ClaimKind } from "@malote/domain/own-pix-key";
 import { claimKinds } from "@malote/domain/own-pix-key";
@@ -9,7 +9,7 @@ import * as z from "zod";
 import { outsideInstant } from "./instant.ts";
 
 interface Asked {
-  /** Made by us and stored before asking; the directory answers a repeated id as it did the first time. */
+  /** Id that we make and store before the request; the directory answers a repeated id with the first result. */
   id: string;
   companyId: string;
 }
@@ -20,47 +20,52 @@ export interface Owner {
 }
 
 export type DirectoryRequest =
-  /** `key` is null for a random key, which the directory makes. */
+  /** `key` is null for a random key, which the directory generates. */
   | (Asked & { kind: "register"; keyType: PixKeyType; key: string | null; owner: Owner })
   | (Asked & { kind: "remove"; key: string })
-  /** The request's id becomes the claim's. */
+  /** The request's id becomes the id of the claim. */
   | (Asked & { kind: "claim"; claimKind: ClaimKind; key: string; owner: Owner })
-  /** By the claimer of the key, or by its holder. */
+  /** Sent by the claimer of the key or by its holder. */
   | (Asked & { kind: "cancel_claim"; claimId: string })
   | (Asked & { kind: "confirm_claim"; claimId: string });
 
 export type DirectoryAnswer =
   | { kind: "registered"; key: string; at: string }
-  /** The key is held: by the same owner at another institution, or by another owner. */
+  /** The key has a holder: the same owner at another institution, or another owner. */
   | { kind: "held"; by: "same_owner" | "other_owner" }
   | { kind: "done" }
-  /** The claim has ended meanwhile; a later report says how. */
+  /** The claim has ended meanwhile; a later report gives the outcome. */
   | { kind: "over" }
   /** Another claim of the key is open. */
   | { kind: "claim_open" }
   | { kind: "refused" };
 
-/** What happened to a claim. A network is outside: its types are promises, not facts. */
+/** Validates a report about a claim, because an external network may break its types. */
 export const directoryReport = z.object({
-  /** The directory's own id of the report: a repeated id is the same report. */
+  /** Directory's id of the report; a repeated id is the same report. */
   id: z.string().min(1).max(200),
   companyId: z.guid(),
   claimId: z.guid(),
   claimKind: z.enum(claimKinds),
   key: z.string().min(1).max(77),
-  /** What the company is in it: it asked for the key, or holds it. */
+  /** Role of the company: it claims the key, or holds it. */
   side: z.enum(["claimer", "holder"]),
-  /** `opened` is sent to the holder, `under_way` to the claimer once the holder knows. */
+  /** `opened` is sent to the holder; `under_way` to the claimer after the holder was notified. */
   happened: z.enum(["opened", "under_way", "completed", "cancelled"]),
   at: outsideInstant,
 });
 export type DirectoryReport = z.output<typeof directoryReport>;
 
 export interface Directory {
-  /** Rejects when it is unknown whether it was done: ask again under the same id. Never inside a transaction. */
+  /**
+   * Sends a request. Rejects when the result is unknown; retry with the same id. Never call it inside a transaction.
+   */
   ask(request: DirectoryRequest): Promise<DirectoryAnswer>;
-  /** Reports without an acknowledgement, oldest first. May deliver one twice. */
+  /** Returns unacknowledged reports, oldest first. A report may be returned twice. */
   reports(max: number): Promise<readonly DirectoryReport[]>;
-  /** Never delivers these again. The holder's claim goes on from here: its institution knows. */
+  /**
+   * Acknowledges reports, which are then never delivered again. A claim of a key that the company holds proceeds from
+   * here, because its institution has been notified.
+   */
   acknowledge(ids: readonly string[]): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Everything outside Malote, as the product uses it. Adapters implement it; `adapters/create-adapters.ts` chooses
+ * All external services, as the product uses them. Adapters implement them; `adapters/create-adapters.ts` chooses
  * which.
  */
 import type { AccountCheck } from "./account-check.ts";
@@ -13,21 +13,21 @@ import type { Rails } from "./rails.ts";
 import type { Sms } from "./sms.ts";
 
 export interface Ports {
-  /** Carries payments, and proves that they arrived: all whose company and method have no route of their own. */
+  /** Network that carries payments and proves their arrival, for every company and method without a route. */
   rails: Rails;
-  /** Further networks, by id, for the payments whose route names one. */
+  /** Further networks by id, for payments whose route names one. */
   connections: ReadonlyMap<string, Rails>;
-  /** The holder of a Pix key, and the known facts about an account. */
+  /** Look-up of the holder of a Pix key and of known facts about an account. */
   accountCheck: AccountCheck;
-  /** How a boleto is registered, read before it is paid. */
+  /** Register of boletos, read before a boleto is paid. */
   boletoRegister: BoletoRegister;
-  /** The charge behind a dynamic Pix code. */
+  /** Look-up of the charge behind a dynamic Pix code. */
   pixCodes: PixCodes;
-  /** The Pix directory (DICT): keys and claims. */
+  /** Pix directory (DICT): keys and claims. */
   directory: Directory;
-  /** Charges by Pix, boleto and card, and refunds of what they made. */
+  /** Charges by Pix, boleto and card, and their refunds. */
   charges: Charges;
-  /** Contested Pix, and answers to them. */
+  /** Contested Pix and the answers to them. */
   infractions: InfractionProvider;
   mailer: Mailer;
   /** Short messages to phones. */

@@ -1,20 +1,17 @@
-/**
- * What Malote asks of the network that carries its payments, and what it receives back. One interface, an adapter per
- * network.
- */
+/** Port to the network that carries payments, and its events. One interface, an adapter per network. */
 import * as z from "zod";
 import { payinEvents } from "./charges.ts";
 import { outsideInstant } from "./instant.ts";
 
 export interface PaymentOrder {
   /**
-   * Made by us and stored before sending: the idempotency key, and our number of the order at every network, also at one that
-   * makes an end-to-end id of its own. The network answers a repeated one with the first result.
+   * Id that we make and store before sending. It is the idempotency key and our number of the order at every network,
+   * even at one that makes its own end-to-end id. The network answers a repeated one with the first result.
    */
   endToEndId: string;
   companyId: string;
   method: "PIX" | "TED" | "TEV" | "BILLET";
-  /** Centavos. */
+  /** Amount in centavos. */
   value: number;
   payer: { name: string; taxId: string; agency: string; account: string; accountDigit: string };
   receiver: {
@@ -22,49 +19,49 @@ export interface PaymentOrder {
     taxId: string | null;
     bankIspb: string | null;
     agency: string | null;
-    /** Of banks whose branches have one; kept beside the number and no part of it. */
+    /** Check digit of an agency, at banks that use one. Stored beside the agency's number, not as part of it. */
     agencyDigit: string | null;
     account: string | null;
     accountDigit: string | null;
     accountType: string | null;
     pixKeyType: string | null;
     pixKey: string | null;
-    /** The expected holder of the key, when the company wants that checked. */
+    /** Expected holder of the key, when the company requires this check. */
     pixKeyTaxId: string | null;
   };
-  /** What is paid where it is a boleto: its barcode of 44 digits, and its due date where the code holds one. */
+  /** Barcode (44 digits) of a paid boleto, and its due date if the code contains one. */
   boleto: { barcode: string; dueDate: string | null } | null;
-  /** Of a Pix by code: the charge of a dynamic one, and the name a payee knows the payment by. */
+  /** For a Pix by code: location of a dynamic charge, and the payee's identifier of the payment. */
   code: { location: string | null; txid: string | null } | null;
   /** Plain text, at most 140 characters. */
   description: string | null;
 }
 
 /**
- * A number by which a network knows an order: the end-to-end id it made itself, its "nosso número", a protocol, a file with
- * its line. Kept beside ours; one number may be of many orders.
+ * Number by which a network identifies an order: its own end-to-end id, its "nosso número", a protocol, a file with its
+ * line. Stored beside our id; several orders may share a number.
  */
 export interface Reference {
-  /** At most 50 characters, of the adapter's choice. */
+  /** Kind that the adapter chooses, at most 50 characters. */
   kind: string;
-  /** At most 200 characters. */
+  /** Value of at most 200 characters. */
   value: string;
 }
 
-/** The network's answer to one order. `raw`: as received, for later investigation. */
+/** Network's answer to one order. `raw` is the answer as received, for later investigation. */
 export type OrderAnswer = { raw?: string } & (
   | { result: "accepted"; references?: readonly Reference[] }
-  /** Explicitly: it is not paid and never will be under this key. */
+  /** The network explicitly refused: this key will never be paid. */
   | { result: "refused"; reason: string }
-  /** Unknown whether the network has it: asked with `find` before it is sent again under the same key. */
+  /** The result is unknown: ask with `find` before a retry under the same key. */
   | { result: "doubtful"; cause: string }
 );
 
-/** Why there is no answer at all. Any other error of `send` counts as one after which orders may have left. */
+/** Error when a call got no answer at all. Any other error of `send` counts as `left: "maybe"`. */
 export class RailFault extends Error {
-  /** Whether an order of the call may have reached the network. `no`: each is sent again under its key without asking. */
+  /** Whether orders of the call may have reached the network. `no`: each is retried under its key without `find`. */
   readonly left: "no" | "maybe";
-  /** Retry-after given by the network. */
+  /** Time of the network's Retry-After. */
   readonly retryAt: Date | undefined;
 
   constructor(message: string, { left, retryAt }: { left: "no" | "maybe"; retryAt?: Date }) {
@@ -74,65 +71,65 @@ export class RailFault extends Error {
   }
 }
 
-/** How long a network may be silent. */
+/** Longest silence of a network at each step. */
 export interface RailTiming {
-  /** How long the sender of an order may take; after it another worker asks about the order. */
+  /** Milliseconds that the sender of an order may take; afterwards another worker calls `find`. */
   answeredWithinMs: number;
-  /** How long after it was accepted an order's outcome is asked for. */
+  /** Milliseconds after acceptance until an order's outcome is polled. */
   outcomeWithinMs: Readonly<Record<PaymentOrder["method"], number>>;
-  /** How long after it arrived an order that may still come back is asked about. */
+  /** Milliseconds after arrival until an order that may still be returned is polled. */
   finishedWithinMs: number;
   /**
-   * How long after it was handed over an order that `find` does not know was certainly never taken, so that it may be
-   * sent again. Null: never; a person has to review it.
+   * Milliseconds after hand-over from which an order that `find` does not know was certainly never accepted and may be
+   * sent again. Null: never; a person must review it.
    */
   absenceProvesAfterMs: number | null;
 }
 
-/** An order as the network may know it: by our key, or by a number of its own. */
+/** Keys by which the network may know an order: ours, or numbers of its own. */
 export interface KnownOrder {
   endToEndId: string;
   references: readonly Reference[];
 }
 
 export interface Rails {
-  /** Names the connection in the rows of what was sent over it: never changes. */
+  /** Id of the connection in rows of sent payments; it never changes. */
   readonly id: string;
   readonly timing: RailTiming;
   /**
-   * Hands orders over and answers for each, by its `endToEndId`, what the network answered; an order without an
-   * answer is doubtful. Throws a `RailFault` where there is no answer at all. Never called inside a transaction.
+   * Sends orders and returns the network's answer to each, by `endToEndId`; an order without an answer is doubtful.
+   * Throws a `RailFault` when there is no answer at all. Never call it inside a transaction.
    */
   send(orders: readonly PaymentOrder[]): Promise<ReadonlyMap<string, OrderAnswer>>;
   /**
-   * What the network knows of these orders, by `endToEndId`; an order that is missing from the answer is unknown to
-   * it.
+   * Returns the network's state of these orders, by `endToEndId`; an order that is missing from the answer is unknown
+   * to the network.
    */
   find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderReport>>;
-  /** The document (PDF) by which the network proves that an order arrived; undefined while it has none. */
+  /** Returns the document (PDF) that proves an order's arrival; undefined while the network has none. */
   proof(order: KnownOrder): Promise<Uint8Array | undefined>;
   /** Set only for a network that calls us. */
   readonly webhook?: {
-    /** Whether the network itself called, by its signature or secret: asked before anything of the body is read. */
+    /** Returns whether the network made the call, by signature or secret. Checked before the body is parsed. */
     isGenuine(call: WebhookCall): boolean;
     read: ReadReports;
   };
-  /** Set only for a network that hands over files. `read` throws where the content is no file of this network at all. */
+  /** Set only for a network that delivers files. `read` throws when the content is not a file of this network. */
   readonly file?: { read: ReadReports };
 }
 
-/** A call of a network to us, as it came. */
+/** Unparsed call of a network to us. */
 export interface WebhookCall {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Uint8Array;
 }
 
-/** What a body or file says, in its order: a record that cannot be read takes none of the others with it. */
+/** Function that reads the reports of a body or file in order; an unreadable record does not affect the others. */
 export type ReadReports = (content: Uint8Array) => readonly RailReport[];
 
 /**
- * The last event of an order, with that event's id. For an order under way, the network's numbers of it, where it has
- * any: its answer may have been lost.
+ * Last event of an order, with its id. For a pending order, the network's references, if it has any, because its answer
+ * may have been lost.
  */
 export type OrderReport =
   | "under_way"
@@ -143,14 +140,14 @@ export type OrderReport =
 export const isReportToApply = (report: OrderReport): report is PaymentEvent | ReferredEvent =>
   report !== "under_way" && report.kind !== "under_way";
 
-/** The network's own references of the order that a report is about. */
+/** Returns the network's own references of the order that a report is about. */
 export function referencesIn(report: OrderReport): readonly Reference[] {
   if (report === "under_way") return [];
   if (report.kind === "under_way") return report.references;
   return "order" in report && "reference" in report.order ? [report.order.reference] : [];
 }
 
-/** A zero character and half a surrogate pair are valid JSON and no text for PostgreSQL. */
+/** Excludes zero characters and unpaired surrogates, which are valid JSON but not valid PostgreSQL text. */
 const text = (max: number) =>
   z
     .string()
@@ -159,26 +156,28 @@ const text = (max: number) =>
 const textOrNull = text(500).nullable();
 
 const event = {
-  /** The network's own id of the event: the same id again is the same event. */
+  /** Network's id of the event; a repeated id is the same event. */
   id: text(200).min(1),
   endToEndId: text(100).min(1),
-  /** When it happened there, as an ISO instant. */
+  /** ISO instant at which the event happened. */
   at: outsideInstant,
 };
 const paymentEvent = {
   ...event,
   companyId: z.guid(),
-  /** Centavos, by the network: compared with the order's, and applied only where they are equal. */
+  /** Centavos according to the network; the event is applied only if they equal the order's. */
   value: z.int().positive().optional(),
 };
 
 const paymentEvents = [
-  /** The money arrived; `final` when it can no longer come back by itself (Pix, internal). */
+  /** The money arrived; `final` when it can no longer be returned automatically (Pix, internal). */
   z.object({ ...paymentEvent, kind: z.literal("settled"), final: z.boolean() }),
-  /** The time in which the other bank may send it back is over. */
+  /** The time in which the other bank may return the money has passed. */
   z.object({ ...paymentEvent, kind: z.literal("finished") }),
   z.object({ ...paymentEvent, kind: z.literal("failed"), reason: text(500) }),
-  /** It had arrived and the other bank sent it back. `authorizationCode`: the network's id of the money coming back (TRF-003). */
+  /**
+   * The other bank returned money that had arrived. `authorizationCode` is the network's id of the return (TRF-003).
+   */
   z.object({
     ...paymentEvent,
     kind: z.literal("returned"),
@@ -187,7 +186,7 @@ const paymentEvents = [
   }),
 ] as const;
 
-/** A payer paid into the account of one of our companies. */
+/** Incoming Pix to an account of one of our companies. */
 const pixReceived = z.object({
   ...event,
   kind: z.literal("pix_received"),
@@ -203,11 +202,11 @@ const pixReceived = z.object({
     accountType: textOrNull,
   }),
   message: text(5_000).nullable(),
-  /** The txid of the static QR code that the payer scanned. */
+  /** Transaction id (txid) of the static QR code that the payer scanned. */
   txid: text(35).nullish(),
 });
 
-/** Validates an event. A network is outside: its types are promises, not facts. */
+/** Validates an event, because an external network may break its types. */
 export const railEvent = z.discriminatedUnion("kind", [...paymentEvents, pixReceived, ...payinEvents]);
 export type RailEvent = z.output<typeof railEvent>;
 export type PaymentEvent = z.output<(typeof paymentEvents)[number]>;
@@ -217,8 +216,8 @@ const paymentKinds = new Set<string>(paymentEvents.map(({ shape }) => shape.kind
 export const isPaymentEvent = (event: RailEvent): event is PaymentEvent => paymentKinds.has(event.kind);
 
 /**
- * Over which connection a report came, and how: in the answer to a call, by a call to us, because we asked, in a file,
- * from the operator, who asked the network, or from ourselves, where we hand an order over to no network.
+ * Source of a report: its connection and feed. The feeds are the answer to a call, a webhook, polling, a file, the
+ * operator (who asked the network), and ourselves when an order is handed to no network.
  */
 export interface Origin {
   connection: string;
@@ -226,8 +225,8 @@ export interface Origin {
 }
 
 /**
- * A report of a payment from a network that knows neither our companies nor, perhaps, our key: it names the order by
- * its own reference.
+ * Report of a payment from a network that knows neither our companies nor, perhaps, our key: it names the order by its
+ * own reference.
  */
 export type ReferredEvent = WithoutOurs<PaymentEvent> & { order: { key: string } | { reference: Reference } };
 type WithoutOurs<Event> = Event extends unknown ? Omit<Event, "companyId" | "endToEndId"> : never;
@@ -237,28 +236,27 @@ const orderName = z.union([
   z.object({ reference: z.object({ kind: text(50).min(1), value: text(200).min(1) }) }),
 ]);
 const referred = z.object({ id: text(200).min(1), kind: z.string(), order: orderName });
-/** What else it says is read once its order is found. */
+/** Returns true for a referred event; its other fields are validated once its order is found. */
 export const isReferredEvent = (one: unknown): one is ReferredEvent => referred.safeParse(one).success;
 
-/** A record of a network that cannot be read, as it came: kept for a person. */
+/** Unreadable record of a network, as received; stored for review by a person. */
 export interface UnreadableReport {
   unreadable: string;
   why: string;
 }
 
-/** Whatever a network may report, also one that names orders in its own way. */
+/** Any report of a network, including those that name orders by its own reference. */
 export type RailReport = RailEvent | ReferredEvent | UnreadableReport;
 
 const unreadableReport = z.object({ unreadable: z.string(), why: z.string() });
 
-/** An adapter's types are promises, not facts, also where it gives none of them. */
+/** Returns true for an unreadable report. Validated at run time, because an adapter may return anything. */
 export const isUnreadable = (one: unknown): one is UnreadableReport =>
   unreadableReport.safeParse(one).success;
 
 /**
- * The product's event handler. Resolves once every event is stored, and applied or kept as a dead letter for a person
- * to review; rejecting makes the network deliver them again.
- * Events may come twice, late and in any order.
+ * Event handler of the product. Resolves once every event is stored, and applied or kept as a dead letter for review; a
+ * rejection makes the network deliver them again. Events may come twice, late and in any order.
  */
 export type EventHandler<Event = RailEvent> = (events: readonly Event[], origin: Origin) => Promise<void>;
 export type AnyEventHandler = EventHandler<RailReport>;

@@ -1,14 +1,17 @@
-/** How short messages reach a phone. */
+/** Port for text messages to phones. */
 export interface SmsMessage {
-  /** The same id again is the same message. */
+  /** Id of the message; a repeated id is the same message. */
   id: string;
   companyId: string;
-  /** With the country, as the Pix directory writes phones: `+5511987654321`. */
+  /** Phone number with country code, as the Pix directory writes it: `+5511987654321`. */
   to: string;
   text: string;
 }
 
 export interface Sms {
-  /** Resolves once it is on its way; rejecting means it may be sent again. Never called inside a transaction. */
+  /**
+   * Sends a message. Resolves once the carrier accepted it; after a rejection it may be sent again. Never call it
+   * inside a transaction.
+   */
   send(message: SmsMessage): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** One payment's receipt as a file, made from its row at this moment. */
+/** Receipt of one payment as a file, generated from its row. */
 import type { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { Receipt } from "@malote/domain/receipt";
 import type { FastifyReply } from "fastify";
@@ -23,7 +23,7 @@ export const downloadOfBank = (
   { params, actor, reply }: Call<typeof downloadBankReceipt>,
 ) => sendBankReceipt(services, actor.companyId, params.id, reply);
 
-/** The network's own document of a payment of the company that arrived: asked for now, kept nowhere. */
+/** Sends the network's own document of a payment that arrived; requests it now and does not store it. */
 export async function sendBankReceipt(
   services: Services,
   companyId: string,
@@ -35,7 +35,7 @@ export async function sendBankReceipt(
     const [order] = paid.endToEndId === null ? [] : await knownOrders(tx, [paid.endToEndId]);
     return { ...paid, order };
   });
-  // The network knows a payment by its key, or by the numbers that it gave the key's order.
+  // Without an order the network cannot find the payment, neither by key nor by its own numbers.
   if (!order) throw new AppError("bank_receipt_missing");
   const rails = connectionOf(services, connection);
   if (!rails) throw new AppError("bank_receipt_unavailable");
@@ -54,7 +54,7 @@ async function paidOr404(tx: Tx, transferId: string) {
   return transfer;
 }
 
-/** Draws the receipt of a payment of the company and answers with it. */
+/** Draws and sends the receipt of a payment of the company. */
 export async function sendReceipt(
   services: Services,
   companyId: string,
@@ -65,7 +65,7 @@ export async function sendReceipt(
   return sendFile(reply, { name: fileName, type: contentType, content });
 }
 
-/** The receipt of a payment of the company that arrived, drawn at this moment; refused for any other payment. */
+/** Returns the receipt of a payment that arrived, generated now; refuses any other payment. */
 export async function receiptAttachment(
   services: Pick<Services, "db" | "secrets">,
   companyId: string,
@@ -75,14 +75,17 @@ export async function receiptAttachment(
     const transfer = await paidOr404(tx, transferId);
     return { issuer: await readIssuer(tx), transfer };
   });
-  // Loaded with the first receipt: a start does without it.
+  // Loaded lazily with the first receipt: a start does not need it.
   const { drawReceipt } = await import("./draw-receipt.ts");
   const content = await drawReceipt(issuer, sealPayment(services, companyId, transfer));
   const name = plainFileName(`Comprovante ${transfer.name ?? ""}`, "Comprovante");
   return { fileName: `${name}.pdf`, contentType: fileTypes.pdf, content };
 }
 
-/** A receipt that another feature words: of money received, say. `facts` never change once the money moved. */
+/**
+ * Sends a receipt with another feature's text, such as that of received money. `facts` must never change after the
+ * money moved.
+ */
 export async function sendPage(
   { secrets }: Pick<Services, "secrets">,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** A receipt on one page of A4, from its rows alone: the same bytes each time, whatever the machine and its time zone. */
+/** Draws a receipt on one A4 page from its rows alone: always the same bytes, on any machine and in any time zone. */
 import { type Receipt, receiptOf } from "@malote/domain/receipt";
 import PDFDocument from "pdfkit";
 import { mailBrands } from "../platform/mail/email-text.ts";
@@ -7,7 +7,7 @@ import type { Issuer, SealedPayment } from "./printed.ts";
 
 type BrandId = Issuer["brand"];
 
-/** The drawings of the brands, in a square of 24. */
+/** Drawings of the brands, in a square of 24. */
 const marks: Readonly<Record<BrandId, string>> = {
   malote: "M4 7h16v12H4zM8 7V4h8v3M4 12h16",
   horizonte: "M3 17h18M7 17a5 5 0 0 1 10 0M12 5v3M4.5 9.5l2 1.6M19.5 9.5l-2 1.6M8 21h8",
@@ -24,7 +24,7 @@ const inner = page.width - 2 * page.margin;
 const labelWidth = 150;
 const textAt = page.margin + labelWidth;
 const textWidth = inner - labelWidth;
-/** Texts of people end here, so that no name pushes a receipt onto a second page: with every text this long it is full. */
+/** Maximum number of lines of a user's text; a receipt whose texts all have this length fills exactly one page. */
 const linesMax = 3;
 const rowGap = 5.5;
 
@@ -35,7 +35,7 @@ export const drawReceipt = (
   { transfer, authenticity }: SealedPayment,
 ): Promise<Buffer> => drawPage(brand, receiptOf(payer, transfer), { authenticity, at: transfer.paidAt });
 
-/** `at`: when the money moved. */
+/** Draws a page. `at` is the time at which the money moved. */
 export function drawPage(
   brandId: BrandId,
   receipt: Receipt,
@@ -52,7 +52,7 @@ export function drawPage(
       Author: brand.name,
       Creator: brand.name,
       Producer: brand.name,
-      // The time at which the money moved: drawing it again changes nothing.
+      // Uses the time of the payment, so that a repeated drawing has the same bytes.
       CreationDate: at,
       ModDate: at,
     },
@@ -124,7 +124,7 @@ function drawSection(pdf: Pdf, { heading, lines }: Receipt["sections"][number], 
   return y + 11;
 }
 
-/** Answers the height it took. */
+/** Draws a text and returns its height. */
 function drawText(pdf: Pdf, text: string, y: number): number {
   const height = pdf.currentLineHeight(true) * linesMax;
   pdf.text(text, textAt, y, { width: textWidth, height, ellipsis: "…" });

@@ -1,6 +1,6 @@
 /**
- * The job `email-payees`: notifies payees with an e-mail address that their money has arrived for good, with the
- * receipt, where the company wants it. A payment has one such e-mail, whatever happens to it later.
+ * The job `email-payees`: notifies payees with an e-mail address that their money has finally arrived, with the
+ * receipt, if the company enables it. A payment has at most one such e-mail, even if its status changes later.
  */
 import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";
@@ -18,12 +18,12 @@ interface Payee {
   description: string | null;
 }
 
-/** E-mails of one transaction: each is an insert and a job. */
+/** Maximum number of e-mails per transaction; each is an insert and a job. */
 const atOnce = 50;
 
 /**
- * The subscriber. It leaves the writing to the job: a block of five hundred payments is five hundred e-mails, and the events behind
- * it would wait.
+ * Enqueues the job for arrived payments (the subscriber). It writes no e-mail itself: a block of five hundred payments
+ * would need five hundred, and later events would wait.
  */
 export async function noteArrived(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The receipts of a batch or of a list, asked for as one file and drawn into a ZIP some at a time (TRF-064). */
+/** Receipts of a batch or a list as one ZIP, drawn some at a time (TRF-064). */
 import type * as contracts from "@malote/contracts/receipts";
 import { receiptExports } from "@malote/domain/limits";
 import { written } from "../emails/index.ts";
@@ -23,7 +23,7 @@ import { zipOfReceipts } from "./receipts-thread.ts";
 import { batchExists, countPaid, findBatchName, nextPaid, type PaidRow, type Wanted } from "./store.ts";
 
 interface ReceiptsRequest {
-  /** Null: of the payments that were named. */
+  /** Null when the request lists payments. */
   batchId: string | null;
 }
 
@@ -33,7 +33,7 @@ export const receiptsKind: FileKind<ReceiptsRequest> = {
   limit: { kinds: ["receipts"], atOnceMax: receiptExports.atOnceMax, refusal: "receipts_at_once" },
   refusals: { making: "receipts_not_ready", expired: "receipts_expired" },
   trail: { requested: "receipts_requested", givenUp: "receipts_given_up", removed: "receipts_removed" },
-  // Everything may have come back since it was asked for.
+  // All payments may have been returned after the request.
   needsRows: true,
   async file(tx, asked) {
     const batch = await findBatch(tx, asked);
@@ -89,7 +89,7 @@ export async function readReceipts(tx: Tx, call: Call<typeof contracts.readRecei
 const wantedOf = (batchId: string | null, transferIds: readonly string[] = []): Wanted =>
   batchId === null ? { transferIds } : { batchId };
 
-/** Payments in the memory of this process at a time. */
+/** Number of payments in memory at a time. */
 const readAtOnce = 200;
 
 async function write(

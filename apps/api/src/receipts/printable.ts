@@ -1,13 +1,13 @@
 /**
- * Texts that people typed, made fit for a receipt's font. The standard fonts of PDF hold the letters of Windows-1252,
- * which include all of Portuguese; any other letter is shown by its plain one, or by a question mark.
+ * Converts user text for a receipt's font. The standard PDF fonts contain the letters of Windows-1252, which include
+ * all of Portuguese; any other letter becomes its base letter or a question mark.
  */
 
-/** What Windows-1252 has beyond Latin-1. */
+/** Characters of Windows-1252 beyond Latin-1. */
 const extraSigns = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
 const known = (sign: string) => /[ -~\u00a1-\u00ac\u00ae-ÿ]/.test(sign) || extraSigns.includes(sign);
 
-/** Letters that are no plain letter with a mark, so that taking marks away leaves them as they are. */
+/** Letters that normalisation does not decompose, with their base letters. */
 const plainLetters: Readonly<Record<string, string>> = { Ł: "L", ł: "l", Đ: "D", đ: "d", ı: "i" };
 
 function plainOf(sign: string): string {
@@ -15,7 +15,7 @@ function plainOf(sign: string): string {
   return plain || "?";
 }
 
-/** One line without anything unseen: breaks, signs that turn the direction of reading, half characters. */
+/** Returns one line without invisible characters: line breaks, direction marks, unpaired surrogates. */
 export function printable(text: string): string {
   const clean = text
     .toWellFormed()

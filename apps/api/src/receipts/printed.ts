@@ -1,19 +1,19 @@
-/** From a payment's row to what is printed, its seal included. */
+/** Converts a payment's row to the printed data, including its seal. */
 import type { PaidTransfer, ReceiptPayer } from "@malote/domain/receipt";
 import { readCompany } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 
-/** Whose receipts they are, in whose colours. */
+/** Payer and brand of the receipts. */
 export interface Issuer {
   brand: "malote" | "horizonte";
   payer: ReceiptPayer;
 }
 
-/** What a receipt is drawn from; it can be handed to a thread. */
+/** Data of a receipt; it can be passed to a thread. */
 export interface SealedPayment {
   transfer: PaidTransfer;
-  /** Proves that a receipt is ours: only a holder of the installation's secret can make it. */
+  /** Proof that the receipt is ours: only a holder of the installation's secret can compute it. */
   authenticity: string;
 }
 
@@ -22,7 +22,10 @@ export async function readIssuer(tx: Tx): Promise<Issuer> {
   return { brand, payer: { name, taxId, agency, account, accountDigit } };
 }
 
-/** Over what the payment was: who paid whom how much and when. Renaming a batch changes no seal. */
+/**
+ * Seals the facts of a payment: who paid whom, how much and when. The batch's name is excluded, so a rename changes no
+ * seal.
+ */
 export function sealPayment(
   { secrets }: Pick<Services, "secrets">,
   companyId: string,
@@ -46,7 +49,7 @@ export function sealPayment(
   return { transfer, authenticity: sealOf(secrets, ["receipt", ...facts]) };
 }
 
-/** Over facts that never change once the money moved. */
+/** Computes a seal over facts that never change after the money moved. */
 export function sealOf(secrets: Services["secrets"], facts: readonly unknown[]): string {
   const seal = secrets.seal(JSON.stringify(facts)).slice(0, 32).toUpperCase();
   return seal.match(/.{4}/g)?.join(".") ?? seal;

@@ -1,6 +1,6 @@
 /**
- * Draws receipts in a thread of its own, some at a time: a hundred thousand of them take minutes of a processor,
- * which the process needs for all other calls. This side only reads rows and passes bytes on.
+ * Draws receipts in a separate thread, some at a time: a hundred thousand take minutes of processor time, which the
+ * process needs for other calls. This side only reads rows and forwards bytes.
  */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -8,7 +8,7 @@ import { type OwnInstitution, ownInstitution } from "@malote/domain/own-institut
 import { lowPriorityThread } from "../platform/low-priority-thread.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
 
-/** Whose receipts a thread draws, and which institution paid them. */
+/** Issuer of a thread's receipts, and the institution that paid them. */
 export interface ReceiptsThreadData {
   issuer: Issuer;
   institution: OwnInstitution;
@@ -18,7 +18,7 @@ export type ToReceiptsThread = { kind: "payments"; payments: SealedPayment[] } |
 
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** The bytes of a ZIP with one PDF for each payment. The next payments are read when the last are on their way. */
+/** Yields the bytes of a ZIP with one PDF per payment. Reads the next payments after the previous ones were sent. */
 export async function* zipOfReceipts(
   issuer: Issuer,
   payments: AsyncIterable<SealedPayment[]>,
@@ -28,7 +28,7 @@ export async function* zipOfReceipts(
     resourceLimits: limits,
     ...lowPriorityThread,
   });
-  // A failure after the reader has gone must not end the process.
+  // An error after the reader has disconnected must not end the process.
   thread.on("error", () => undefined);
   const answers = on(thread, "message", { close: ["exit"] });
   async function ask(question: ToReceiptsThread): Promise<Uint8Array> {

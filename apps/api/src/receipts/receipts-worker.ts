@@ -1,4 +1,4 @@
-/** The thread's side: payments in, the next bytes of the ZIP out. */
+/** Thread side: receives payments and returns the next bytes of the ZIP. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { cents, formatAmount } from "@malote/domain/money";
@@ -19,7 +19,7 @@ nameOwnInstitution(institution);
 const zip = zipWriter();
 let drawn = 0;
 
-/** In the order of the batch, and known by whom and how much: `00007 Marina Lopes 123,45.pdf`. */
+/** Names a file by the batch's order, the payee and the amount: `00007 Marina Lopes 123,45.pdf`. */
 const nameOf = ({ transfer }: SealedPayment) =>
   `${String(++drawn).padStart(5, "0")} ${plainFileName(transfer.name ?? "", "recebedor")} ${formatAmount(cents(transfer.value))}.pdf`;
 
@@ -35,7 +35,7 @@ async function add(payments: readonly SealedPayment[]): Promise<Uint8Array[]> {
 
 port.on("message", async (asked: ToReceiptsThread) => {
   const pieces = asked.kind === "end" ? zip.end() : await add(asked.payments);
-  // Copied into memory of its own, which changes hands instead of being copied once more.
+  // Copied to a separate buffer, which can be transferred without another copy.
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   pieces.reduce((at, piece) => {
     bytes.set(piece, at);

@@ -1,15 +1,15 @@
-/** Payments that have a receipt. */
+/** Queries for payments that have a receipt. */
 import { type PaidTransfer, statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
-/** Which payments a file is of. */
+/** Payments of a file: those of a batch, or a list. */
 export type Wanted = { batchId: string } | { transferIds: readonly string[] };
 
 export interface PaidRow extends PaidTransfer {
   position: number;
-  /** It was sent over; null from before a row said which. */
+  /** Connection of the payment; null for older rows. */
   connection: string | null;
 }
 
@@ -43,7 +43,7 @@ export async function countPaid(tx: Tx, wanted: Wanted): Promise<number> {
   return onlyRow(found).count;
 }
 
-/** The next so many, in the order of their batch; of a list, in the order of their making. */
+/** Returns the next payments: those of a batch in its order, those of a list in order of creation. */
 export async function nextPaid(
   tx: Tx,
   wanted: Wanted,

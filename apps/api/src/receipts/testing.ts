@@ -1,14 +1,14 @@
-/** Reads the product's files by other means than those that write them. */
+/** Test readers of generated files, independent of the code that writes them. */
 import { crc32, inflateSync } from "node:zlib";
 
 export interface ZipEntry {
   name: string;
   content: Buffer;
-  /** `YYYY-MM-DD HH:MM:SS`. */
+  /** Time as `YYYY-MM-DD HH:MM:SS`. */
   at: string;
 }
 
-/** The entries a ZIP's directory names, each checked against its sum. */
+/** Returns the entries of a ZIP's directory, after checking their checksums. */
 export function entriesOf(zip: Buffer): ZipEntry[] {
   const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   let count = zip.readUInt16LE(end + 10);
@@ -41,7 +41,7 @@ function wallTime(date: number, time: number): string {
 export const pagesOf = (pdf: Buffer): number =>
   pdf.toString("latin1").match(/\/Type \/Page\b(?!s)/g)?.length ?? 0;
 
-/** What a reader of the document would see, line by line. */
+/** Returns the visible text of a PDF, line by line. */
 export function linesOf(pdf: Buffer): string[] {
   const text = pdf.toString("latin1");
   const lines: string[] = [];

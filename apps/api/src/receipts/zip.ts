@@ -1,7 +1,7 @@
 /**
- * Writes a ZIP piece by piece (PKWARE's APPNOTE 6.3): nothing of an entry stays but its line in the directory at the end.
- * Entries are stored as they are: what a PDF holds is compressed already.
- * Names are plain ASCII and the times are given, so that the same content is the same bytes on every machine.
+ * Writes a ZIP piece by piece (PKWARE's APPNOTE 6.3); only an entry's directory line stays in memory. Entries are
+ * stored uncompressed, because the content of a PDF is compressed already. Names are plain ASCII and times are
+ * parameters, so that equal content gives equal bytes on every machine.
  */
 import { crc32 } from "node:zlib";
 
@@ -10,13 +10,13 @@ const inTheDirectory = 0x02014b50;
 const wideDirectoryEnd = 0x06064b50;
 const wideDirectoryPlace = 0x07064b50;
 const directoryEnd = 0x06054b50;
-/** The oldest program that can read an entry, and a directory of more entries than sixteen bits count. */
+/** ZIP versions needed to read an entry, and a directory of more entries than sixteen bits can count. */
 const plainVersion = 20;
 const wideVersion = 45;
 const entriesMax = 0xffff;
 const bytesMax = 0xffffffff;
 
-/** A wall clock's `YYYY-MM-DD` and `HH:MM:SS`, in steps of two seconds as ZIP counts. */
+/** Local time as `YYYY-MM-DD` and `HH:MM:SS`; ZIP stores it in steps of two seconds. */
 export interface WallTime {
   date: string;
   time: string;
@@ -24,7 +24,7 @@ export interface WallTime {
 
 export interface ZipWriter {
   add(name: string, content: Uint8Array, at: WallTime): Uint8Array[];
-  /** The directory; nothing can be added behind it. */
+  /** Returns the directory; no entry can be added afterwards. */
   end(): Buffer[];
 }
 

@@ -19,7 +19,7 @@ export function reportRoutes({ serve, serveOutside }: Serve, services: Services)
   serve(contracts.requestStatementCsv, (tx, call) =>
     requestStatement(tx, call, jobs, "statement_csv", call.body),
   );
-  // STM-024 names these GET, although they record a request.
+  // STM-024 requires GET for these calls, although they record a request.
   serveOutside(contracts.requestStatementOfx, (call) =>
     db.withCompany(call.actor.companyId, (tx) =>
       requestStatement(tx, call, jobs, "statement_ofx", call.query),

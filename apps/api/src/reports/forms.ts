@@ -8,13 +8,13 @@ export interface Period {
 }
 
 export interface ReportRequest extends Period {
-  /** The filter of a report of payouts; other reports have none. */
+  /** Filter of a report of payouts; empty for other reports. */
   filter: { statuses?: TransferPageFilter[]; search?: string; bankId?: string };
 }
 
 interface ReportForm {
   name: string;
-  /** What its file's name begins with. */
+  /** Start of the file name. */
   slug: string;
   ending: string;
   type: string;
@@ -34,7 +34,7 @@ export const reportForms: Readonly<Record<ReportKind, ReportForm>> = {
   statement_pdf: { name: "Extrato", slug: "extrato", ending: "pdf", type: fileTypes.pdf },
 };
 
-/** `extrato-2026-11-01-a-2026-11-30.csv` */
+/** Builds a name like `extrato-2026-11-01-a-2026-11-30.csv`. */
 export function reportFileName(kind: ReportKind, { initialDate, endDate }: Period): string {
   const { slug, ending } = reportForms[kind];
   return `${slug}-${initialDate}-a-${endDate}.${ending}`;

@@ -1,2 +1,2 @@
-/** What other features may ask of reports. */
+/** Data of reports that other features may use. */
 export { reportForms } from "./forms.ts";

@@ -1,4 +1,4 @@
-/** Statements and the report of the transfers page: six files, whose requests share one limit. */
+/** Kinds of statements and of the transfers page's report: six files, whose requests share one limit. */
 import { type ReportKind, reportKinds } from "@malote/contracts/reports";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { reportExports } from "@malote/domain/limits";

@@ -1,4 +1,4 @@
-/** The report of the transfers page's filter (TRF-057): the rows of a batch's report, with their batch, as a workbook. */
+/** Report by the transfers page's filter (TRF-057): the rows of a batch's report with their batch, as a workbook. */
 import { sql } from "kysely";
 import { slicesAfter, tablePieces, type WrittenFile } from "../exports/index.ts";
 import {

@@ -1,4 +1,4 @@
-/** How far a report is that was asked for. */
+/** Progress of a requested report. */
 import type * as contracts from "@malote/contracts/reports";
 import { getExport } from "../exports/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** Asking for a report. The file is made by a job, and announced by e-mail (TRF-060, STM-025). */
+/** Requests for reports. A job makes the file and an e-mail announces it (TRF-060, STM-025). */
 import type { createPayoutReport, ReportKind } from "@malote/contracts/reports";
 import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar";
 import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";
@@ -32,13 +32,13 @@ async function request(
   return { id };
 }
 
-/** Days from the first to the last, both counted; a period that ends before it begins is none. */
+/** Counts the days of a period including both ends; throws when it ends before it begins. */
 function daysOf(initialDate: string, endDate: string): number {
   if (endDate < initialDate) throw new AppError("invalid_request", { fields: ["endDate"] });
   return daysBetween(initialDate as CalendarDate, endDate as CalendarDate) + 1;
 }
 
-/** TRF-057, TRF-059: a report of payouts, over 31 days at most. */
+/** TRF-057, TRF-059: requests a report of payouts, over 31 days at most. */
 export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jobs: Pick<Jobs, "enqueue">) {
   const { created_at__gte, created_at__lte, status__in, search, bank_id } = call.body;
   if (created_at__lte < created_at__gte)
@@ -56,7 +56,7 @@ export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jo
   });
 }
 
-/** STM-023, STM-024: the statement's two spreadsheets of a period. */
+/** STM-023, STM-024: requests one of the statement's two spreadsheets of a period. */
 export async function requestStatement(
   tx: Tx,
   call: Asking,
@@ -72,7 +72,7 @@ export async function requestStatement(
     if (closing.seq - opening.seq > statementPdfEntriesMax)
       throw new AppError("statement_pdf_too_long", { max: statementPdfEntriesMax.toLocaleString("pt-BR") });
   }
-  // STM-022: people who used the old report find it in the menu again.
+  // STM-022: users of the old report find the new one in the menu.
   if (kind === "statement_xlsx")
     await noteCheckpoint(tx, "HAS_USED_OLD_STATEMENT_REPORT", call.actor.id, call.now);
   return request(tx, call, jobs, kind, { initialDate, endDate });

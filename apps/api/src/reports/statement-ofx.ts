@@ -1,6 +1,6 @@
 /**
- * The statement as OFX 1.0.2, which accounting programs in Brazil read. Its texts are Windows-1252, as the header says, and
- * each entry keeps its id for ever, so that a file that is read twice adds nothing twice.
+ * The statement as OFX 1.0.2, which Brazilian accounting programs read. Texts are Windows-1252, as the header declares,
+ * and the id of an entry never changes, so that importing a file twice duplicates nothing.
  */
 
 import { type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
@@ -9,7 +9,7 @@ import { printable } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
 import type { StatementSource } from "./statement-source.ts";
 
-/** What the specification allows. */
+/** Maximum length in the specification. */
 const memoMax = 255;
 const nameMax = 32;
 
@@ -31,7 +31,7 @@ const clean = (text: string, max = memoMax) =>
     .slice(0, max)
     .replace(/[&<>]/g, (sign) => entities[sign] ?? "");
 
-/** `printable` leaves only signs of Windows-1252; those beyond Latin-1 are written as their plain ones. */
+/** Replacements of Windows-1252 characters beyond Latin-1, the only ones that `printable` leaves there. */
 const plainSigns: Readonly<Record<string, string>> = {
   "–": "-",
   "—": "-",

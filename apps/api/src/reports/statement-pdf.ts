@@ -1,4 +1,4 @@
-/** The statement on pages of A4, drawn slice by slice: a page that is done leaves the memory with its bytes. */
+/** The statement on A4 pages, drawn slice by slice; a finished page leaves memory with its bytes. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { statementEntryNames } from "@malote/domain/statement-text";
@@ -20,7 +20,7 @@ const page = { width: 595.28, height: 841.89, margin: 40 };
 const inner = page.width - 2 * page.margin;
 const rowHeight = 17;
 const lastRowAt = page.height - 64;
-/** Rows drawn before others in this process get a turn. */
+/** Rows drawn before the event loop gets a turn. */
 const rowsInATurn = 100;
 
 const columns = [
@@ -148,7 +148,7 @@ function drawRow(pdf: Pdf, cells: readonly string[], y: number, isStrong: boolea
   return y + rowHeight;
 }
 
-/** Cut by the drawn width: a number of characters does not show it. */
+/** Cuts a text to a drawn width, which its number of characters does not determine. */
 function fitting(pdf: Pdf, text: string, width: number): string {
   if (pdf.widthOfString(text) <= width) return text;
   let end = Math.min(text.length, Math.ceil(width / 2));

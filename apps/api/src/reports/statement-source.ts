@@ -3,18 +3,17 @@ import { cents, formatAmount } from "@malote/domain/money";
 import type { readIssuer } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
 
-/** What a file is written from. */
+/** Data of a statement file. */
 export interface StatementSource {
   issuer: Awaited<ReturnType<typeof readIssuer>>;
   from: CalendarDate;
   to: CalendarDate;
   opening: number;
   closing: number;
-  /** The moment of writing. */
   now: Date;
   slices: AsyncIterable<NumberedEntry[]>;
 }
 
-/** `-1.234,56`, as files write it. */
+/** Formats an amount as `-1.234,56`, for files. */
 export const amountText = (centavos: number) =>
   `${centavos < 0 ? "-" : ""}${formatAmount(cents(Math.abs(centavos)))}`;

@@ -1,6 +1,6 @@
 /**
- * The statement of a period as a file, oldest entry first. Entries are numbered and never change, so the period is fixed
- * by its first and last number before the first is read, whatever is posted meanwhile.
+ * The statement of a period as a file, oldest entry first. Entries are numbered and immutable, so the first and last
+ * number fix the period before reading, regardless of concurrent postings.
  */
 import type { ReportKind } from "@malote/contracts/reports";
 import { addDays, type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
@@ -41,7 +41,7 @@ export async function statementReport(
   const source: StatementSource = {
     issuer,
     from,
-    // A running month closes today: a balance of a day to come would be booked as known (STM-024).
+    // A running month ends today: a balance of a future day would be booked as final (STM-024).
     to: lastDay(from, to, saoPauloDate(services.clock.now())),
     opening: period.opening.balance,
     closing: period.closing.balance,
@@ -65,7 +65,7 @@ async function readPieces(kind: StatementKind, source: StatementSource) {
     case "statement_ofx":
       return ofxPieces(source);
     case "statement_pdf": {
-      // Loaded with the first one: a start does without it.
+      // Loaded lazily with the first one: a start does not need it.
       const { pdfPieces } = await import("./statement-pdf.ts");
       return pdfPieces(source);
     }
@@ -92,7 +92,7 @@ const columns = [
 const withDigit = (number: string | null | undefined, digit: string | null | undefined) =>
   number ? [number, digit].filter(Boolean).join("-") : "";
 
-/** Opening and closing are in the columns of day, description and balance. */
+/** Builds an opening or closing row, which fills the columns of date, description and balance. */
 function balanceRow(titles: readonly { title: string }[], name: string, day: CalendarDate, balance: number) {
   const cells: Readonly<Record<string, Cell>> = {
     Data: { day },
@@ -128,7 +128,7 @@ async function* rows({ from, to, opening, closing, slices }: StatementSource): A
   yield balanceRow(columns, "Saldo de fechamento", to, closing);
 }
 
-/** The statement's columns as the page shows them (STM-004). */
+/** Columns of the statement, as the page shows them (STM-004). */
 const oldColumns = [
   { title: "Data", width: 12, isDay: true },
   { title: "Descrição", width: 40 },
@@ -150,7 +150,7 @@ async function* oldRows({ from, to, opening, closing, slices }: StatementSource)
   yield balanceRow(oldColumns, "Saldo de fechamento", to, closing);
 }
 
-/** An amount is no formula, also a negative one: only texts are guarded. */
+/** Writes CSV. Amounts, even negative ones, are written plain; only texts are guarded against formulas. */
 async function* csv(source: StatementSource) {
   yield csvStart + csvLines([columns.map(({ title }) => title)]);
   let lines = "";

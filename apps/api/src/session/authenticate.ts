@@ -1,7 +1,7 @@
 /**
- * Authenticates the caller. The signature identifies the session; everything else is read from the database at this
- * moment, so that a logout, a new role or a new password applies to the next call. A call that is one transaction or one read may
- * use the bearer of an earlier call: then one value that changes with all of this is compared on its first round trip.
+ * Authenticates the caller. The signature identifies the session; all other facts are read from the database, so that a
+ * logout, a new role or a new password applies to the next call. A call that is one transaction or one read may use a
+ * cached bearer: its first round trip then compares the bearer's epoch, which changes with each of these facts.
  */
 import type { TokenContent } from "@malote/contracts/session";
 import type { FastifyRequest } from "fastify";
@@ -24,7 +24,10 @@ import {
 
 export type Authenticate = (
   request: Pick<FastifyRequest, "headers">,
-  /** Only for a call that counts nothing of what it reads, and writes nothing, where the check that comes along fails. */
+  /**
+   * Permits a cached bearer. Set it only for a call that discards its reads and writes nothing when the returned check
+   * fails.
+   */
   mayRemember?: boolean,
 ) => Promise<Caller>;
 
@@ -36,7 +39,7 @@ export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "
   const tokens = openTokens(services);
   const time = realTime(services.clock);
   const ask = askAtOnce(services.db);
-  /** By the header they came with, oldest first, until they are over by their age. */
+  /** Cached bearers by authorization header, oldest first, until they expire. */
   const remembered = new Map<string, Caller & { until: number }>();
   function remember(header: string, content: TokenContent, { epoch, ends }: BearerFacts, actor: Actor): void {
     remembered.delete(header);

@@ -2,10 +2,10 @@ import type { Application, Profile } from "@malote/contracts/policy";
 import { CompiledQuery } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
-/** Everything about a token's bearer, as it is in the database now. */
+/** Facts about a token's bearer, read from the database. */
 export interface BearerFacts {
   id: string;
-  /** Changes as soon as anything of this may have changed; null: the company has none. */
+  /** Value that changes whenever one of these facts may have changed; null when the company has none. */
   epoch: string | null;
   /** Session expiry; null for credentials. */
   ends: Date | null;
@@ -67,7 +67,7 @@ const userFacts = (row: UserColumns): BearerFacts => ({
   ...companyFacts(row),
 });
 
-/** Asks the database, inside a transaction or in one trip of its own. */
+/** Function that runs a query inside a transaction or in a round trip of its own. */
 export type Ask = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
 
 export const askInside =
@@ -75,13 +75,16 @@ export const askInside =
   async <Row extends object>(_name: string, text: string, values: unknown[]) =>
     (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 
-/** For what every call asks: one round trip, and a plan made once for each connection. */
+/** Queries in one round trip, with a plan that each connection stores, because every call needs it. */
 export const askAtOnce =
   ({ pool }: Pick<Database, "pool">): Ask =>
   async <Row extends object>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows;
 
-/** The person of a session that is open, not over, and no older than the last change of password, role or factor. */
+/**
+ * Returns the user of an open session that is not expired and not older than the last change of password, role or
+ * factor.
+ */
 export async function findBearerOfSession(
   ask: Ask,
   session: { companyId: string; id: string; userId: string },
@@ -102,7 +105,7 @@ export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFa
   return row && userFacts(row);
 }
 
-/** A company's own system. It has no session, no factor and one application. */
+/** Returns a credential of a company's system. It has no session, no second factor and one application. */
 export async function findBearerOfCredential(
   ask: Ask,
   companyId: string,

@@ -1,4 +1,4 @@
-/** ACC-006 to ACC-008. */
+/** Changes the user's own name (ACC-006 to ACC-008). */
 import { auditChanges } from "@malote/domain/audit-trail";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { AppError } from "../platform/app-error.ts";
@@ -15,7 +15,7 @@ import { changeUserName } from "./user-store.ts";
 export async function changeName(tx: Tx, kit: SessionKit, actor: Actor, given: string, origin: Origin) {
   if (!isFullName(given)) throw new AppError("name_incomplete");
   const session = await lockSession(tx, actor.sessionId);
-  // Only the session's newest token is exchanged for a newer one: an old, intercepted one must not be renewed.
+  // Only the session's newest token can be exchanged: an intercepted older one must not be renewed.
   if (session?.tokenId !== actor.tokenId) throw new AppError("not_authenticated");
 
   const name = normalisePersonName(given);

@@ -1,4 +1,4 @@
-/** ACC-010 to ACC-013. Hashing is slow, so it happens between transactions and never inside one. */
+/** Changes the password (ACC-010 to ACC-013). Hashing is slow, so it runs between transactions and never inside one. */
 import { auditChanges } from "@malote/domain/audit-trail";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -21,7 +21,8 @@ export async function changePassword(
   if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
   const user = await kit.db.withCompany(actor.companyId, async (tx) => {
     const found = await findUser(tx, actor.id);
-    // Who came in by a browser that is remembered gave no code yet, and the password alone may be another person's too (0058).
+    // A session from a remembered browser has no confirmed code, and the password alone may be known to another person
+    // (decision 0058).
     if (found?.twoFactorAt && (await readConfirmedAt(tx, actor.sessionId)) === null)
       throw new AppError("identity_unconfirmed");
     return found;
@@ -46,7 +47,7 @@ export async function changePassword(
     await forgiveTry(tx, attempt);
     const sessionVersion = await changePasswordHash(tx, user, newHash);
     const own = await endEverySession(tx, actor.id, actor.sessionId, kit.time.now());
-    // Another change, or a logout, came first.
+    // Another change or a logout came first.
     if (sessionVersion === undefined || !own) throw new AppError("not_authenticated");
     await forgetPasswordLinks(tx, actor.id);
     const acting = { actor, ...origin };
@@ -61,7 +62,7 @@ export async function changePassword(
     });
     const { application } = actor;
     const { expiresAt, confirmedAt } = own;
-    // The old password alone is no proof of identity where there is a second factor.
+    // With a second factor, the old password alone does not confirm the identity.
     const proof = user.twoFactorAt ? { confirmedAt } : {};
     const session = { id: actor.id, sessionVersion, expiresAt, application, ...proof };
     return { new_token: await startSession(tx, kit, session) };

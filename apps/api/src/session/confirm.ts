@@ -1,6 +1,6 @@
 /**
- * Proving one's identity again, before a change that would outlive a stolen token: a credential, the second factor,
- * recovery codes, another person's factor. A sign-in a moment ago counts; renewing a token does not.
+ * Confirms the user's identity again, before a change that would outlive a stolen token: a credential, the second
+ * factor, recovery codes, another user's factor. A recent sign-in counts; renewing a token does not.
  */
 import { confirmedMinutes } from "@malote/contracts/session";
 import { AppError } from "../platform/app-error.ts";
@@ -59,7 +59,7 @@ export async function confirmIdentity(
     await audit(tx, acting, "session.identity_confirmed", actor.id);
     return undefined;
   });
-  // The refusal is written down with its try, so it is thrown only now.
+  // Thrown after the transaction, which must commit the failed try.
   if (refusal) throw new AppError(refusal);
   return { ok: true as const };
 }

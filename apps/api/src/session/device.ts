@@ -1,7 +1,7 @@
 /**
- * A name for the browser, given at a sign-in and sent with the next one (decision 0028). It grants no access: it only
- * distinguishes a known browser from a stranger's, so that strangers' tries do not count against it. Beside it, where a person
- * wished so, the proof that it gave the code of the second factor (decision 0058).
+ * Name of the browser, set at a sign-in and sent with the next one (decision 0028). It grants no access; it only
+ * distinguishes a known browser, so that strangers' tries do not count against it. If the user wishes, a second cookie
+ * proves that the browser gave the code of the second factor (decision 0058).
  */
 import { randomBytes } from "node:crypto";
 import { rememberedDays } from "@malote/contracts/session";
@@ -9,10 +9,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const cookieName = "malote_device";
 const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
-/** The longest time for which browsers keep a cookie. */
+/** Longest time for which browsers store a cookie. */
 const keptSeconds = 400 * 86_400;
 
-/** The name that the browser sent, or a new one. */
+/** Returns the name that the browser sent, or a new one. */
 export function deviceOf({ headers }: FastifyRequest): { device: string; isNew: boolean } {
   const given = pattern.exec(headers.cookie ?? "")?.[1];
   return { device: given ?? randomBytes(16).toString("base64url"), isNew: given === undefined };
@@ -36,7 +36,7 @@ interface Cookie {
   seconds: number;
 }
 
-/** Read by no script, and sent to the calls of signing in alone. */
+/** Sets a cookie that scripts cannot read and that only the sign-in calls receive. */
 function giveCookie(request: FastifyRequest, reply: FastifyReply, { name, value, seconds }: Cookie): void {
   const secure = request.protocol === "https" ? "; Secure" : "";
   reply.header(

@@ -13,7 +13,7 @@ interface FactorOwner {
   twoFactorSecret: string | null;
 }
 
-/** Takes the authenticator's code of this moment, or a recovery code, once each. False for any other. */
+/** Uses up the authenticator's current code or a recovery code; each works once. Returns false for any other code. */
 export async function spendFactorCode(
   tx: Tx,
   kit: SessionKit,

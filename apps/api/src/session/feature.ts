@@ -86,7 +86,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     return {
       ...brandConfiguration(config, brandOf(config, request)),
       loginUrl: config.loginUrl,
-      // A sign-in page of this origin leads back to this origin, whatever name it was opened by.
+      // A sign-in page of this origin returns to this origin, on any host name.
       appUrl: config.loginUrl.startsWith("/") ? "/" : config.publicUrl,
       statusUrl: config.statusUrl ?? null,
       supportUrl: config.supportUrl,

@@ -1,6 +1,6 @@
 /**
- * A link for a person who forgot their password and asks for it. The answer is the same, and takes as long, for an
- * unknown address: it must not reveal who our customers are.
+ * Sends a link to a user who forgot the password. The answer to an unknown address is the same and takes as long,
+ * because it must not reveal who our customers are.
  */
 
 import { setTimeout as rest } from "node:timers/promises";
@@ -14,12 +14,12 @@ import { makePasswordLink } from "./password-link.ts";
 import { beginTry } from "./throttle.ts";
 import { findUserByEmail } from "./user-store.ts";
 
-/** Longer than the work takes for an address that is known. */
+/** Fixed answer time in milliseconds, longer than the work for a known address. */
 const answerAfterMs = 400;
 
 export async function forgotPassword(kit: SessionKit, given: string, origin: Origin) {
   const email = normaliseEmail(given);
-  // Never forgiven: it limits e-mails to one person, and the addresses one stranger may try.
+  // This try always counts: it limits e-mails to one person, and the addresses that one stranger may try.
   await beginTry(kit.db, email, origin, kit.time.now(), "forgot-password");
   const answered = rest(answerAfterMs);
   try {

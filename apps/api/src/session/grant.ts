@@ -1,4 +1,4 @@
-/** Sessions and the tokens they give out. */
+/** Sessions and their tokens. */
 import { type Application, applications } from "@malote/contracts/policy";
 import { applicationNames } from "@malote/contracts/profiles";
 import { sessionHours, tokenMinutes } from "@malote/contracts/session";
@@ -26,7 +26,7 @@ interface TokenPlace {
   application: Application;
 }
 
-/** SES-032: what a token says of its bearer. */
+/** SES-032: returns a token's claims about its bearer. */
 export const claimsOf = (
   bearer: BearerFacts,
   { kind, sessionId, tokenId, application }: TokenPlace,
@@ -51,10 +51,10 @@ export const claimsOf = (
   two_factor: { enabled: bearer.twoFactorEnabled, enforced: bearer.twoFactorEnforced },
 });
 
-/** The application for a sign-in that names none (SES-041): payments, or the first of a person without payments. */
+/** Returns the application for a sign-in that names none (SES-041): payments, or the user's first other one. */
 const firstApplication = (allowed: readonly Application[]) => applications.find((id) => allowed.includes(id));
 
-/** Opens a session for a user as they were when they proved their identity, and gives its first token. */
+/** Opens a session and returns its first token. Refuses when the user has changed since the identity was proven. */
 export async function startSession(
   tx: Tx,
   kit: SessionKit,
@@ -63,12 +63,12 @@ export async function startSession(
     sessionVersion: number;
     application?: Application;
     expiresAt?: Date;
-    /** Left out: everything that proves the person's identity was given just now. */
+    /** Time of the last confirmed identity; by default the present, for a sign-in with all proofs. */
     confirmedAt?: Date | null;
   },
 ): Promise<string> {
   const bearer = await findBearerOfUser(tx, user.id);
-  // The password or the role was changed while this sign-in was under way.
+  // The password or role changed during this sign-in.
   if (bearer?.sessionVersion !== user.sessionVersion) throw new AppError("not_authenticated");
   const application = user.application ?? firstApplication(bearer.applications);
   if (!application) throw new AppError("forbidden");

@@ -1,6 +1,6 @@
 /**
- * What other features need of sign-in: who is calling, links to choose a password, how a credential's secret is
- * stored, and how tries are counted.
+ * Functions of sign-in that other features may call: authentication, links to choose a password, hashes of secrets, and
+ * counting of tries.
  */
 export { createAuthenticate } from "./authenticate.ts";
 export { expectConfirmed } from "./confirm.ts";

@@ -4,11 +4,11 @@ import { openTokens, type Tokens } from "../platform/auth/tokens.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Services } from "../platform/services.ts";
 
-/** What signing in is made with, beside the services every feature has. */
+/** Dependencies of signing in, besides those of every feature. */
 export interface SessionKit extends Services {
   tokens: Tokens;
   passwords: Passwords;
-  /** Real time, for sessions and codes; `clock` is the business's. */
+  /** Real time, for sessions and codes; `clock` is the business clock. */
   time: Clock;
 }
 
@@ -19,12 +19,12 @@ export const sessionKit = (services: Services): SessionKit => ({
   time: realTime(services.clock),
 });
 
-/** Where a call comes from, for throttling and the audit trail. */
+/** Source of a call, for throttling and the audit trail. */
 export interface Origin {
   address: string;
-  /** The name its browser was given at an earlier sign-in. */
+  /** Name that the browser got at an earlier sign-in. */
   device?: string | undefined;
-  /** What it was given with a code of the second factor, to be asked for none for some days. */
+  /** Proof of an earlier second-factor code, which spares the browser another one for some days. */
   remembered?: string | undefined;
   requestId: string;
   now: Date;

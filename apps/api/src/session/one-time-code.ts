@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 
 const periodSeconds = 30;
-/** One step either side: phones are a few seconds off. */
+/** Accepts one step on either side, because phone clocks differ by some seconds. */
 const stepsOff = 1;
 
 const totpOf = (secret: string, who = { brand: "Malote", email: "" }) =>
@@ -16,11 +16,11 @@ const totpOf = (secret: string, who = { brand: "Malote", email: "" }) =>
 
 export const newCodeSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** What the QR code holds. */
+/** Returns the address for the QR code. */
 export const otpauthAddress = (secret: string, who: { brand: string; email: string }): string =>
   totpOf(secret, who).toString();
 
-/** The 30-second step the code belongs to; undefined when it is none of the current ones. */
+/** Returns the 30-second step of the code; undefined when the code is not a current one. */
 export function stepOf(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const off = totpOf(secret).validate({ token: code, timestamp, window: stepsOff });

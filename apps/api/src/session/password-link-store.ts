@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Database, Tx } from "../platform/db/database.ts";
 
 /**
- * A link that a colleague has sent replaces every earlier one. A link requested at sign-in, where knowing the e-mail
- * is enough, is added beside them.
+ * Stores a link. A link that an admin sends replaces all earlier ones. A link requested at sign-in, for which knowing
+ * the e-mail is enough, is added to them.
  */
 export async function keepPasswordLink(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function keepPasswordLink(
   `.execute(tx);
 }
 
-/** A person who chose a password otherwise needs no link, so open ones end and cannot be misused. */
+/** Deletes a user's links, so that they cannot be misused after the password was chosen another way. */
 export async function forgetPasswordLinks(tx: Tx, userId: string): Promise<void> {
   await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
     tx,
@@ -34,7 +34,7 @@ export interface LinkedUser {
   sessionVersion: number;
 }
 
-/** Finds the company with the person, as signing in does: before that, there is no company to ask in. */
+/** Finds the user and the company across all companies, because a link does not name its company. */
 export async function findByPasswordLink(
   db: Database,
   secretHash: string,
@@ -50,7 +50,7 @@ export async function findByPasswordLink(
   return rows[0];
 }
 
-/** With every other link of the person. False when it was used, or replaced, meanwhile. */
+/** Deletes the link and all others of the user. Returns false when it was used or replaced meanwhile. */
 export async function removePasswordLink(tx: Tx, userId: string, secretHash: string): Promise<boolean> {
   const { rows } = await sql`
     DELETE FROM password_links

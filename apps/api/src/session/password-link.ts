@@ -1,6 +1,7 @@
 /**
- * A link to choose a password (decision 0016), for a new person or a forgotten password. It is sent to the person's
- * own e-mail, is valid once and for three days, and only its hash is stored.
+ * Links to choose a password (decision 0016), for a new user or a forgotten password. A link is sent to the user's own
+ * e-mail and works once, within three days or, when the user requested it at sign-in, one hour; only its hash is
+ * stored.
  */
 import { randomBytes } from "node:crypto";
 import { passwordLinkHours } from "@malote/contracts/session";
@@ -24,7 +25,7 @@ import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, rememberPlace, type Try } from "./throttle.ts";
 import { changePasswordHash, markKnownSince } from "./user-store.ts";
 
-/** Makes a link for the user, in the transaction that asks for it, and answers its address. */
+/** Creates a link in the requesting transaction and returns its address. */
 export async function makePasswordLink(
   tx: Tx,
   { config, clock }: Pick<Services, "config" | "clock">,
@@ -36,7 +37,7 @@ export async function makePasswordLink(
   const expiresAt = new Date(now.getTime() + hours * hourMs);
   await keepPasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfAsked, now, expiresAt });
   const url = new URL(config.loginUrl, config.publicUrl);
-  // Behind the #, where no browser sends it to any server, and so no log of one holds it.
+  // The secret is in the fragment, which browsers send to no server, so that no log contains it.
   url.hash = `senha=${secret}`;
   return url.href;
 }
@@ -54,17 +55,17 @@ export async function spendPasswordLink(
 ) {
   if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
   const { user, attempt } = await findUser(kit, given.token, origin);
-  // Hashing is slow, so it happens between transactions and never inside one.
+  // Hashing is slow, so it runs between transactions and never inside one.
   const newHash = await checkWithin(kit.db, attempt, kit.passwords.hash(given.newPassword));
   return kit.db.withCompany(user.companyId, async (tx) => {
     await forgiveTry(tx, attempt);
     const isFirst = await removePasswordLink(tx, user.id, hashOfSecret(given.token));
     const version = isFirst ? await changePasswordHash(tx, user, newHash) : undefined;
-    // Used, replaced, or overtaken by another change of the account.
+    // The link was used or replaced, or another change of the account came first.
     if (version === undefined) throw new AppError("password_link_invalid");
     await markKnownSince(tx, user.id, kit.clock.now());
     await endEverySession(tx, user.id, undefined, kit.time.now());
-    // The reader of the person's e-mail signs in from here next, also while strangers try.
+    // The user signs in from here next, even while strangers use up their allowance.
     await rememberPlace(tx, user.email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_chosen", user.id);
     await emit(tx, emissionOf(origin), { type: "user.password_chosen", objectId: user.id, payload: {} });
@@ -72,7 +73,7 @@ export async function spendPasswordLink(
   });
 }
 
-/** A wrong token counts as a wrong try, so that tokens cannot be guessed in numbers. */
+/** Finds the user of a token. A wrong token counts as a failed try, so that tokens cannot be guessed in bulk. */
 async function findUser(
   kit: SessionKit,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * Ten codes in the place of an authenticator that is gone. Each works once, all are shown once, and only their hashes are kept:
- * 80 random bits need no slow one.
+ * Ten recovery codes that replace a lost authenticator. Each works once, all are shown once, and only their hashes are
+ * stored: 80 random bits need no slow hash.
  */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import { hashOfSecret } from "./secret-hash.ts";
 const codesAtOnce = 10;
 const codeBytes = 10;
 
-/** As people may type it: with or without its lines, in any case. */
+/** Normalises a typed code: with or without hyphens, in any case. */
 const plain = (code: string) => code.toLowerCase().replaceAll("-", "");
 export const isRecoveryCode = (code: string): boolean => !/^\d{6}$/.test(code);
 
@@ -21,7 +21,7 @@ const newCode = () => {
   return base32.toLowerCase().replace(/(.{4})(?=.)/g, "$1-");
 };
 
-/** The earlier ones are good no more. */
+/** Creates new codes and invalidates the earlier ones. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string, now: Date): Promise<string[]> {
   await forgetRecoveryCodes(tx, userId);
   const codes = Array.from({ length: codesAtOnce }, newCode);
@@ -38,7 +38,7 @@ export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void>
   );
 }
 
-/** False for a wrong one, or one that was used. */
+/** Uses up a code. Returns false for a wrong or used one. */
 export async function spendRecoveryCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     UPDATE recovery_codes SET used_at = ${now}

@@ -1,4 +1,4 @@
-/** A token becomes a fresh one, or one of another application (SES-036, SES-037, decision 7). */
+/** Exchanges a token for a fresh one, or one of another application (SES-036, SES-037, decision 7). */
 
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { Application } from "@malote/contracts/policy";
@@ -24,12 +24,12 @@ export async function renewToken(
   origin: Origin,
 ) {
   const content = await kit.tokens.read(given.refresh_token);
-  // Machines ask again with their secret.
+  // Credentials sign in again with their secret.
   if (content.kind !== "user") throw new AppError("not_authenticated");
   const outcome = await kit.db.withCompany(content.company.id, (tx) =>
     renewInside(tx, kit, content, given.scope ?? content.application.id, origin),
   );
-  // Thrown out here, because the end of a stolen session must stay written.
+  // Thrown after the transaction, which must commit the end of a stolen session.
   if ("refused" in outcome) throw new AppError(outcome.refused);
   return granted(outcome.token);
 }
@@ -55,14 +55,14 @@ async function renewInside(
 
   const use = tokenUse(content.jti, session, now);
   if (use === "reused") {
-    // Two parties hold one token: the thief cannot be distinguished, so both have to sign in again.
+    // Two parties hold one token and the thief cannot be identified, so both must sign in again.
     await endSession(tx, content.sid, now);
     await audit(tx, acting, "session.ended_by_reused_token", content.sid);
     return { refused: "not_authenticated" };
   }
   if (!bearer.applications.includes(application)) return { refused: "forbidden" };
 
-  // Tabs that renew together get tokens of one id, so that whichever is kept can be exchanged the next time.
+  // Tabs that renew at the same time get tokens with one id, so that any of them can be exchanged next time.
   const tokenId = use === "together" ? session.tokenId : uuidv7(now.getTime());
   if (use === "first") await replaceToken(tx, content.sid, tokenId, now);
   await setApplication(tx, content.sid, application);

@@ -1,4 +1,4 @@
 import { createHash } from "node:crypto";
 
-/** Secrets of machines are long and random, so a plain hash keeps them as safe as a slow one would. */
+/** Hashes a secret. Secrets of machines are long and random, so a plain hash protects them as well as a slow one. */
 export const hashOfSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");

@@ -13,7 +13,7 @@ interface NewSession {
   tokenId: string;
   startedAt: Date;
   expiresAt: Date;
-  /** When everything that proves the person's identity was last given. */
+  /** Time when the user last gave every proof of identity. */
   confirmedAt: Date | null;
 }
 
@@ -33,7 +33,7 @@ export interface SessionTokens {
   renewedAt: Date;
 }
 
-/** Locks the session, so that of two renewals with one token the second sees what the first did. */
+/** Locks the session, so that the second of two renewals with one token sees the first. */
 export async function lockSession(tx: Tx, sessionId: string): Promise<SessionTokens | undefined> {
   const { rows } = await sql<SessionTokens>`
     SELECT token_id AS "tokenId", previous_token_id AS "previousTokenId", renewed_at AS "renewedAt"
@@ -62,7 +62,10 @@ export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<
   `.execute(tx);
 }
 
-/** When the person of the session last proved their identity; null where the code of the second factor was not asked for. */
+/**
+ * Returns when the session's user last confirmed the identity; null when the code of the second factor was not
+ * required.
+ */
 export async function readConfirmedAt(tx: Tx, sessionId: string): Promise<Date | null> {
   const { rows } = await sql<{ confirmed_at: Date | null }>`
     SELECT confirmed_at FROM sessions WHERE company_id = ${tx.companyId} AND id = ${sessionId}
@@ -76,7 +79,9 @@ export async function setConfirmedAt(tx: Tx, sessionId: string, now: Date): Prom
   `.execute(tx);
 }
 
-/** Ends every session of the user and says of the named one, if any, until when it would have lasted and when it was confirmed. */
+/**
+ * Ends every session of the user. Returns the expiry and the last confirmation of the named session, if it was open.
+ */
 export async function endEverySession(
   tx: Tx,
   userId: string,
@@ -92,10 +97,10 @@ export async function endEverySession(
   return own && { expiresAt: own.expires_at, confirmedAt: own.confirmed_at };
 }
 
-/** Days an ended session stays: long enough to look into a theft, and none of its tokens is good any more. */
+/** Days for which an ended session is stored, to investigate a theft; its tokens are invalid. */
 const endedSessionDays = 30;
 
-/** Sessions that cannot be used again. Without this the table would grow with every sign-in. */
+/** Deletes sessions that cannot be used again; otherwise the table would grow with every sign-in. */
 export async function forgetOldSessions({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const before = new Date(realTime(clock).now().getTime() - endedSessionDays * dayMs);
   await db.withSystem((tx) =>

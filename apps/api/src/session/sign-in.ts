@@ -1,4 +1,4 @@
-/** Signing in: by e-mail and password, then by the code of the authenticator app where there is one (decision 7). */
+/** Sign-in: by e-mail and password, then by the code of the authenticator app if the user has one (decision 7). */
 import { timingSafeEqual } from "node:crypto";
 import { normaliseEmail } from "@malote/domain/email";
 import { AppError } from "../platform/app-error.ts";
@@ -47,7 +47,7 @@ export async function signInWithPassword(
       });
       return { second_factor: { challenge } };
     }
-    // A remembered browser must still give a fresh code where one is required.
+    // A remembered browser must still give a new code where one is required.
     const token = await startSession(tx, kit, { ...user, ...(isRemembered && { confirmedAt: null }) });
     await rememberPlace(tx, email, origin, kit.time.now());
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.signed_in", user.id);
@@ -55,7 +55,10 @@ export async function signInWithPassword(
   });
 }
 
-/** Whether this browser gave this person's code lately. Every change of the password or the factor makes another version. */
+/**
+ * Returns whether this browser gave this user's code recently. Each change of password or factor changes the session
+ * version and invalidates the proof.
+ */
 async function isRememberedFor(
   { tokens }: SessionKit,
   user: { id: string; companyId: string; sessionVersion: number },
@@ -71,7 +74,10 @@ async function isRememberedFor(
   );
 }
 
-/** `remembered`: for the browser to keep, where the person wished so and gave the authenticator's own code. */
+/**
+ * Signs in with a code. `remembered` is a proof for the browser to store, returned when the user asked for it and gave
+ * the authenticator's code.
+ */
 export async function signInWithCode(
   kit: SessionKit,
   given: { challenge: string; code: string; remember?: boolean | undefined },
@@ -84,7 +90,7 @@ export async function signInWithCode(
     throw new AppError("second_factor_expired");
   const attempt = await beginTry(kit.db, user.email, origin, kit.time.now(), "code");
 
-  // A refusal is written down as well, so it is thrown only once the transaction is through.
+  // Thrown after the transaction, which must commit the audit entry of the refusal.
   const token = await kit.db.withCompany(challenge.company, async (tx) => {
     if (!(await spendFactorCode(tx, kit, user, given.code, origin))) {
       await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "session.code_refused", user.id);

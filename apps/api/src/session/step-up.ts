@@ -1,4 +1,4 @@
-/** The code of the second factor at the moment of approving: looked at before the transaction that uses it up. */
+/** Second-factor code at the moment of approving: checked before the transaction that uses it up. */
 import { realTime } from "../platform/auth/real-time.ts";
 import type { ReadCode } from "../platform/http/given-code.ts";
 import type { Services } from "../platform/services.ts";
@@ -7,8 +7,8 @@ import { beginTry, forgiveTry } from "./throttle.ts";
 import { findUser } from "./user-store.ts";
 
 /**
- * Only reads: the action uses the code up. Wrong codes count by person, over all sessions, and separately from
- * sign-in: guessing here locks no person out of signing in.
+ * Checks a code without using it up; the action does that. Wrong codes count per user, over all sessions, and
+ * separately from sign-in, so that guessing here locks no user out.
  */
 export const createReadCode =
   (services: Services): ReadCode =>

@@ -1,8 +1,8 @@
 /**
- * Bounds wrong tries (decision 0028). A try counts before it is checked and is forgiven when it was right, so that
- * many at once cannot all pass the limit. An unknown account is counted like any other, so the answer does not reveal
- * which accounts exist. Each kind of try is counted by itself, and known places have an allowance of their own:
- * strangers use up only the strangers' allowance, and lock out neither a person nor an office.
+ * Limits failed tries (decision 0028). A try counts before its check and is forgiven if it was right, so that
+ * concurrent tries cannot all pass the limit. Unknown accounts count like known ones, so the answer does not reveal
+ * which accounts exist. Each kind of try counts separately, and known places have their own allowance: strangers use up
+ * only the strangers' allowance, and lock out neither a user nor an office.
  */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
@@ -15,44 +15,47 @@ import { uuidv7 } from "../platform/uuid.ts";
 
 const windowMinutes = 15;
 const dayMinutes = 24 * 60;
-/** How long a place counts as known after a sign-in there. */
+/** Days for which a place counts as known after a sign-in. */
 const knownDays = 90;
 
 interface Bounds {
-  /** Wrong tries at one name, from wherever they come. */
+  /** Limit per name, from all places. */
   account?: number;
-  /** And within a day. */
+  /** Limit per name and day. */
   accountDay?: number;
-  /** Wrong tries from one network. An office shares one, so it gets more. */
+  /** Limit per network. An office shares one network, so this limit is higher. */
   address?: number;
-  /** Where the person signed in before: so many wrong tries at their name from that place, whatever others do. */
+  /** Limit per name from a place where the user signed in before, independent of other places. */
   knownPlace?: number;
-  /** At the account from all its known places together: each sign-in from a new browser makes one more of them. */
+  /** Limit per account from all its known places together, because each sign-in from a new browser adds a place. */
   knownPlaces?: number;
-  /** And within a day. */
+  /** The same limit per day. */
   knownPlacesDay?: number;
 }
 
 /**
- * What is tried. What a signed-in person proves about themselves is out of strangers' reach: of a password only their session
- * counts, of a code the person.
+ * Limits by kind of try. Tries of signed-in users count per session (password) or per user (code), so that strangers
+ * cannot use them up.
  */
 const tryBounds = {
   person: { account: 10, address: 100, knownPlace: 10, knownPlaces: 30 },
-  /** A code has a million values and three of them are good: ten each quarter of an hour, every day, would find one within months. */
+  /**
+   * Three of a million codes are valid at a time: ten tries every quarter of an hour, every day, would guess one within
+   * months.
+   */
   code: { account: 10, accountDay: 100, address: 100, knownPlace: 10, knownPlaces: 30, knownPlacesDay: 100 },
   machine: { account: 10, address: 100, knownPlace: 10 },
   "own-account": { account: 10 },
   "factor-code": { account: 10, accountDay: 100 },
   "password-link": { address: 100 },
-  /** Look-ups of keys, codes and boletos by one person or credential; never forgiven. */
+  /** Look-ups of keys, codes and boletos by one user or credential; they always count. */
   "look-up": { account: 100 },
-  /** Asked by the person from where they signed in before, whatever strangers ask in their name. */
+  /** Requests from a known place of the user have their own limit, independent of strangers' requests. */
   "forgot-password": { account: 10, address: 30, knownPlace: 10 },
   "checkout-token": { address: 100 },
-  /** One link and one network: those of other payers do not count. */
+  /** Limit per link and network, so that other payers' tries do not count. */
   "checkout-charge": { account: 10, address: 100 },
-  /** Refused cards: of one payer, and of all who try cards on the link. */
+  /** Refused cards: of one payer, and of all payers of the link. */
   "checkout-card": { account: 5 },
   "checkout-cards": { account: 30 },
 } as const satisfies Record<string, Bounds>;
@@ -64,21 +67,21 @@ export interface Try {
   at: Date;
 }
 
-/** Counted by session: a stolen token uses up its own allowance, and not the person's elsewhere. */
+/** Returns the subject per session: a stolen token uses up its own allowance, not the user's in other sessions. */
 export const ownAccountOf = ({ id, sessionId }: { id: string; sessionId?: string | undefined }): string =>
   `${id} ${sessionId ?? ""}`;
 
-/** The place of a caller: their network, and the browser by the name it was given at an earlier sign-in. */
+/** Place of a caller: the network, and the browser by the name it got at an earlier sign-in. */
 export interface Place {
   address: string;
   device?: string | undefined;
 }
 
-/** A hash without a name: the list of failures must not reveal who our customers are. */
+/** Hashes a subject without storing the name, because the list of failures must not reveal who our customers are. */
 const subjectOf = (kind: string, name: string) =>
   createHash("sha256").update(`${kind} ${name}`).digest("base64url");
 
-/** One IPv6 subscriber has 2^64 addresses. */
+/** Returns the network of an address: one IPv6 subscriber has 2^64 addresses. */
 export function networkOf(address: string): string {
   const ofFour = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (ofFour) return ofFour;
@@ -93,7 +96,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The browser first: people of one office share a network. */
+/** Returns the places of a caller, the browser first, because people in an office share a network. */
 const placesOf = (account: string, { address, device }: Place): string[] => [
   ...(device ? [subjectOf("device", `${account} ${device}`)] : []),
   subjectOf("place", `${account} ${networkOf(address)}`),
@@ -140,10 +143,13 @@ async function readBounds(
   ]);
 }
 
-/** Two calls lock the same subjects in the same order. */
+/** Sorts subjects, so that concurrent calls lock them in the same order. */
 const inOrder = (bounds: CountedBy[]): CountedBy[] => bounds.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
-/** Refuses when the account, the address or the place used up its tries: `too_many_tries`, or of a day `too_many_codes_today`. */
+/**
+ * Begins a try. Refuses when the account, address or place has used up its tries: `too_many_tries`, or
+ * `too_many_codes_today` for the daily limit.
+ */
 export async function beginTry(
   db: Pick<Database, "withSystem">,
   account: string,
@@ -161,7 +167,7 @@ export async function beginTry(
     `.execute(tx);
     for (const { subject, max, minutes } of bounds) {
       await lockTries(tx, subject);
-      // The try whose end makes room for the next one, when there is no room now.
+      // Time of the failed try whose expiry permits the next one, when the limit is reached.
       const { rows } = await sql<{ failed_at: Date }>`
         SELECT failed_at FROM sign_in_failures WHERE subject = ${subject} AND failed_at > ${before(now, minutes)}
         ORDER BY failed_at DESC OFFSET ${max - 1} LIMIT 1
@@ -182,17 +188,19 @@ export async function beginTry(
   });
 }
 
-/** The try was right: it does not count. */
+/** Removes a try that was right from the count. */
 export async function forgiveTry(tx: AnyTx, { id, subjects, at }: Try): Promise<void> {
   await sql`SELECT forgive_try(${id}, ${subjects}, ${at})`.execute(tx);
 }
 
-/** Remembers the place of a successful sign-in as known. */
+/** Stores the place of a successful sign-in as known. */
 export async function rememberPlace(tx: AnyTx, account: string, place: Place, now: Date): Promise<void> {
   await sql`SELECT remember_places(${placesOf(account, place)}, ${now})`.execute(tx);
 }
 
-/** A check that could not be made, because too many others were waiting, was no wrong try. */
+/**
+ * Awaits a check and forgives its try when the check itself failed, for example because too many others were waiting.
+ */
 export async function checkWithin<T>(db: Database, attempt: Try, check: Promise<T>): Promise<T> {
   try {
     return await check;

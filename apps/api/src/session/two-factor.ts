@@ -1,4 +1,4 @@
-/** Turning the second factor on and off (FST-012 to FST-018). */
+/** Turns the second factor on and off (FST-012 to FST-018). */
 import type { ErrorCode } from "@malote/contracts/errors";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { adminIds } from "../company/index.ts";
@@ -70,7 +70,7 @@ export async function toggleTwoFactor(
       ...(turnsOn && { recovery_codes: await replaceRecoveryCodes(tx, actor.id, kit.time.now()) }),
     };
   });
-  // The refusal is written down with its try, so it is thrown only now.
+  // Thrown after the transaction, which must commit the failed try.
   if (typeof outcome === "string") throw new AppError(outcome);
   return outcome;
 }
@@ -116,8 +116,7 @@ export const recoveryCodesLeft = async (tx: Tx, actor: Actor) => ({
 });
 
 /**
- * For a person who lost phone and recovery codes: an admin removes the factor, and can neither read nor choose
- * anything of it.
+ * Removes the factor of a user who lost phone and recovery codes. The admin can neither read nor choose any part of it.
  */
 export async function removeTwoFactor(
   tx: Tx,

@@ -6,13 +6,13 @@ interface KnownUser {
   companyId: string;
   id: string;
   name: string;
-  /** Null for an invited person without a password. */
+  /** Null for an invited user without a password. */
   passwordHash: string | null;
   sessionVersion: number;
   hasTwoFactor: boolean;
 }
 
-/** Finds the company with the person: before that, there is no company to ask in. */
+/** Finds the user and the company across all companies, because a sign-in does not name its company. */
 export async function findUserByEmail(db: Database, email: string): Promise<KnownUser | undefined> {
   const { rows } = await db.withSystem((tx) =>
     sql<KnownUser>`
@@ -48,7 +48,7 @@ export async function noteCredentialUse(tx: Tx, credentialId: string, now: Date)
   `.execute(tx);
 }
 
-/** Of the person's making: every call asks whether a credential is still valid, so its tokens end with it. */
+/** Revokes the credentials that the user created. Every call checks its credential, so their tokens end too. */
 export async function endCredentialsMadeBy(
   tx: Tx,
   userId: string,
@@ -61,7 +61,7 @@ export async function endCredentialsMadeBy(
   return rows;
 }
 
-/** One statement whether the name is known or not, so that the time it takes reveals nothing. */
+/** Records a refused sign-in. Uses one statement for known and unknown names, so that its duration reveals nothing. */
 export async function noteRefusedSignIn(
   db: Database,
   name: string,
@@ -115,7 +115,7 @@ export async function changeUserName(tx: Tx, userId: string, name: string): Prom
   );
 }
 
-/** False when this step's code, or a later one's, was accepted before: a code is good once. */
+/** Uses up a step's code. Returns false when a code of this or a later step was used before: a code works once. */
 export async function spendStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const { rows } = await sql`
     UPDATE users SET two_factor_last_step = ${step}
@@ -124,7 +124,7 @@ export async function spendStep(tx: Tx, userId: string, step: number): Promise<b
   return rows.length > 0;
 }
 
-/** Only while the factor is off. A new secret has used none of its codes yet. */
+/** Stores a secret while the factor is off, with no code used yet. */
 export async function keepSecret(tx: Tx, userId: string, encryptedSecret: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE users SET two_factor_secret = ${encryptedSecret}, two_factor_last_step = 0
@@ -133,7 +133,7 @@ export async function keepSecret(tx: Tx, userId: string, encryptedSecret: string
   return rows.length > 0;
 }
 
-/** `knownSince` is the business's time, which approvals are counted in. */
+/** Turns the factor on. `knownSince` is business time, in which approvals count a user's age. */
 export async function turnOnTwoFactor(
   tx: Tx,
   userId: string,
@@ -157,14 +157,14 @@ export async function turnOffTwoFactor(tx: Tx, userId: string, knownSince: Date)
   );
 }
 
-/** A person whose password came by a link counts as new. */
+/** Restarts the user's age: a user who chose a password by a link counts as new. */
 export async function markKnownSince(tx: Tx, userId: string, knownSince: Date): Promise<void> {
   await sql`
     UPDATE users SET known_since = ${knownSince} WHERE company_id = ${tx.companyId} AND id = ${userId}
   `.execute(tx);
 }
 
-/** Undefined when the account changed since the old password was checked. */
+/** Changes the password. Returns undefined when the account has changed since the old password was checked. */
 export async function changePasswordHash(
   tx: Tx,
   user: { id: string; sessionVersion: number },

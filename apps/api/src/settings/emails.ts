@@ -1,4 +1,7 @@
-/** The subscriber: a thief of an account would first change where replies and withdrawals go. */
+/**
+ * The subscriber that notifies admins, because a thief of an account would first change where replies and withdrawals
+ * go.
+ */
 import { emailAbout } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** The company's settings, its account for withdrawals and where money reaches it. */
+/** Company settings, the withdrawal account and the accounts that receive money. */
 import {
   changeCompanySettings,
   listPaymentAccounts,
@@ -31,7 +31,7 @@ import { emailAboutSettings } from "./emails.ts";
 import { paymentAccountsOf, providerAccountOf } from "./payment-accounts.ts";
 import { saveWithdrawalAccount } from "./withdrawal-account.ts";
 
-/** The settings that the call sent, each checked by its own rule. */
+/** Returns the settings in the call, each validated. */
 function changedSettings(body: BodyOf<typeof changeCompanySettings>): Partial<StoredSettings> {
   const { accept_contacerta_suggestions: accepts, reply_to_email: replyTo, emails_payees: emails } = body;
   if (replyTo !== undefined && !isEmail(replyTo)) throw new AppError("reply_to_invalid");
@@ -42,7 +42,7 @@ function changedSettings(body: BodyOf<typeof changeCompanySettings>): Partial<St
   };
 }
 
-/** What an admin changes in the settings. */
+/** Returns the settings that an admin can change. */
 const settingsOf = ({ acceptContaCertaSuggestions, emailsPayees, replyToEmail }: StoredSettings) => ({
   acceptContaCertaSuggestions,
   emailsPayees,
@@ -52,7 +52,7 @@ const settingsOf = ({ acceptContaCertaSuggestions, emailsPayees, replyToEmail }:
 export function settingsRoutes({ serve }: Serve, services: Services): void {
   serve(readCompanySettings, async (tx, { actor, now }) => {
     const { settings: stored } = await readCompany(tx);
-    // What the controls in force say replaces how the company began.
+    // The controls in force replace the initial settings.
     const controls = await policyInForce(tx, now, stored);
     const { requiresTwoFactor: _, requiresOtherApprover: __, ...others } = stored;
     const settings = {
@@ -63,7 +63,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
       asksForApprovals: strictest(controls) > 0,
       approvesBatches: isNamedOperator(actor, controls),
     };
-    // The key of the company's own systems is hidden from people who may only read the settings.
+    // Users who may only read the settings do not see the key of the company's systems.
     return { ...settings, apiAccessToken: actor.profile === "admin" ? settings.apiAccessToken : null };
   });
 

@@ -1,4 +1,4 @@
-/** Where money for the company is sent: its Pix keys and its account with us (STM-033, SET-007). */
+/** Destinations for money to the company: its Pix keys and its account with us (STM-033, SET-007). */
 import type { listPaymentAccounts } from "@malote/contracts/company";
 import type { ResponseOf } from "@malote/contracts/contract";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -8,7 +8,7 @@ import type { PixKeyRow } from "../pix-keys/index.ts";
 
 type PaymentAccount = ResponseOf<typeof listPaymentAccounts>["data"][number];
 
-/** SET-010: where the company's Pix arrives. */
+/** SET-010: returns the account that receives the company's Pix. */
 export const providerAccountOf = (company: Company): CompanyBankAccount => ({
   bank_id: ownInstitution().ispb,
   agency: company.agency,
@@ -30,7 +30,7 @@ export function paymentAccountsOf(company: Company, keys: readonly PixKeyRow[]):
   };
   return [
     ...keys
-      // A key that is not ours yet, or no more, cannot be paid.
+      // A key that the company does not own yet, or no longer owns, cannot be paid.
       .filter(({ status, ownership_date }) => countsAsRegistered(status) && ownership_date !== null)
       .map((key) => ({ ...account, id: key.id, isPix: true, key: key.key, keyType: key.key_type })),
     { ...account, id: company.id, isPix: false, key: null, keyType: null },

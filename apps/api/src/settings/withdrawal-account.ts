@@ -25,7 +25,10 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
 
-/** SET-011: the shared rules of bank accounts. Answers the account in its own form, or refuses with the wrong fields. */
+/**
+ * SET-011: applies the shared rules of bank accounts. Returns the normalised account or refuses with the invalid
+ * fields.
+ */
 export function checkCompanyBankAccount(given: CompanyBankAccount, company: Company): CompanyBankAccount {
   const bank = findBankByIspb(given.bank_id);
   if (!bank) throw new AppError("bank_unknown");
@@ -45,7 +48,7 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
   if (taxIdKind(taxId) === undefined) fields.add("cpfCnpj");
   if (given.name.trim().length < 3) fields.add("name");
   if (fields.size > 0) throw new AppError("invalid_request", { fields: [...fields], issues });
-  // Money that is withdrawn stays the company's own, in whatever bank.
+  // Withdrawn money stays the company's own, at any bank, so the account must have the company's tax id.
   if (taxId !== company.taxId)
     throw new AppError("withdrawal_account_not_yours", { taxId: formatTaxId(company.taxId) });
   if (!isNameOf(company.name, given.name))
@@ -62,7 +65,10 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
   };
 }
 
-/** What decides where money arrives; an agency without its digit is another one. */
+/**
+ * Returns the fields that decide where money arrives; an agency with another check digit, or without one, is another
+ * agency.
+ */
 const accountIdentity = ({
   bank_id,
   agency,
@@ -72,7 +78,7 @@ const accountIdentity = ({
   account_type,
 }: CompanyBankAccount) => [bank_id, agency, agency_digit, account, account_digit, account_type].join();
 
-/** The account under the audit trail's field names. */
+/** Returns the account with the audit trail's field names. */
 const auditFields = ({ name, cpfCnpj, ...place }: CompanyBankAccount) => ({
   ...place,
   holder: name,
@@ -90,9 +96,9 @@ const approvalFacts = (account: CompanyBankAccount) => [
 ];
 
 /**
- * SET-009. Treated like a payment where the company demands approvals, since later withdrawals go there: neither a
- * stolen token nor a new person may request another account. The account in force changes nothing and needs no
- * approval.
+ * SET-009: saves the withdrawal account. Later withdrawals go there, so a change counts like a payment where the
+ * company requires approvals: neither a stolen token nor a new user may request another account. Saving the account in
+ * force is a no-op without approval.
  */
 export async function saveWithdrawalAccount(
   tx: Tx,
@@ -102,10 +108,10 @@ export async function saveWithdrawalAccount(
   await expectConfirmed(tx, services, call.actor);
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));
   const inForce = await findBankAccount(tx);
-  // Nothing is written, so an account that comes between stays.
+  // Nothing is written, so a concurrent change is not overwritten.
   if (inForce && Object.keys(auditChanges(auditFields(inForce), auditFields(account))).length === 0)
     return { ok: true as const };
-  // An invited person's first steps end with the first account, which replaces none.
+  // The first account replaces none and is part of an invited user's first steps, so a new user may set it.
   if (inForce) await expectAged(tx, call.actor.id, call.now);
   const passed = await passControls(tx, call, {
     kind: "WITHDRAWAL_ACCOUNT",
@@ -136,7 +142,7 @@ async function replaceAccount(
   account: CompanyBankAccount,
   now: Date,
 ): Promise<{ before: CompanyBankAccount | undefined; isSame: boolean; changes: AuditChanges }> {
-  // Without the lock, two changes at once would each start from the same account, and one would wait less than its time.
+  // Without the lock, two concurrent changes would start from the same account, and one would wait too short a time.
   await lockCompany(tx);
   const [inForce, policy] = await Promise.all([findBankAccountState(tx), policyInForce(tx, now)]);
   const isSamePlace = (a: CompanyBankAccount, b: CompanyBankAccount) =>
@@ -152,7 +158,7 @@ async function replaceAccount(
   };
 }
 
-/** All admins read of the approval itself. */
+/** Executes an approved change of the account; the approval itself notifies all admins. */
 export const carryOutAccount: CarryOut<"WITHDRAWAL_ACCOUNT"> = async (tx, { payload }, { now }) => {
   const account = checkCompanyBankAccount(payload, await readCompany(tx));
   return (await replaceAccount(tx, account, now)).changes;

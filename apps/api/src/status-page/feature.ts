@@ -10,7 +10,7 @@ import type { StatusPage } from "./port.ts";
 
 type Status = ResponseOf<typeof readStatusPage>;
 
-/** Every open page asks; the status page is asked once in this time. */
+/** Cache time of the status page, in milliseconds, because every open page asks for it. */
 const keptMs = 60_000;
 const nothing: Status = { incident: null, maintenance: null };
 
@@ -25,7 +25,7 @@ export function statusPageRoutes(
   let last: { at: number; status: Promise<Status> } | undefined;
   serveOutside(readStatusPage, async () => {
     const own = await db.withSystem(async (tx) => {
-      // SHL-049: nothing is shown in the sandbox, unless its operator wants to see how it looks.
+      // SHL-049: the sandbox shows no notices unless its operator enables them.
       if (config.sandbox && !(await showsNoticesInSandbox(tx))) return undefined;
       return announced(await currentNotices(tx, clock.now()));
     });
@@ -42,7 +42,7 @@ export function statusPageRoutes(
     const now = clock.now().getTime();
     if (!last || now - last.at >= keptMs || now < last.at) {
       const status = readStatus(page, config.statusUrl ?? "").catch((error: unknown) => {
-        // SHL-053: a missing banner does no harm, and the next minute asks again.
+        // SHL-053: a missing banner does no harm, and the next minute retries.
         log.warn({ err: error }, "reading the status page");
         return nothing;
       });
@@ -70,14 +70,14 @@ function announced(notices: readonly Notice[]): Status {
 
 async function readStatus(page: StatusPage, statusUrl: string): Promise<Status> {
   const [incidents, [maintenance]] = await Promise.all([page.incidents(), page.maintenances()]);
-  // SHL-053: the banner shows an open incident only.
+  // SHL-053: the banner shows only open incidents.
   const open = incidents.find(({ resolvedAt }) => resolvedAt === null);
   return {
     incident: open ? { name: open.name, shortlink: open.shortlink } : null,
     maintenance: maintenance
       ? {
           name: maintenance.name,
-          // SHL-047: a maintenance of the page has no address of its own.
+          // SHL-047: a maintenance has no address of its own on the page.
           shortlink: statusUrl,
           scheduled_for: maintenance.scheduledFor,
           scheduled_until: maintenance.scheduledUntil,

@@ -1,9 +1,9 @@
-/** The page's own API, in the form status pages in common use have. */
+/** Client of the API that status pages commonly offer. */
 import { webAddress } from "@malote/contracts/wire";
 import * as z from "zod";
 import type { StatusPage } from "./port.ts";
 
-/** The longest wait for a banner. */
+/** Longest wait for a banner, in milliseconds. */
 const timeoutMs = 3_000;
 
 const instant = z.coerce.date().transform((moment) => moment.toISOString());
@@ -18,7 +18,7 @@ const maintenances = z.object({
   ),
 });
 
-/** `address` is that of the page itself. */
+/** Creates the client. `address` is that of the status page. */
 export function httpStatusPage(address: string): StatusPage {
   const base = new URL("api/v2/", address.endsWith("/") ? address : `${address}/`);
   async function read<S extends z.ZodType>(file: string, schema: S): Promise<z.output<S>> {

@@ -1,4 +1,4 @@
-/** The status page of the installation, which is outside so that it answers when the product does not (SHL-051). */
+/** Port to the status page, which is hosted elsewhere so that it answers when the product does not (SHL-051). */
 export interface Incident {
   name: string;
   resolvedAt: string | null;
@@ -7,14 +7,14 @@ export interface Incident {
 
 export interface Maintenance {
   name: string;
-  /** Instants in UTC. */
+  /** Instant in UTC. */
   scheduledFor: string;
   scheduledUntil: string;
 }
 
 export interface StatusPage {
-  /** Newest first. Rejects when the page cannot be read. */
+  /** Returns incidents, newest first. Rejects when the page cannot be read. */
   incidents(): Promise<Incident[]>;
-  /** Those under way first, then those to come. Rejects when the page cannot be read. */
+  /** Returns current maintenances, then future ones. Rejects when the page cannot be read. */
   maintenances(): Promise<Maintenance[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * Links to choose a password, sent in the transaction that makes them and not by an event: the log of events must
- * hold neither a secret that grants access nor whose address signs in elsewhere.
+ * Links to choose a password, e-mailed in the transaction that creates them and not by an event: the event log must
+ * contain neither a secret that grants access nor which address signs in elsewhere.
  */
 import { passwordLinkHours } from "@malote/contracts/session";
 import { hourMs } from "@malote/domain/durations";
@@ -20,7 +20,7 @@ export interface PasswordEmail {
   now: Date;
 }
 
-/** With a link of its own each time. Bounded, since the address may be a stranger's. */
+/** E-mails a new link each time. Limited, because the address may belong to a stranger. */
 export async function emailPasswordLink(
   tx: Tx,
   services: Services,
@@ -49,7 +49,7 @@ async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
     throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }
 
-/** Writes to a person who signs in by this e-mail at another company. */
+/** E-mails a user who signs in with this address at another company. */
 export async function emailAddressTaken(
   tx: Tx,
   services: Services,

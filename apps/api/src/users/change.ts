@@ -1,4 +1,4 @@
-/** Creating, changing and removing the people of a company (COM-018 to COM-025). */
+/** Creates, changes and removes users of a company (COM-018 to COM-025). */
 import { type Application, applications } from "@malote/contracts/policy";
 import type * as contracts from "@malote/contracts/users";
 import { auditChanges } from "@malote/domain/audit-trail";
@@ -38,11 +38,12 @@ const accessOf = ({ id, profile, applications: own }: StoredUser): UserAccess =>
   applications: own,
 });
 
-/** Each once, in the order of the table. */
+/** Removes duplicates and sorts by the order of the table. */
 const inOrder = (given: readonly Application[]) => applications.filter((id) => given.includes(id));
 
 /**
- * The admin at present, whom another one may have changed since the call was authorised, and the person concerned.
+ * Locks and returns the admin, whom another admin may have changed after the call was authorised, and the affected
+ * user.
  */
 async function lockBoth(tx: Tx, actorId: string, userId: string) {
   const locked = await lockUsers(tx, [actorId, userId]);
@@ -68,7 +69,7 @@ export async function createUser(
   const given = inOrder(body.applications);
   const refusal = refuseApplications(accessOf(actor), given);
   if (refusal) throw new AppError(refusal);
-  // A new admin invites only analysts, and changes no person.
+  // A new admin may invite only analysts and change no user.
   if (body.profile !== "analyst") await expectAged(tx, actor.id, now);
 
   await lockCompany(tx);
@@ -97,8 +98,8 @@ export async function createUser(
 }
 
 /**
- * A person who signs in with this e-mail at another company is notified by e-mail; the company does not learn of it:
- * its list shows them as a person without a password, like any new one.
+ * E-mails a new user. If the address signs in at another company, its owner is notified instead, and the inviting
+ * company does not learn it: its list shows a user without a password, like any new one.
  */
 async function emailAccessLink(tx: Tx, services: Services, email: PasswordEmail): Promise<void> {
   const isTheirs = await claimEmail(tx, email.to.email, email.to.id);
@@ -146,7 +147,7 @@ export async function removeUser(
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
   await expectAged(tx, actor.id, call.now);
-  // Before they are removed, so that they are notified too.
+  // Read before the removal, so that the removed user is notified too.
   const gone = await aboutUser(tx, call, target);
   await removeStoredUser(tx, target.id, call.now);
   await endEverySession(tx, target.id, undefined, realTime(services.clock).now());
@@ -162,7 +163,7 @@ export async function removeUser(
   return { ok: true as const };
 }
 
-/** As an event keeps it: rows change, and people go. */
+/** Returns a snapshot for an event, because rows change and users are removed. */
 const aboutUser = async (tx: Tx, { actor }: { actor: { name: string } }, { name, email }: StoredUser) => ({
   admins: await adminIds(tx),
   by: actor.name,
@@ -171,8 +172,8 @@ const aboutUser = async (tx: Tx, { actor }: { actor: { name: string } }, { name,
 });
 
 /**
- * For a person who lost phone and recovery codes. Announced to them and to every other admin: a thief would ask for
- * it too.
+ * Removes the second factor of a user who lost phone and recovery codes. Notifies the user and all other admins,
+ * because a thief would make the same request.
  */
 export async function resetTwoFactor(
   tx: Tx,
@@ -201,7 +202,7 @@ export async function resetTwoFactor(
   return { ok: true as const };
 }
 
-/** For a person whose link expired or who forgot their password: an admin has it sent, and never sees it. */
+/** Sends a link to a user whose link expired or who forgot the password. The admin never sees it. */
 export async function sendPasswordLink(
   tx: Tx,
   services: Services,

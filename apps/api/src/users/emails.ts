@@ -1,4 +1,7 @@
-/** The subscriber: a thief of an account would first change who may sign in, and how. */
+/**
+ * The subscriber that notifies users and admins, because a thief of an account would first change who may sign in and
+ * how.
+ */
 import { emailAbout, findPeopleWithRemoved } from "../company/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -34,7 +37,7 @@ export async function emailAboutUsers(
   }
 }
 
-/** No notice about a person who only reads. */
+/** Returns the notice to admins; undefined for users who only read. */
 function noticeToAdmins({ type, payload }: UserEvent): { admins: string[]; email: WrittenEmail } | undefined {
   switch (type) {
     case "user.created":
@@ -58,7 +61,7 @@ function noticeToAdmins({ type, payload }: UserEvent): { admins: string[]; email
   }
 }
 
-/** Who reads of it as of their own account. */
+/** Returns the users who get the notice about an account's sign-in. */
 function accountsOf({ type, objectId, payload }: UserEvent): string[] {
   if (type === "user.factor_reset") return [objectId, ...payload.admins];
   return type === "user.created" || type === "user.access_changed" || type === "user.removed"

@@ -33,7 +33,7 @@ export function userRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.resetTwoFactor, (tx, call) => resetTwoFactor(tx, services, call));
   serve(contracts.sendPasswordLink, (tx, call) => sendPasswordLink(tx, services, call));
 
-  // COM-016: companies without payments manage users here.
+  // COM-016: companies without payments manage users through these calls.
   serve(contracts.listValidationUsers, list);
   serve(contracts.readValidationUser, read);
   serve(contracts.createValidationUser, (tx, call) => createUser(tx, services, call));

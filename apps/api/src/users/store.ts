@@ -24,7 +24,7 @@ interface UserFilter {
   profile?: Profile | undefined;
 }
 
-/** The company's people by name, removed ones left out. */
+/** Lists the company's users by name, without removed ones. */
 export async function listUsers(
   tx: Tx,
   { search, application, profile }: UserFilter,
@@ -54,7 +54,7 @@ export async function findUser(tx: Tx, userId: string): Promise<StoredUser | und
   return rows[0];
 }
 
-/** In the order of their ids, so that two admins who change each other at once do it one after the other. */
+/** Locks users in the order of their ids, so that two admins who change each other do not deadlock. */
 export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<StoredUser[]> {
   const { rows } = await sql<StoredUser>`
     SELECT ${userColumns} FROM users
@@ -84,7 +84,10 @@ export async function countUsers(tx: Tx): Promise<number> {
 
 const hour = sql`interval '1 hour'`;
 
-/** Of the last hour. By the company's trail, whose ids say it too: the e-mails and links themselves do not stay. */
+/**
+ * Counts e-mails with links of the last hour. Uses the audit trail, because the e-mails and links themselves are
+ * deleted.
+ */
 export async function countPasswordEmails(tx: Tx, now: Date): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
@@ -95,7 +98,7 @@ export async function countPasswordEmails(tx: Tx, now: Date): Promise<number> {
   ).count;
 }
 
-/** False when the e-mail is another person's sign-in name, of whatever company. */
+/** Claims an e-mail as a sign-in name. Returns false when it is another user's, at any company. */
 export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
   return onlyRow(
     await sql<{ claimed: boolean }>`SELECT claim_sign_in_name(${email}, ${userId}::uuid) AS claimed`.execute(
@@ -104,7 +107,7 @@ export async function claimEmail(tx: Tx, email: string, userId: string): Promise
   ).claimed;
 }
 
-/** Whether a person of the same company has this e-mail. */
+/** Returns whether a user of the same company has this e-mail. */
 export async function isEmailOfColleague(tx: Tx, email: string): Promise<boolean> {
   return onlyRow(
     await sql<{ found: boolean }>`
@@ -120,7 +123,7 @@ interface NewUser {
   email: string;
   profile: Profile;
   applications: readonly Application[];
-  /** The admin who lets them in. */
+  /** Id of the inviting admin. */
   by: string;
   now: Date;
 }
@@ -138,7 +141,7 @@ interface Access {
   applications: readonly Application[];
 }
 
-/** Every token that says otherwise ends with it. */
+/** Changes a user's access and ends every token with the earlier one. */
 export async function changeAccess(
   tx: Tx,
   userId: string,
@@ -152,7 +155,9 @@ export async function changeAccess(
   `.execute(tx);
 }
 
-/** The row stays, for histories to name; the e-mail is free for another person, and no link works any more. */
+/**
+ * Removes a user. The row stays for histories; the e-mail becomes free for another user, and open links stop working.
+ */
 export async function removeUser(tx: Tx, userId: string, now: Date): Promise<void> {
   await sql`
     UPDATE users SET removed_at = ${now}, session_version = session_version + 1

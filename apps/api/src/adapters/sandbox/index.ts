@@ -1,4 +1,4 @@
-/** Simulates the outside: banks, Pix, cards, phones and a clock that can be moved. Loaded in the sandbox alone. */
+/** Simulates the external services: banks, Pix, cards, phones and a movable clock. Loaded in the sandbox only. */
 import { AppError } from "../../platform/app-error.ts";
 import type { Config } from "../../platform/config.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
@@ -25,9 +25,9 @@ import { sandboxSms } from "./sms.ts";
 export interface Sandbox extends Adapters {
   clock: MovableClock;
   network: SandboxNetwork;
-  /** The provider at which payers report fraud about Pix they sent. */
+  /** Provider to which payers report fraud about Pix they sent. */
   provider: SandboxProvider;
-  /** Payers, other banks and the Pix system, as the simulator moves them. */
+  /** Payers, other banks and the Pix system, controlled by the simulator. */
   collecting: SandboxCharges;
 }
 
@@ -35,7 +35,7 @@ interface Needs {
   config: Pick<Config, "databaseUrl">;
   db: DatabaseWithSandbox;
   log: Log;
-  /** Instead of keeping e-mails for the simulator. */
+  /** Replaces the mail outbox of the simulator. */
   mailer?: Mailer;
   clock?: MovableClock;
 }
@@ -82,7 +82,7 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
         infractions: provider,
         clock,
         async startOver() {
-          // A database given by the operator may hold more than demo companies.
+          // A database that the operator provides may hold more than demo companies.
           if (config.databaseUrl) throw new AppError("start_over_elsewhere");
           await startOver(db, clock, network);
         },

@@ -1,4 +1,4 @@
-/** The mailbox of the sandbox: e-mails are stored and shown in the simulator as a person would read them. */
+/** The mailbox of the sandbox: stores e-mails and shows them in the simulator as a person would read them. */
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
@@ -32,10 +32,10 @@ export interface SentMail {
   sent_at: string;
 }
 
-/** More than a person reads, and few enough for one answer. */
+/** Maximum number of e-mails in one answer of the simulator. */
 const mailsShownMax = 100;
 
-/** The newest first. */
+/** Lists the stored e-mails, newest first. */
 export async function listOutbox(db: DatabaseWithSandbox): Promise<SentMail[]> {
   const { rows } = await db.withSandbox((tx) =>
     sql<Omit<SentMail, "sent_at"> & { sent_at: Date }>`

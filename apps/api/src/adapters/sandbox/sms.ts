@@ -1,4 +1,4 @@
-/** The phones of the sandbox: messages are kept, to be read in the simulator. */
+/** Stores text messages of the sandbox and shows them in the simulator. */
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../platform/db/database.ts";
@@ -22,10 +22,10 @@ export interface SentText extends Pick<SmsMessage, "id" | "to"> {
   sent_at: string;
 }
 
-/** More than a person reads, and few enough for one answer. */
+/** Maximum number of messages in one answer of the simulator. */
 const textsShownMax = 50;
 
-/** The newest first. */
+/** Lists the stored messages, newest first. */
 export async function listTexts(db: DatabaseWithSandbox): Promise<SentText[]> {
   const { rows } = await db.withSandbox((tx) =>
     sql<Omit<SentText, "sent_at"> & { sent_at: Date }>`

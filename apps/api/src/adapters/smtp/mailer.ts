@@ -1,18 +1,18 @@
-/** The company's own mail server. */
+/** Sends e-mail through the company's own mail server. */
 import { createTransport } from "nodemailer";
 import { mailBrands } from "../../platform/mail/email-text.ts";
 import type { Mailer } from "../../ports/mailer.ts";
 
 const timeoutMs = 15_000;
 
-/** `from` is an address, alone or as `Name <address>`; each e-mail goes out under the name of its brand. */
+/** Creates the mailer. `from` is an address, alone or as `Name <address>`; each e-mail shows the name of its brand. */
 export function smtpMailer(url: string, from: string): Mailer & { close(): void } {
   const transport = createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // An e-mail is made of text only: nothing in it may name a file or an address to be fetched.
+    // An e-mail contains text only; no file or address in it is ever fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -22,7 +22,7 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
     async send(mail) {
       await transport.sendMail({
         from: { name: mailBrands[mail.brand].name, address },
-        // As an object, so that a comma or a bracket in it cannot add a second receiver.
+        // Passed as an object, so that a comma or bracket cannot add a second receiver.
         to: { name: "", address: mail.to },
         ...(mail.replyTo && { replyTo: { name: "", address: mail.replyTo } }),
         ...(mail.attachment && {
@@ -37,7 +37,7 @@ export function smtpMailer(url: string, from: string): Mailer & { close(): void 
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        // The same id for every try, so that a server or a reader that keeps ids shows one e-mail.
+        // Every attempt uses the same id, so that servers and mail programs can deduplicate the e-mail.
         messageId: `<${mail.id}@${host}>`,
         headers: { "auto-submitted": "auto-generated" },
       });

@@ -1,14 +1,14 @@
 import type { Bearer } from "@malote/contracts/policy";
 
-/** The bearer of a valid token. */
+/** Bearer of a valid token. */
 export interface Actor extends Bearer {
-  /** The user, or the credential of a machine. */
+  /** Id of the user, or of a machine's credential. */
   id: string;
   name: string;
   companyId: string;
   sessionId: string;
-  /** Which of the session's tokens came. */
+  /** Id of the token that authenticated the call, among those of the session. */
   tokenId: string;
-  /** Two-factor is mandatory for the company and this user has it off (SES-046). */
+  /** True when two-factor is mandatory for the company and this user has it off (SES-046). */
   mustEnableTwoFactor: boolean;
 }

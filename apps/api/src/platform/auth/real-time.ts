@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.ts";
 
 /**
- * The time of people: sessions, codes and throttles. Authenticator apps and browsers show real time, so moving the
- * sandbox's clock to the next day must neither sign people out nor make every code wrong.
+ * Real time, for sessions, codes and throttles. Authenticator apps and browsers use real time, so moving the sandbox's
+ * clock must neither sign users out nor invalidate every code.
  */
 export const realTime = (clock: Clock): Clock => ({
   now: () => new Date(clock.now().getTime() - (clock.aheadMs?.() ?? 0)),

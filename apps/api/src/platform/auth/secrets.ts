@@ -1,7 +1,6 @@
 /**
- * All keys are derived from one secret: the signing key, and the key that encrypts values in the database. Each of
- * them has an id, which tokens and encrypted values name, so that a second secret can be replaced by a first without
- * signing people out.
+ * Keys derived from one secret: the signing key and the key that encrypts values in the database. Tokens and encrypted
+ * values name the id of their key, so that a secret can be replaced by another without signing users out.
  */
 import {
   createCipheriv,
@@ -17,24 +16,26 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 
 export interface Secrets {
-  /** The id of the secret that new values are made with; it reveals nothing of the secret. */
+  /** Id of the secret that new values use; it reveals nothing about the secret. */
   keyId: string;
   signingKey: KeyObject;
   verifyingKey: KeyObject;
-  /** The keys that may have signed a token with this key id. A token without one is from before keys had ids. */
+  /**
+   * Returns the keys that may have signed a token with this key id. Tokens without an id are from before keys had ids.
+   */
   verifyingKeysOf(keyId: string | undefined): readonly KeyObject[];
   encrypt(text: string): string;
-  /** Also decrypts values of the second secret. */
+  /** Decrypts values of both secrets. */
   decrypt(text: string): string;
   canDecrypt(text: string): boolean;
   /**
-   * A fingerprint only this installation can make: the same for the same text, as long as the first secret is the
+   * Computes a fingerprint that only this installation can make; equal for equal texts while the first secret stays the
    * same.
    */
   seal(text: string): string;
 }
 
-/** The fixed start of an Ed25519 private key in PKCS #8; 32 bytes of seed follow it. */
+/** Fixed start of an Ed25519 private key in PKCS #8; 32 bytes of seed follow it. */
 const ed25519Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 const derive = (secret: string, purpose: string) =>
@@ -55,12 +56,12 @@ function keysOf(secret: string) {
   };
 }
 
-/** Which key encrypted a stored value; undefined: it is from before keys had ids. */
+/** Returns the id of the key that encrypted a stored value; undefined for values from before keys had ids. */
 export const keyIdOf = (stored: string): string | undefined => /^([\da-f]{12})\./.exec(stored)?.[1];
 
 /**
- * New values are never made with the second secret. It is the one before or, while processes are replaced one by one,
- * the next.
+ * Derives all keys. New values never use the second secret, which is the previous one or, during a rolling replacement
+ * of processes, the next one.
  */
 export function openSecrets(secret: string, second?: string): Secrets {
   const newest = keysOf(secret);
@@ -98,7 +99,7 @@ export function openSecrets(secret: string, second?: string): Secrets {
   };
 }
 
-/** Undefined where it was encrypted with another key, or changed since. */
+/** Returns undefined for a value that was encrypted with another key or changed afterwards. */
 function decryptWith(key: Buffer, bytes: Buffer): string | undefined {
   try {
     const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 });
@@ -109,14 +110,14 @@ function decryptWith(key: Buffer, bytes: Buffer): string | undefined {
   }
 }
 
-/** The secret given to an installation, or the one it keeps in its data folder. */
+/** Returns the keys of the configured secret, or of the one in the data folder. */
 export const secretsOf = (config: {
   secret?: string | undefined;
   secondSecret?: string | undefined;
   dataDir: string;
 }) => openSecrets(config.secret ?? keepSecret(config.dataDir), config.secondSecret);
 
-/** The secret of an installation that was given none: made once, readable by its owner only. */
+/** Returns the data folder's secret; creates it, readable by its owner only, when there is none. */
 function keepSecret(dataDir: string): string {
   return readSecret(join(dataDir, "secret")) ?? makeSecret(dataDir);
 }
@@ -126,7 +127,7 @@ const secretLengthMin = 32;
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, "utf8");
-    // A key derived from an empty file could be computed by an attacker.
+    // An attacker could compute a key that is derived from an empty file.
     if (secret.length < secretLengthMin)
       throw new Error(`${file} does not hold a secret: remove it to get a new one`);
     return secret;
@@ -137,7 +138,8 @@ function readSecret(file: string): string | undefined {
 }
 
 /**
- * Written completely under another name and then linked: a kill leaves no half of it, and of two writers one wins.
+ * Creates the secret: writes it completely under another name and then links it, so that a kill leaves no partial file
+ * and one of two concurrent writers wins.
  */
 function makeSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });

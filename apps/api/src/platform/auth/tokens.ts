@@ -1,6 +1,6 @@
 /**
- * Signed tokens. The algorithm is fixed here, a token may only name one of our own keys, and each kind of token has
- * its own audience, so that one is never accepted in place of another.
+ * Signed tokens. The algorithm is fixed, a token can name only one of our own keys, and each kind of token has its own
+ * audience, so that one kind is never accepted in place of another.
  */
 
 import type { KeyObject } from "node:crypto";
@@ -18,14 +18,14 @@ const issuer = "malote";
 const bearerAudience = "malote-api";
 const challengeAudience = "malote-second-factor";
 const rememberedAudience = "malote-remembered-browser";
-/** Our tokens have about 1,500 characters; a far longer text is refused unread. */
+/** Maximum length of a token; our tokens have about 1,500 characters, and longer texts are refused unread. */
 const tokenLengthMax = 8_000;
-/** Tokens whose signature was checked before: checking one takes longer than everything else before a call. */
+/** Size of the cache of verified tokens: verification takes longer than everything else before a call. */
 const verifiedMax = 4_000;
 /** Minutes between the password and the code of the authenticator app. */
 const challengeMinutes = 5;
 
-/** Proves that the password was right until the code comes. A changed password or factor invalidates it. */
+/** Proof that the password was right, valid until the code is given. A changed password or factor invalidates it. */
 const challengeContent = z.object({
   sub: z.uuid(),
   company: z.uuid(),
@@ -35,18 +35,18 @@ const challengeContent = z.object({
 export type Challenge = z.infer<typeof challengeContent>;
 
 /**
- * Proves that the code of the second factor came from this browser some days ago. It opens nothing by itself: it is asked for
- * beside the password. A changed password or factor invalidates it.
+ * Proof that this browser gave the code of the second factor some days ago. It grants no access alone: sign-in still
+ * requires the password. A changed password or factor invalidates it.
  */
 const rememberedContent = challengeContent.extend({ device: z.string() });
 export type Remembered = z.infer<typeof rememberedContent>;
 
-/** The content of a bearer token, without the fields that signing adds. */
+/** Content of a bearer token, without the fields that signing adds. */
 export type BearerClaims = Omit<TokenContent, "iat" | "exp">;
 
 export interface Tokens {
   sign(claims: BearerClaims): Promise<string>;
-  /** Refuses with `not_authenticated` all but a valid bearer token of ours. */
+  /** Returns the content of a valid bearer token of ours; refuses any other with `not_authenticated`. */
   read(token: string): Promise<TokenContent>;
   signChallenge(challenge: Omit<Challenge, "jti">): Promise<string>;
   readChallenge(token: string): Promise<Challenge | undefined>;
@@ -54,7 +54,10 @@ export interface Tokens {
   readRemembered(token: string): Promise<Remembered | undefined>;
 }
 
-/** Only chooses among our own keys. A text that is no token names none, and no key verifies it. */
+/**
+ * Returns the key id that a text names, which only selects among our own keys. A text that is no token has none, and no
+ * key verifies it.
+ */
 function keyIdIn(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid;
@@ -99,12 +102,12 @@ export function openTokens({ secrets, clock }: { secrets: Secrets; clock: Clock 
       });
       return payload;
     } catch {
-      // The caller does not learn why a token is invalid, and there is nothing to repair.
+      // The caller does not learn why a token is invalid and could not repair it.
       return undefined;
     }
   }
 
-  /** Oldest first. A verified content never changes; its validity is checked each time. */
+  /** Cache in order of insertion. A verified content never changes; its validity is checked at each use. */
   const verified = new Map<string, TokenContent>();
   function remember(token: string, content: TokenContent): void {
     if (verified.size >= verifiedMax) for (const oldest of verified.keys().take(1)) verified.delete(oldest);

@@ -1,12 +1,13 @@
 /**
- * Statements that leave a connection together and end together: one Sync for all, so PostgreSQL begins and ends once and answers in
- * one write. A connection keeps the plan of every named statement and with it what its rows look like, so neither is said again.
- * node-postgres ends each statement by itself, and has every answer describe its columns.
+ * Batches of statements that are sent and end together: one Sync for all, so that PostgreSQL begins and ends one
+ * transaction and answers in one write. A connection stores the plan and the row shape of every named statement, so
+ * neither is sent again. node-postgres itself ends each statement separately and requests a description of its columns
+ * every time.
  */
 import pg from "pg";
 
 export interface BatchStatement {
-  /** Under which the connection keeps its plan; without one it is planned each time. */
+  /** Name under which the connection stores the plan; undefined: the statement is planned each time. */
   name: string | undefined;
   text: string;
   values: readonly unknown[];
@@ -19,7 +20,7 @@ interface Asked extends BatchStatement {
   reject(error: unknown): void;
 }
 
-/** What node-postgres has for a query of its own, and @types/pg leaves out. */
+/** Methods that node-postgres gives a query class of its own; @types/pg omits them. */
 interface Wire {
   stream: { cork(): void; uncork(): void };
   parse(statement: { name: string; text: string }): void;
@@ -36,7 +37,7 @@ interface Column {
   dataTypeID: number;
 }
 
-/** How to make rows of what a statement answers. */
+/** Names and parsers of a statement's columns, for building its rows. */
 interface Shape {
   names: string[];
   parsers: ((text: string) => unknown)[];
@@ -56,17 +57,17 @@ function rowOf({ names, parsers }: Shape, texts: readonly (string | null)[]): Ro
   return row;
 }
 
-/** The shapes of the statements that a connection has planned. */
+/** Shapes of the statements that a connection has planned. */
 const shapesOf = new WeakMap<pg.PoolClient, Map<string, Shape>>();
 
-/** One piece of work for node-postgres, which hands it the answers of its statements in turn. */
+/** Query object for node-postgres that passes each answer to the statement it belongs to. */
 class Batch extends pg.Query {
   readonly statements: Asked[] = [];
   private readonly planned: Map<string, Shape>;
-  /** Of the statements that PostgreSQL was sent, how many are answered. */
+  /** Number of answered statements among those sent to PostgreSQL. */
   private at = 0;
   private shape: Shape | undefined;
-  /** Not `rows`, by which node-postgres asks for some at a time. */
+  /** Named differently from `rows`, which node-postgres reads as a fetch size. */
   private gathered: Row[] = [];
   private unreadable: unknown;
   private readonly answers: { rows: Row[]; unreadable: unknown }[] = [];
@@ -83,7 +84,7 @@ class Batch extends pg.Query {
       try {
         this.sendOne(wire, statement);
       } catch (error) {
-        // A value that has no text. Nothing of it was sent.
+        // A value could not be serialised, so the statement was not sent.
         this.statements.splice(this.statements.indexOf(statement), 1);
         statement.reject(error);
       }
@@ -96,7 +97,7 @@ class Batch extends pg.Query {
   private sendOne(wire: Wire, { name = "", text, values }: BatchStatement): void {
     const isPlanned = name !== "" && this.planned.has(name);
     if (!isPlanned) {
-      // It may have been planned by a batch that failed afterwards.
+      // An earlier batch that failed may have planned the statement.
       if (name !== "") wire.close({ type: "S", name });
       wire.parse({ name, text });
     }
@@ -141,19 +142,22 @@ class Batch extends pg.Query {
     }
   }
 
-  /** PostgreSQL skips what is behind a statement that failed; where the connection is lost, that is everything. */
+  /**
+   * Rejects the unanswered statements: PostgreSQL skips those after a failed one, and a lost connection affects all of
+   * them.
+   */
   handleError(error: unknown): void {
     this.handleReadyForQuery();
     for (const statement of this.statements.slice(this.at)) statement.reject(error);
   }
 }
 
-/** Asks a statement of a connection. */
+/** Function that runs a statement on a connection. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * `together`: statements begun in one go are one batch. `apart`: committed independently of the other batches. All batches of
- * one go are one write.
+ * Groups statements into batches. Statements started together with `together` form one batch; those of `apart` commit
+ * independently. All batches of one tick leave in one write.
  */
 export function inBatches(
   client: pg.PoolClient,
@@ -198,7 +202,10 @@ export function inBatches(
   };
 }
 
-/** What a connection is asked to run, for those who watch it or change it: a text, a query or a batch. */
+/**
+ * Returns the statements of an argument of `client.query`, for code that observes or changes them: a text, a query or a
+ * batch.
+ */
 export function statementsIn(
   asked: unknown,
 ): { name?: string | undefined; text: string; values?: unknown }[] {

@@ -1,4 +1,4 @@
-/** Pages that begin at a row and not at a number, so that rows added in between shift none of them. */
+/** Keyset pagination: a page begins at a row and not at an offset, so that new rows shift none of its rows. */
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../app-error.ts";
 
@@ -6,7 +6,7 @@ interface Place {
   at: Date;
   id: string;
 }
-/** The first or last row of the neighbouring page: the page goes on from it, towards older or newer rows. */
+/** First or last row of the neighbouring page, with the direction of the next page: older or newer rows. */
 export interface Cursor extends Place {
   towards: "older" | "newer";
 }
@@ -22,7 +22,9 @@ export function readCursor(text: string | undefined): Cursor | undefined {
 
 const writeCursor = (towards: Cursor["towards"], { at, id }: Place) => `${towards}_${at.getTime()}_${id}`;
 
-/** `WHERE` and `ORDER BY` of a page; one more row than it shows says whether it is the last. */
+/**
+ * Returns `WHERE` and `ORDER BY` of a page. The query reads one more row than the page shows, to detect the last page.
+ */
 export function cutPage(
   cursor: Cursor | undefined,
   size: number,
@@ -38,7 +40,7 @@ export function cutPage(
   };
 }
 
-/** The rows of such a query, the newest first, with the cursors to go on by. */
+/** Returns the rows of such a query, newest first, with the cursors of the neighbouring pages. */
 export function pageOf<Row>(
   found: readonly Row[],
   size: number,

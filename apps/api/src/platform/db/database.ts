@@ -1,6 +1,6 @@
 /**
- * The only way to the data. Every query runs inside a transaction that first gave up the connection's own rights:
- * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few questions that span companies.
+ * The only access to the data. Every query runs inside a transaction that first drops the connection's own rights:
+ * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few queries that span companies.
  */
 import { defaultInstallationLimits, type InstallationLimits } from "@malote/domain/payment-limits";
 import pg from "pg";
@@ -18,78 +18,83 @@ import {
 
 export type { AnyTx } from "./statements.ts";
 
-// int8 arrives as text: CHECKs bound money columns to what a number holds exactly, and this verifies it.
+// int8 arrives as text: CHECKs limit money columns to safe integers, and this parser verifies it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`a number past what can be held exactly: ${text}`);
   return number;
 });
-// A calendar date stays text; a Date would move it to a time zone.
+// A calendar date stays text; a Date would apply a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** A transaction on one company's data. `afterCommit` is for waking those who wait for what was written. */
+/** A transaction on one company's data. `afterCommit` wakes code that waits for the written rows. */
 export interface Tx extends AnyTx {
   readonly companyId: string;
-  /** The operator's settings for all companies: set on every transaction, like the time zone. */
+  /** Operator's settings for all companies, available in every transaction. */
   readonly installation: InstallationLimits;
   afterCommit(work: () => void): void;
-  /** For COPY, which the query builder does not support. */
+  /** Runs a COPY stream, which the query builder does not support. */
   stream<Stream extends pg.Submittable>(query: Stream): Stream;
 }
 
 export interface Database {
-  /** Where the bearer's check fails, `work` is not begun, and it refuses with `BearerChanged`. */
+  /**
+   * Runs `work` in a transaction. Refuses with `BearerChanged`, before `work` begins, when the bearer's check fails.
+   */
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, bearerCheck?: BearerCheck): Promise<T>;
-  /** For reads only, which PostgreSQL enforces: a read does not wait for a commit. */
+  /** Runs a read-only transaction, which PostgreSQL enforces: a read does not wait for a commit. */
   readCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** For reads that a person waits for at a screen (screen-reads.ts). */
+  /** Runs a read that a user waits for at a screen (screen-reads.ts). */
   readForScreen: ScreenReads<Tx>["read"];
-  /** Fails where the reads of screens would go through a pooler. */
+  /** Throws when the reads of screens would use a pooler. */
   expectOwnReaders(): Promise<void>;
   withSystem<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
-  /** The connections of `readForScreen`. */
+  /** Connection pool of `readForScreen`. */
   readonly readers: pg.Pool;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** With access to the sandbox's own schema, which features do not get. */
+/** Database with access to the sandbox's schema, which features do not get. */
 export interface DatabaseWithSandbox extends Database {
   withSandbox<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Serialization failures and deadlocks: PostgreSQL demands another try. */
+/** Serialization failures and deadlocks, after which PostgreSQL requires a retry. */
 const tryAgainCodes = new Set(["40001", "40P01"]);
 const triesMax = 6;
 export function openDatabase(
   config: pg.PoolConfig,
   onRetry: () => void = () => undefined,
   installation: InstallationLimits = defaultInstallationLimits,
-  /** The same database past a pooler. */
+  /** Configuration of the same database without a pooler. */
   direct: pg.PoolConfig = config,
 ): DatabaseWithSandbox {
   const pool = new pg.Pool({
-    // About four per core: more clients on hot rows do less work, not more.
+    // About four connections per core: more clients on contended rows do less work.
     max: 12,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     application_name: "malote",
     keepAlive: true,
-    // A process that vanished during its work must not lock a company's accounts for hours.
+    // A process that disappears during a transaction must not lock a company's accounts for hours.
     idle_in_transaction_session_timeout: 60_000,
     lock_timeout: 15_000,
     statement_timeout: 120_000,
     ...config,
   });
-  // An idle connection that dies must not end the process; the next query reports the error.
+  // An error of an idle connection must not end the process; the next query reports it.
   pool.on("error", () => undefined);
-  // Nor one that dies during a query: the query fails, and its caller gets the error.
+  // An error of a busy connection must not end the process either: the query fails, and its caller gets the error.
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
-  /** Begins and gives up the connection's own rights in one round trip: at no moment does it have more of them. */
+  /**
+   * Begins a transaction and drops the connection's own rights in one round trip, so that no statement runs with more
+   * rights.
+   */
   async function attempt<T>(
     setUp: string,
     isReading: boolean,
@@ -103,8 +108,8 @@ export function openDatabase(
     try {
       sendTogether(client);
       const begun = client.query(`BEGIN; ${setUp}`);
-      // A read sends its statements on at once. Should this fail, their answers are discarded; a write must not run
-      // without it.
+      // A read sends its statements without waiting for BEGIN; if BEGIN fails, their answers are discarded. A write
+      // must wait.
       if (isReading) begun.catch(() => undefined);
       else await begunWhere(begun, bearerCheck?.(tx));
       const result = await work({ tx, client, begun, afterCommit });
@@ -182,7 +187,10 @@ export function openDatabase(
   };
 }
 
-/** The check runs along with BEGIN: it only reads, and counts for nothing where that failed. */
+/**
+ * Awaits BEGIN and the bearer's check, which runs concurrently: it only reads, and its result is ignored when BEGIN
+ * failed.
+ */
 async function begunWhere(begun: Promise<unknown>, held: Promise<boolean> | undefined): Promise<void> {
   const [beginning, holding] = await Promise.allSettled([begun, held ?? true]);
   if (beginning.status === "rejected") throw beginning.reason;

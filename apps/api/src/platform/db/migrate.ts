@@ -1,4 +1,6 @@
-/** Applies the numbered SQL files that a database has not seen yet, each in its own transaction, one process at a time. */
+/**
+ * Applies the numbered SQL files that a database does not have yet, each in its own transaction, one process at a time.
+ */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
@@ -8,9 +10,9 @@ import { systemLocks } from "./locks.ts";
 const folder = new URL("../../../migrations/", import.meta.url);
 
 /**
- * With `only`, no more than those: a restore first applies the migrations of the backup, and the newer ones after its
- * rows. Throws when a file was changed after it was applied: this database then has another schema than the files
- * describe.
+ * Applies migrations. With `only`, applies just those: a restore first applies the backup's migrations, and newer ones
+ * after its rows. Throws when a file was changed after it was applied, because the database then has another schema
+ * than the files describe.
  */
 export async function migrate(connection: pg.ClientConfig, only?: readonly string[]): Promise<void> {
   const client = new pg.Client(connection);
@@ -20,7 +22,7 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
     await client.query(
       "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );
-    // Null for those that were applied before checksums were kept.
+    // Null for migrations that were applied before checksums existed.
     await client.query("ALTER TABLE migrations ADD COLUMN IF NOT EXISTS checksum text");
     const { rows } = await client.query<{ name: string; checksum: string | null }>(
       "SELECT name, checksum FROM migrations",
@@ -58,13 +60,13 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
 const commentLines = /^\s*--.*$/gm;
 const blanks = /\s+/g;
 
-/** Of the statements alone: comments and line breaks may change. */
+/** Computes the checksum of the statements only: comments and line breaks may change. */
 export function checksumOf(sql: string): string {
   const statements = sql.replace(commentLines, "").replace(blanks, " ").trim();
   return createHash("sha256").update(statements).digest("hex");
 }
 
-/** The names of all there are, oldest first. */
+/** Returns the names of all migrations, oldest first. */
 export async function knownMigrations(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }

@@ -1,19 +1,22 @@
-/** Statements that a connection plans once and keeps. */
+/** Statements that a connection plans once and reuses. */
 import { sql } from "kysely";
 
 const mark = "/* planned once */";
 
 /**
- * Marks a statement of the busy paths that finds its rows by key, so that one plan is right for every company.
- * Parsing and planning such a statement costs PostgreSQL several times what running it does. Its text must be
- * constant: each connection keeps every text for its whole life.
+ * Marks a statement of the busy paths that finds its rows by key, so that one plan suits every company. Parsing and
+ * planning such a statement costs PostgreSQL several times as much as running it. Its text must be constant, because
+ * each connection stores every text for its whole life.
  */
 export const prepared = sql.raw(mark);
 
-/** The same for a statement that is written elsewhere. */
+/** Marks a statement that is written elsewhere. */
 export const preparedText = (text: string): string => `${mark} ${text}`;
 
-/** One list for marked statements, whose texts are in the source, and one for all that screens read. */
+/**
+ * Creates names for texts, up to `max`. Marked statements, whose texts are in the source, and screen reads have
+ * separate lists.
+ */
 function namesOf(prefix: string, max: number): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
@@ -27,13 +30,13 @@ function namesOf(prefix: string, max: number): (text: string) => string | undefi
 
 const markedName = namesOf("once", Number.POSITIVE_INFINITY);
 
-/** The name under which a connection keeps the statement's plan; none for unmarked ones. */
+/** Returns the name under which a connection stores the statement's plan; undefined for unmarked statements. */
 export const preparedNameOf = (text: string): string | undefined =>
   text.trimStart().startsWith(mark) ? markedName(text) : undefined;
 
 /**
- * For every statement of screens PostgreSQL decides whether one plan serves all values or each execution gets its
- * own, and saves the parsing either way. Up to a number of texts, far above what the screens have: a connection keeps
- * some 20 kB for each, and texts beyond it are planned each time.
+ * Names the statements of screens. PostgreSQL decides whether one plan serves all values or each execution gets its
+ * own; either way it saves the parsing. The maximum is far above the number of screen statements; further texts are
+ * planned each time, because a connection stores some 20 kB per text.
  */
 export const anyNameOf = namesOf("read", 1_000);

@@ -1,8 +1,8 @@
 /**
- * What screens read: many small questions of one company, whose framing would cost more than they do. The connections are kept
- * for it, as the product's role and read-only from their first moment, and each remembers the company it is at: there is no
- * transaction to begin and to end, and every statement is planned once. They must be PostgreSQL's own: behind a pooler
- * that gives each transaction another connection, the company would not be this one's (docs/operations.md).
+ * Reads for screens: many small queries of one company, whose transactions would cost more than the queries. The
+ * connections are reserved for reads, have the product's role, are read-only from the start, and each remembers its
+ * current company: no BEGIN or COMMIT is sent, and every statement is planned once. They must be connections of
+ * PostgreSQL itself: a pooler would run statements on another connection, with another company (docs/operations.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -13,30 +13,30 @@ import { type AnyTx, codeOf, type OpenTransaction, pipelining, statementsOn } fr
 
 /** Equals the number of calls that serve.ts admits at once. */
 export const screenReadsMax = 8;
-/** The longest time that a screen waits for its data. */
+/** Longest time that a screen waits for its data, in milliseconds. */
 const statementMs = 5_000;
 const lockMs = 2_000;
 
-/** Runs before the read, on the same round trip. The rows count only where it answers true. */
+/** Check that runs before the read, on the same round trip. The rows count only when it returns true. */
 export type BearerCheck = (tx: AnyTx) => Promise<boolean>;
 
-/** The bearer's access changed since it was remembered: none of the rows read count. */
+/** Error when the bearer's access changed after it was cached: none of the read rows count. */
 export class BearerChanged extends Error {}
 
 export interface ScreenReads<Tx> {
-  /** Fails behind a pooler: the company would be set on one connection and the rows read on another. */
+  /** Throws behind a pooler: the company would be set on one connection and the rows read on another. */
   expectOwnConnections(): Promise<void>;
-  /** Reads data of one company. Refuses with `BearerChanged` where the check fails, whatever other error occurred. */
+  /** Reads data of one company. Refuses with `BearerChanged` when the check fails, regardless of other errors. */
   read<T>(companyId: string, work: (tx: Tx) => Promise<T>, bearerCheck?: BearerCheck): Promise<T>;
 }
 
-/** A table was changed under a plan: the connection refuses it for the rest of its life. */
+/** Error of a plan whose table was changed: the connection refuses the statement for the rest of its life. */
 const planChangedCode = "0A000";
 
 export function openScreenReads<Tx>(
   config: pg.PoolConfig,
   txOf: (companyId: string, open: OpenTransaction) => Tx,
-  /** Ends the PostgreSQL process of a connection, by another connection. */
+  /** Ends the PostgreSQL process of a connection from another connection. */
   endBackend: (pid: number) => Promise<unknown>,
 ): ScreenReads<Tx> & { pool: pg.Pool } {
   const pool = new pg.Pool({
@@ -55,17 +55,17 @@ export function openScreenReads<Tx>(
       .map((setting) => `-c ${setting}`)
       .join(" "),
   });
-  // As those of the other pool: a connection that dies fails its current query, and nothing else.
+  // As in the other pool: a broken connection fails its current query and nothing else.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
-  /** The company a connection is set to: known while every statement sent since was answered. */
+  /** Current company of each connection; set only while all later statements have an answer. */
   const companyOf = new WeakMap<pg.PoolClient, string>();
 
   async function enter(client: pg.PoolClient, apart: Ask, companyId: string): Promise<void> {
     if (companyOf.get(client) === companyId) return;
     companyOf.delete(client);
-    // Apart: a statement that fails takes back what its batch has set.
+    // Runs apart, because a failing statement rolls back the settings of its own batch.
     const { tx } = statementsOn(apart);
     const { rows } = await sql<{ company: string; pid: number }>`
       SELECT set_config('app.company_id', ${companyId}, false) AS company, pg_backend_pid() AS pid
@@ -100,7 +100,7 @@ export function openScreenReads<Tx>(
     } finally {
       end();
       const isCut = open.size > 0 && !(await haveAnswers(open));
-      // The rest of a failed read is discarded, and would delay the next one: its connection ends with it.
+      // A failed read's remaining answers would delay the next read, so its connection is closed.
       if (isCut) await endWork(client, open);
       client.release(isCut || companyOf.get(client) !== companyId || failures.some(endsConnection));
     }
@@ -129,14 +129,14 @@ export function openScreenReads<Tx>(
   };
 }
 
-/** A pooler gives a connection a number of its own making. */
+/** Throws behind a pooler, which gives a connection a process id of its own. */
 function expectSame(client: pg.PoolClient, pid: number | undefined): void {
   const { processID } = client as unknown as { processID: number | null };
   if (pid !== processID)
     throw new Error("screens read past a pooler only: name PostgreSQL itself in MALOTE_DIRECT_DATABASE_URL");
 }
 
-/** Most of what went together is answered together. */
+/** Time to wait for the remaining answers; most of a batch is answered together. */
 const momentMs = 50;
 
 async function haveAnswers(open: ReadonlySet<Promise<unknown>>): Promise<boolean> {
@@ -144,6 +144,6 @@ async function haveAnswers(open: ReadonlySet<Promise<unknown>>): Promise<boolean
   return Promise.race([answered, sleep(momentMs, false)]);
 }
 
-/** A statement that failed by itself leaves a working connection; any other error does not. */
+/** Returns true unless the error is that of a single statement, which leaves a working connection. */
 const endsConnection = (failure: unknown): boolean =>
   !(failure instanceof pg.DatabaseError && failure.severity === "ERROR") || failure.code === planChangedCode;

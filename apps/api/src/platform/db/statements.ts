@@ -13,14 +13,14 @@ import type { Ask } from "./batch.ts";
 import { preparedNameOf } from "./prepared.ts";
 
 /**
- * A transaction, which ends with the function it was given to. Statements run in the order they were begun in, and
- * none waits for another's answer unless the caller does: statements begun together cost one round trip.
+ * Transaction, which ends when the function that received it returns. Statements run in the order in which they were
+ * started, without waiting for answers unless the caller does: statements started together cost one round trip.
  */
 export interface AnyTx extends QueryExecutorProvider {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-/** PostgreSQL's error for every statement behind one that failed in the same transaction. */
+/** Error code of statements after a failed one in the same transaction. */
 const behindFailureCode = "25P02";
 
 export const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? "";
@@ -28,16 +28,16 @@ export const codeOf = (error: unknown) => (error as { code?: string } | null)?.c
 const compiler = new PostgresQueryCompiler();
 const adapter = new PostgresAdapter();
 
-/** A transaction that has begun, and how to end it. */
+/** Transaction that has begun, with the functions that end it. */
 export interface OpenTransaction {
   tx: AnyTx;
   client: pg.PoolClient;
-  /** Settled when the answer to the first statement arrives. */
+  /** Settles when the answer to the first statement arrives. */
   begun: Promise<unknown>;
   afterCommit: (() => void)[];
 }
 
-/** Each statement ends by itself; those begun together leave in one write. */
+/** Runs each statement separately; statements started together leave in one write. */
 export const oneByOne =
   (client: pg.PoolClient): Ask =>
   async (text, given) => {
@@ -47,11 +47,11 @@ export const oneByOne =
     return (await (name ? client.query({ name, text, values }) : client.query(text, values))).rows;
   };
 
-/** Runs statements until the transaction ends. After that the connection belongs to another caller. */
+/** Runs statements until the transaction ends; afterwards the connection belongs to another caller. */
 export function statementsOn(ask: Ask) {
   let ended = false;
   const failures: unknown[] = [];
-  /** What was sent and has no answer yet. */
+  /** Statements that were sent and have no answer yet. */
   const open = new Set<Promise<unknown>>();
   async function run<Row>({ sql: text, parameters }: CompiledQuery<Row>): Promise<QueryResult<Row>> {
     if (ended) throw new Error("a statement after the end of its transaction");
@@ -60,7 +60,7 @@ export function statementsOn(ask: Ask) {
     try {
       return { rows: (await asked) as Row[] };
     } catch (error) {
-      // Whichever error the caller gets first, the cause decides what to answer and whether to try again.
+      // Throw the cause instead of a follow-up error, because the cause decides about the answer and a retry.
       if (codeOf(error) === behindFailureCode && failures[0]) throw failures[0];
       failures.push(error);
       throw error;
@@ -83,7 +83,10 @@ export function statementsOn(ask: Ask) {
   };
 }
 
-/** The query builder words statements; it looks for a connection and has plugins change each answer, for which there is nothing here. */
+/**
+ * Executor without the query builder's search for a connection and without plugins, neither of which statements need
+ * here.
+ */
 class Executor extends DefaultQueryExecutor {
   readonly #run: AnyTx["executeQuery"];
 
@@ -99,10 +102,10 @@ class Executor extends DefaultQueryExecutor {
   }
 }
 
-/** Its writes wait for the end of the running statement. */
+/** Connections that collect writes until the end of the current tick. */
 const gathering = new WeakSet<pg.PoolClient>();
 
-/** Statements begun together leave in one write: each write costs the processor more than its content. */
+/** Sends statements that are started together in one write: each write costs the processor more than its content. */
 export function sendTogether(client: pg.PoolClient): void {
   if (gathering.has(client)) return;
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
@@ -114,5 +117,8 @@ export function sendTogether(client: pg.PoolClient): void {
   });
 }
 
-/** node-postgres refuses streams where it pipelines, so a connection does until it is given one. */
+/**
+ * Switches pipelining. node-postgres refuses streams while it pipelines, so a connection pipelines until it gets a
+ * stream.
+ */
 export const pipelining = (client: pg.PoolClient, on: boolean) => Object.assign(client, { pipeline: on });

@@ -3,14 +3,14 @@ import type { Connection } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** What test-server.ts provides to every test. */
+/** Values that test-server.ts provides to every test. */
 declare module "vitest" {
   interface ProvidedContext {
     testServer: { connection: Connection; template: string };
   }
 }
 
-/** What a database holds from the start, under a name of its own: made once in a process, and copied after that. */
+/** Initial rows of a database, by name: written once per process and copied afterwards. */
 export interface FirstRows {
   name: string;
   write(config: pg.ClientConfig): Promise<void>;
@@ -18,10 +18,10 @@ export interface FirstRows {
 
 const written = new Map<string, Promise<string>>();
 
-/** Databases that the present test file made. Templates stay for the files that follow. */
+/** Databases that the current test file created. Templates stay for later files. */
 const made: string[] = [];
 
-/** After each file: hundreds of databases are gigabytes, in memory where the machine has it. */
+/** Drops the databases after each file: hundreds of them take gigabytes, which may be memory. */
 export async function dropTestDatabases(): Promise<void> {
   if (made.length === 0) return;
   const client = new pg.Client(inject("testServer").connection);
@@ -33,7 +33,10 @@ export async function dropTestDatabases(): Promise<void> {
   }
 }
 
-/** A migrated database of its own for the calling test, empty of other tests' rows. It goes with the tests of the file. */
+/**
+ * Creates a migrated database for the calling test, without rows of other tests. It is dropped with the tests of the
+ * file.
+ */
 export async function testDatabase(rows?: FirstRows): Promise<{ config: pg.ClientConfig }> {
   const { connection, template } = inject("testServer");
   const database = await copyDatabase(rows ? await filled(rows) : template);
@@ -56,7 +59,7 @@ export async function testDatabase(rows?: FirstRows): Promise<{ config: pg.Clien
     const client = new pg.Client(connection);
     await client.connect();
     try {
-      // By file, which takes half the time where nothing waits for the disk.
+      // FILE_COPY takes half the time where writes do not wait for the disk.
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
     } finally {
       await client.end();

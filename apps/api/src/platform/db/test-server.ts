@@ -10,7 +10,7 @@ import { migrate } from "./migrate.ts";
 /** Vitest's global setup: one PostgreSQL for the run, with a migrated database to copy for each test. */
 export default async function startTestServer(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "malote-test-"));
-  // Temporary folders are closed to others, and under root the server runs as another user.
+  // Temporary folders are private, and under root the server runs as another user.
   chmodSync(dataDir, 0o755);
   const server = await startPostgres({ dataDir, log: () => {}, durable: false });
   const stop = async () => {
@@ -22,7 +22,7 @@ export default async function startTestServer(project: TestProject): Promise<() 
     const template = `template_${randomBytes(4).toString("hex")}`;
     const client = new pg.Client(server.connection);
     await client.connect();
-    // It would visit the hundreds of databases that tests leave behind.
+    // Autovacuum would visit the hundreds of databases that tests leave behind.
     await client.query("ALTER SYSTEM SET autovacuum = off");
     await client.query("SELECT pg_reload_conf()");
     await client.query(`CREATE DATABASE ${template}`);

@@ -1,12 +1,12 @@
-/** PostgreSQL stops, starts, or has no room for another client. Trying again soon is the right advice. */
+/** Codes of a PostgreSQL that stops, starts or has no free connection. The client should retry soon. */
 const codes = new Set([
   "57P01",
   "57P02",
   "57P03",
-  // Waited too long for a lock, or ran too long altogether.
+  // Timeout of a lock or of a statement.
   "55P03",
   "57014",
-  // Ran into others, also after trying again.
+  // Conflict with another transaction, after the retries.
   "40001",
   "40P01",
   "08000",
@@ -25,13 +25,13 @@ const codes = new Set([
 const texts =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** The disk of the files or of the database is full. */
+/** Codes for a full disk of the files or of the database. */
 const outOfSpaceCodes = new Set(["ENOSPC", "EDQUOT", "53100"]);
 
 export const isOutOfSpace = (error: unknown): boolean =>
   outOfSpaceCodes.has(String((error as { code?: unknown }).code));
 
-/** True when the query was valid and only the moment was wrong. */
+/** Returns true when the query was valid and the failure is temporary. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return codes.has(String(code)) || isOutOfSpace(error) || texts.test(String(message));

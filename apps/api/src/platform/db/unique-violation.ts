@@ -1,2 +1,2 @@
-/** Whether PostgreSQL reports that another row has the name, key or place; the transaction can then only end. */
+/** Returns true when another row has the same unique value; the transaction can then only end. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === "23505";

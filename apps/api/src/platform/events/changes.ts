@@ -1,4 +1,4 @@
-/** Says which companies have new events, for pages that are open. One query a second serves every page of this process. */
+/** Notifies open pages of companies' new events. One query a second serves every page of this process. */
 import type { EventType } from "@malote/contracts/events";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
@@ -22,7 +22,7 @@ const readHeads = async ({ withSystem }: Pick<Database, "withSystem">, companyId
     return rows;
   });
 
-/** Positions are given to committed events only, so what is announced can be read. */
+/** Watches for changes. Only committed events have positions, so pages can read what is announced. */
 export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; log: Log }) {
   const followers = new Map<string, Set<OnChange>>();
   const known = new Map<string, Map<string, number>>();
@@ -36,7 +36,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
       const own = heads.get(companyId) ?? [];
       const before = known.get(companyId);
       known.set(companyId, new Map(own.map(({ type, position }) => [type, position])));
-      // A company that is looked at for the first time has nothing new.
+      // On the first look there is nothing to compare with.
       if (!before) continue;
       const types = own
         .filter(({ type, position }) => position > (before.get(type) ?? 0))
@@ -56,7 +56,9 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
   }
 
   return {
-    /** Answers once what happened before is known, with how to stop following. */
+    /**
+     * Follows a company's changes. Resolves once the current positions are known, with a function that stops following.
+     */
     async follow(companyId: string, onChange: OnChange): Promise<() => void> {
       if (!known.has(companyId)) {
         const heads = await readHeads(db, [companyId]);
@@ -68,7 +70,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
       plan();
       return () => {
         own.delete(onChange);
-        // Once all have left, others that came since follow in a set of their own.
+        // Once all have left, later followers use a set of their own.
         if (own.size > 0 || followers.get(companyId) !== own) return;
         followers.delete(companyId);
         known.delete(companyId);

@@ -1,6 +1,7 @@
 /**
- * Events that a subscriber could not handle. The first of an object is tried again with backoff, a bounded number of times; the
- * later ones of that object wait behind it, so that no subscriber sees an object's events out of order.
+ * Dead letters: events that a subscriber could not handle. The first one of an object is retried with backoff, a
+ * bounded number of times; later ones of that object wait behind it, so that a subscriber sees an object's events in
+ * order.
  */
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../db/database.ts";
@@ -8,7 +9,7 @@ import { dueAgain } from "../db/due-again.ts";
 import type { Services } from "../services.ts";
 import type { LogRow } from "./subscriber.ts";
 
-/** After 5 s, 10, 20 … in all some forty minutes; then a person decides. */
+/** Retries after 5 s, 10, 20 … for some forty minutes in all; then a person decides. */
 const triesMax = 10;
 const backoff = { firstSeconds: 5, longestSeconds: 600 };
 const detailMax = 500;
@@ -16,7 +17,7 @@ const detailMax = 500;
 type ObjectOf = Pick<LogRow, "object_kind" | "object_id">;
 export const objectKey = ({ object_kind, object_id }: ObjectOf) => `${object_kind} ${object_id}`;
 
-/** The first of its object: those behind it are not tried. */
+/** SQL condition that `d` is the first dead letter of its object: later ones are not retried. */
 const isHead = sql`NOT EXISTS (
   SELECT FROM event_dead_letters e WHERE e.company_id = d.company_id AND e.subscriber = d.subscriber
     AND e.object_kind = d.object_kind AND e.object_id = d.object_id AND e.position < d.position)`;
@@ -29,7 +30,7 @@ export async function blockedObjects(tx: Tx, subscriber: string): Promise<Readon
   return new Set(rows.map(objectKey));
 }
 
-/** Behind a dead letter of the same object; due as soon as nothing is before it. */
+/** Stores events behind a dead letter of the same object; they are due as soon as none is before them. */
 export async function keepWaiting(
   tx: Tx,
   subscriber: string,
@@ -58,7 +59,7 @@ export async function keepFailed(
   `.execute(tx);
 }
 
-/** Nothing, where another worker handled it meanwhile. */
+/** Records another failure. Does nothing where another worker handled the event meanwhile. */
 export async function keepFailedAgain(
   tx: Tx,
   subscriber: string,
@@ -86,7 +87,7 @@ export async function companiesToRetry({ db, clock }: Services, subscriber: stri
   return rows.map((row) => row.company_id);
 }
 
-/** Removes one that is due; permanent if the transaction commits. */
+/** Removes a due dead letter and returns it for a retry; the removal is permanent if the transaction commits. */
 export async function retryHead(tx: Tx, subscriber: string, now: Date): Promise<LogRow | undefined> {
   const { rows } = await sql<LogRow>`
     WITH due AS (
@@ -116,11 +117,11 @@ export interface DeadLetter {
   since: Date;
   try_at: Date;
   dead_at: Date | null;
-  /** Later events of the same object. */
+  /** Number of later events of the same object. */
   waiting: number;
 }
 
-/** The first of each object, oldest first. */
+/** Lists the first dead letter of each object, oldest first. */
 export async function listDeadLetters(tx: AnyTx): Promise<DeadLetter[]> {
   const { rows } = await sql<DeadLetter>`
     SELECT d.company_id, c.name AS company, d.subscriber, d.position, l.type, d.object_kind, d.object_id, d.tries, d.detail,
@@ -135,13 +136,16 @@ export async function listDeadLetters(tx: AnyTx): Promise<DeadLetter[]> {
   return rows;
 }
 
-/** Which of them: of one subscriber, the first of its object. */
+/** Key of a dead letter; it must be the first of its object. */
 export interface WhichDeadLetter {
   subscriber: string;
   position: number;
 }
 
-/** Due at once, with its number of tries kept. Undefined when it is not there, or not the first of its object. */
+/**
+ * Makes a dead letter due at once and resets its number of tries. Returns undefined when it does not exist or is not
+ * the first of its object.
+ */
 export async function retryDeadLetter(
   tx: AnyTx,
   { subscriber, position }: WhichDeadLetter,
@@ -155,7 +159,7 @@ export async function retryDeadLetter(
   return rows[0]?.company_id;
 }
 
-/** Never handled: those behind it come next. */
+/** Removes a dead letter unhandled, so that the events behind it come next. */
 export async function skipDeadLetter(
   tx: AnyTx,
   { subscriber, position }: WhichDeadLetter,
@@ -168,7 +172,7 @@ export async function skipDeadLetter(
   return rows[0]?.company_id;
 }
 
-/** A worker that is trying it right now decides first. */
+/** Locks the cursors of the subscriber, so that a worker that is retrying the event decides first. */
 async function lockCursors(tx: AnyTx, subscriber: string, position: number): Promise<void> {
   await sql`
     SELECT FROM event_cursors c WHERE c.subscriber = ${subscriber} AND EXISTS (

@@ -1,4 +1,4 @@
-/** The running relay and subscribers: woken by commits of this process's events, and polling for the rest. */
+/** The running relay and subscribers: commits of this process wake them, and they poll for events of others. */
 import { createHeartbeat } from "../heartbeat.ts";
 import type { Services } from "../services.ts";
 import { catchUp, subscribersWithWork } from "./handle.ts";
@@ -6,7 +6,7 @@ import { relayEvents } from "./relay.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { onEmitted } from "./wake.ts";
 
-/** How long an event of a process that runs no relay waits to be seen. */
+/** Polling interval for events of processes without a relay. */
 const lookEveryMs = 200;
 
 export function startDelivery(
@@ -14,7 +14,7 @@ export function startDelivery(
   subscribers: readonly Subscriber[],
 ): { stop(): Promise<unknown> } {
   const [relay, look] = [createHeartbeat(services.log), createHeartbeat(services.log)];
-  /** Those with something to handle: the others ask the database for nothing. */
+  /** Subscribers with events to handle; only these query the database. */
   const busy = new Set<string>();
   const beats = subscribers.map((subscriber) => {
     const { name } = subscriber;
@@ -35,7 +35,7 @@ export function startDelivery(
         beats[at]?.wake();
       }
   }
-  // Events that another process moved, retries that are due, and what an error left over.
+  // Finds events that another process relayed, due retries, and events left over after an error.
   look.start(async () => void (await wakeThoseWithWork()));
   relay.start(async () => {
     const moved = await relayEvents(services.db);
@@ -51,7 +51,7 @@ export function startDelivery(
   };
 }
 
-/** Runs all of it once, in turn, for a process without a worker. Answers how many events were moved or handled. */
+/** Delivers everything once, for a process without a worker. Returns the number of relayed and handled events. */
 export async function deliverOnce(services: Services, subscribers: readonly Subscriber[]): Promise<number> {
   let count = await relayEvents(services.db);
   const waiting = await subscribersWithWork(services, subscribers);

@@ -1,6 +1,6 @@
 /**
- * Emits an event in the transaction of its change: the row exists exactly when the change does. The emitter holds the
- * lock of the object's row, so an object's events are in the order of its changes.
+ * Emits events in the transaction of the change, so that an event exists exactly when its change does. The emitter
+ * holds the lock of the object's row, so an object's events are in the order of its changes.
  */
 import { type EventActor, type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { sql } from "kysely";
@@ -11,17 +11,17 @@ export type NewEvent = { [T in EventType]: { type: T; objectId: string; payload:
 
 export interface Emission {
   now: Date;
-  /** The call or message behind it, for tracing the reason. */
+  /** Id of the call or message that caused the event, for tracing. */
   cause?: string | undefined;
 }
 
-/** The time and cause of events that a call emits. */
+/** Returns time and cause of the events that a call emits. */
 export const emissionOf = ({ now, requestId }: { now: Date; requestId?: string | undefined }): Emission => ({
   now,
   ...(requestId !== undefined && { cause: `request:${requestId}` }),
 });
 
-/** The caller, as an event names them. */
+/** Returns the caller as an event stores it. */
 export const eventActorOf = ({ kind, id, name }: EventActor): EventActor => ({ kind, id, name });
 
 export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): Promise<void> {
@@ -34,7 +34,7 @@ export async function emit(tx: Tx, { now, cause }: Emission, event: NewEvent): P
   tx.afterCommit(wakeRelays);
 }
 
-/** One event of this type for each of `events`, in one statement for any number. */
+/** Emits one event of this type for each of `events`, in a single statement. */
 export async function emitEach<T extends EventType>(
   tx: Tx,
   { now, cause }: Emission,

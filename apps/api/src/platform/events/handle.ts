@@ -1,6 +1,6 @@
 /**
- * Hands events to a subscriber. Effect and cursor commit together, so an event has its effect once, also when a
- * process dies. An event that fails becomes a dead letter with the later ones of its object; all others go on.
+ * Hands events to a subscriber. Effect and cursor commit together, so an event has its effect once, even when a process
+ * dies. An event that fails becomes a dead letter, together with the later ones of its object; all others continue.
  */
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
@@ -18,12 +18,10 @@ import {
 import { type LogRow, readEvent, type Subscriber } from "./subscriber.ts";
 
 const handledAtOnce = 500;
-/** How many of one company before the others have their turn. */
+/** Number of events handled for one company before the others get their turn. */
 const handledPerTurn = 2_000;
 
-/**
- * Which of these have events or retries that are due, of any company: one query, however many subscribers there are.
- */
+/** Returns the subscribers with events or retries that are due, of any company, in one query. */
 export async function subscribersWithWork(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
@@ -42,7 +40,7 @@ export async function subscribersWithWork(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Handles the waiting events of this subscriber, of every company. Answers how many it handled. */
+/** Handles the waiting events of this subscriber for every company. Returns how many it handled. */
 export async function catchUp(services: Services, subscriber: Subscriber): Promise<number> {
   let handled = 0;
   for (const { company_id: companyId, since } of await companiesBehind(services, subscriber))
@@ -54,7 +52,10 @@ export async function catchUp(services: Services, subscriber: Subscriber): Promi
   return handled;
 }
 
-/** One company's database error does not delay the others; the next turn comes within a second. */
+/**
+ * Runs `work` and logs its error: one company's database error does not delay the others, and the next turn comes
+ * within a second.
+ */
 async function guarded(
   { log }: Services,
   { name }: Subscriber,
@@ -103,7 +104,7 @@ async function follow(
       });
       handled += taken.length;
       if (atOnce === handledAtOnce && (isDone || handled >= handledPerTurn)) return handled;
-      // Past the failed one: in blocks again.
+      // The failed event is passed; continue in blocks.
       atOnce = handledAtOnce;
     } catch (error) {
       if (isTransient(error) || taken.length === 0) throw error;
@@ -119,13 +120,12 @@ async function follow(
   }
 }
 
-/** A fault of the database, not of the event. A statement that ran past its time is the event's: it would each time. */
+/**
+ * Returns true for a fault of the database. A statement timeout counts as the event's fault, because it would recur.
+ */
 const isTransient = (error: unknown) => isUnavailable(error) && (error as { code?: string }).code !== "57014";
 
-/**
- * Handles the events of objects without dead letters, and appends the others behind those. Answers how many there
- * were.
- */
+/** Handles events of objects without dead letters and stores the others behind those. Returns how many there were. */
 async function take(
   tx: Tx,
   services: Services,
@@ -158,7 +158,7 @@ async function moveToDeadLetters(
 ): Promise<void> {
   await services.db.withCompany(companyId, async (tx) => {
     const cursor = await lockCursor(tx, subscriber.name, since);
-    // Another worker took it meanwhile.
+    // Another worker handled the event meanwhile.
     if (cursor === undefined || cursor >= row.position) return;
     await keepFailed(tx, subscriber.name, row, error, services.clock.now());
     await moveCursor(tx, subscriber.name, row.position);
@@ -169,7 +169,7 @@ async function moveToDeadLetters(
   );
 }
 
-/** Dead letters that are due, each in a transaction of its own. */
+/** Retries due dead letters, each in a transaction of its own. */
 async function retry(services: Services, subscriber: Subscriber, companyId: string): Promise<number> {
   for (let handled = 0; ; handled++) {
     let tried: LogRow | undefined;
@@ -197,7 +197,7 @@ async function retry(services: Services, subscriber: Subscriber, companyId: stri
   }
 }
 
-/** Held until the end of the transaction; undefined while another worker handles this company's events. */
+/** Locks the cursor to the end of the transaction; undefined while another worker handles this company's events. */
 async function lockCursor(tx: Tx, subscriber: string, since?: number): Promise<number | undefined> {
   if (since !== undefined)
     await sql`

@@ -1,4 +1,4 @@
-/** What the clock does about events: says how they flow, and removes those past their retention. */
+/** Scheduled work on events: measures their flow and deletes those past their retention. */
 import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { onlyRow } from "../db/only-row.ts";
@@ -25,7 +25,7 @@ export async function measureEvents({ db, clock }: Pick<Services, "db" | "clock"
   deadLetterOldestSeconds.set(secondsSince(dead_since, clock.now()));
 }
 
-/** All but those that one of these has still to handle. */
+/** Deletes old events, except those that a subscriber still has to handle. */
 export async function forgetOldEvents(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],

@@ -1,15 +1,15 @@
-/** How far a subscriber is with some objects, for screens that show what it made of their events. */
+/** Progress of a subscriber on some objects, for screens that show its results. */
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { onlyRow } from "../db/only-row.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export interface Progress {
-  /** It knows nothing of what happened before; null where its beginning was not recorded. */
+  /** Start of the subscription, before which it received no events; null where the start was not recorded. */
   since: Date | null;
-  /** Of an object an event failed, and it waits behind that one for a retry or a person. */
+  /** True when an event of the object failed and waits for a retry or a person, or waits behind such an event. */
   isStuck: boolean;
-  /** An event was emitted that it has not come to yet. */
+  /** True when the subscriber has yet to handle an emitted event. */
   isLate: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Moves committed events from the outbox into the log and gives each its position. Positions are given by one relay at a time,
- * after the writers' commits: a reader that is past a position never misses one before it.
+ * Relay: moves committed events from the outbox into the log and gives each its position. One relay at a time assigns
+ * positions, after the writers' commits, so a reader that is past a position never misses an earlier one.
  */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
@@ -8,12 +8,12 @@ import { systemLocks } from "../db/locks.ts";
 
 const movedAtOnce = 5_000;
 
-/** Answers how many events were moved; none while another relay is running. */
+/** Moves events and returns their number; 0 while another relay is running. */
 export async function relayEvents({ withSystem }: Pick<Database, "withSystem">): Promise<number> {
   return withSystem(async (tx) => {
     const waiting = await sql`SELECT FROM outbox LIMIT 1`.execute(tx);
     if (waiting.rows.length === 0) return 0;
-    // Held until the end of the transaction, so a relay that dies is followed by the next.
+    // The lock ends with the transaction, so that another relay can follow one that dies.
     const lock = await sql<{ locked: boolean }>`
       SELECT pg_try_advisory_xact_lock(${systemLocks.relay}) AS locked
     `.execute(tx);

@@ -1,4 +1,4 @@
-/** Who acts on events. A feature declares its subscribers in its `feature.ts`. */
+/** Subscribers of events. A feature declares them in its `feature.ts`. */
 import { type EventType, eventCatalogue, type PayloadOf } from "@malote/contracts/events";
 import { sql } from "kysely";
 import type * as z from "zod";
@@ -10,17 +10,17 @@ export type StoredEvent<T extends EventType = EventType> = {
 }[T];
 
 export interface Subscriber<T extends EventType = EventType> {
-  /** Fixed for ever: its cursors are kept under it. */
+  /** Name of the subscriber. It never changes, because cursors are stored under it. */
   name: string;
   on: readonly T[];
   /**
-   * Events of one company in the order of their positions. Runs in one transaction with the cursor: its writes
-   * through `tx` happen once. It calls nothing outside; it enqueues jobs that do.
+   * Handles events of one company in the order of their positions. Runs in the transaction of the cursor, so that its
+   * writes through `tx` happen once. It calls no external service; it enqueues jobs that do.
    */
   handle(tx: Tx, events: readonly StoredEvent<T>[], services: Services): Promise<unknown>;
 }
 
-/** Keeps the types of the named events, which a list of subscribers would lose. */
+/** Declares a subscriber and keeps the types of its events, which a list of subscribers would lose. */
 export const subscriber = <const T extends EventType>(declared: Subscriber<T>): Subscriber =>
   declared as unknown as Subscriber;
 
@@ -38,9 +38,9 @@ export interface LogRow {
 type Catalogue = Readonly<Record<string, { version: number; payload: z.ZodObject }>>;
 
 /**
- * The content of a row of the log, validated by the schema of its type, which reads every version up to its own: events
- * that waited through an upgrade are handled after it. A later version comes from a process of the next release, which
- * handles it when it is tried again.
+ * Reads a row of the log and validates its content by the schema of its type, which accepts every version up to the
+ * current one, so that events can wait through an upgrade. A later version comes from a process of the next release,
+ * which handles it on a retry.
  */
 export function readEvent(row: LogRow, catalogue: Catalogue = eventCatalogue): StoredEvent {
   const known = catalogue[row.type];
@@ -57,7 +57,9 @@ export function readEvent(row: LogRow, catalogue: Catalogue = eventCatalogue): S
   } as StoredEvent;
 }
 
-/** Called before this process emits anything: a new subscriber takes part from now on. */
+/**
+ * Registers subscribers. Call it before this process emits events: a new subscriber receives events from this point on.
+ */
 export async function registerSubscribers(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],

@@ -1,4 +1,4 @@
-/** A name a person chose, made fit for an entry of a ZIP and any disk: plain ASCII, and bounded in length. */
+/** Converts a name that a user chose into a file name for a ZIP and any disk: plain ASCII of bounded length. */
 export function plainFileName(text: string, otherwise: string): string {
   const plain = text
     .normalize("NFD")

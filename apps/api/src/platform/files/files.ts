@@ -1,4 +1,4 @@
-/** Files that people sent: kept under a key that we make, never under a name that they chose. */
+/** Uploaded files, stored under generated keys, never under the names that users choose. */
 import { chmodSync, createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
@@ -7,19 +7,19 @@ import { pipeline } from "node:stream/promises";
 import { passing } from "../fail-points.ts";
 
 export interface Files {
-  /** Stores the whole stream or nothing; a reader never sees half a file. Returns its size in bytes. */
+  /** Stores the whole stream or nothing; a reader never sees a partial file. Returns its size in bytes. */
   put(key: string, content: Readable): Promise<number>;
   read(key: string): Readable;
-  /** Where a worker thread can open it. */
+  /** Returns the path, so that a worker thread can open the file. */
   pathOf(key: string): string;
   remove(key: string): Promise<void>;
-  /** Every file below a folder, also those of uploads that were killed half-way. */
+  /** Lists every file below a folder, including those of interrupted uploads. */
   list(folder: string): AsyncIterable<{ key: string; writtenAt: Date }>;
 }
 
 const keyPattern = /^[a-z0-9][a-z0-9/._-]{0,200}$/;
 
-/** People's documents: no other user of the machine may read them. */
+/** Only the owner may read the folder, because it holds users' documents. */
 const folderMode = 0o700;
 const fileMode = 0o600;
 
@@ -56,7 +56,7 @@ export function localFiles(folder: string): Files {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
         const written = await stat(path).catch(() => undefined);
-        // Removed since the folder was read: nothing to report.
+        // A file that was removed while the folder was read is skipped.
         if (written) yield { key: relative(folder, path).replaceAll(sep, "/"), writtenAt: written.mtime };
       }
     },
@@ -64,8 +64,7 @@ export function localFiles(folder: string): Files {
 }
 
 /**
- * A folder of an installation from before its files were closed to others. A folder of another user stays as they set
- * it.
+ * Restricts a folder that an earlier version created with wider permissions. Leaves a folder of another user unchanged.
  */
 function closeToOthers(folder: string): void {
   if (!existsSync(folder)) return;
@@ -76,7 +75,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** The name is on the disk before the caller gets its answer. */
+/** Syncs the folder, so that the name is on the disk before the caller gets its answer. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

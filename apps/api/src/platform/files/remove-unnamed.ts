@@ -2,8 +2,8 @@ import { dayMs } from "@malote/domain/durations";
 import type { Files } from "./files.ts";
 
 /**
- * Removes the files below a folder that no row names: a killed upload's, a removed one's. By the disk's own time,
- * which is never moved, and only old ones, because a file is there before its row.
+ * Removes files below a folder that no row names, such as those of interrupted uploads. Uses the disk's clock, which
+ * cannot be moved, and removes only old files, because a file exists before its row.
  */
 export async function removeUnnamed(
   files: Files,

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 
-/** How much garbage pieces may leave before it is collected. */
+/** Garbage in bytes that pieces may leave before a collection is requested. */
 const leftBehindBytesMax = 4 * 1024 * 1024;
 let leftBehind = 0;
 
 /**
- * Lets a large body arrive one piece a turn of the event loop. Node takes up to 32 pieces (two megabytes) of one
- * connection before it looks at another, and each answer needs several turns: one fast sender would delay all others.
- * The pause is the connection's own, so other causes that stop and start the body (a pipe, a full disk) keep working.
+ * Applies backpressure: a large body arrives one piece per turn of the event loop. Node otherwise takes up to 32 pieces
+ * (two megabytes) of one connection before it reads another, and each answer needs several turns, so one fast sender
+ * would delay all others. Only the connection pauses, so other causes that stop the body (a pipe, a full disk) keep
+ * working.
  */
 export function applyBackpressure({ socket }: IncomingMessage, piece: Buffer): void {
-  // A request that never came over a network has no connection to pause.
+  // An injected request has no connection to pause.
   if (!(socket instanceof Socket)) return;
   leftBehind += piece.length;
   socket.pause();
@@ -22,8 +23,9 @@ export function applyBackpressure({ socket }: IncomingMessage, piece: Buffer): v
 }
 
 /**
- * By default V8 meets tens of megabytes of such garbage with a full collection, which blocks all answers for ten
- * milliseconds. A young one finds all of it in one. Only a server started with --expose-gc can ask for that.
+ * Requests a minor garbage collection, which frees all of this garbage in one millisecond. By default V8 waits for tens
+ * of megabytes and then runs a full collection, which blocks all answers for ten milliseconds. Needs a server started
+ * with --expose-gc.
  */
 function throwAway(): void {
   if (leftBehind < leftBehindBytesMax) return;

@@ -1,4 +1,4 @@
-/** The brand of an origin: a table in configuration, the default brand for any other (SHL-001). */
+/** Maps an origin to its brand by a table in the configuration; any other origin gets the default brand (SHL-001). */
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
@@ -12,12 +12,15 @@ export function brandOf(config: Config, request: Pick<FastifyRequest, "protocol"
   );
 }
 
-/** Browsers resolve every name under localhost to the same machine, so the white-label brand needs no set-up. */
+/**
+ * Returns true for a demo host name. Browsers resolve every name under localhost to the local machine, so the
+ * white-label brand needs no set-up.
+ */
 function isDemoOf(config: Config, host: string): boolean {
   return config.sandbox && /^horizonte\.localhost(:\d+)?$/.test(host);
 }
 
-/** The address of a brand: the configured one, else the one public address. */
+/** Returns the configured address of a brand, or else the public address. */
 export function originOf(config: Config, brand: BrandId): string {
   for (const [origin, id] of config.brands) if (id === brand && /^https?:/.test(origin)) return origin;
   const isDemo = config.sandbox && brand === "horizonte";

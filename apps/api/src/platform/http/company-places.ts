@@ -1,7 +1,7 @@
-/** How many of one kind of call a company has open in this process; the next is refused, not kept waiting. */
+/** Places for open calls of one kind, per company and process; a call without a place is refused and does not wait. */
 import type { AppError } from "../app-error.ts";
 
-/** Takes a place, or throws what `full` makes. Answers how to give it back, which is done once. */
+/** Takes a place or throws the error of `full`. Returns the function that releases it; call it once. */
 export function companyPlaces(max: number, full: () => AppError): (companyId: string) => () => void {
   const open = new Map<string, number>();
   return (companyId) => {

@@ -1,8 +1,8 @@
 import { boundedQueue } from "../bounded-queue.ts";
 
 /**
- * Calls that move one company's money queue here instead of in the database. There they would wait for the same
- * rows, each holding a connection: more callers got less done, and other companies found no connection left.
+ * Queues calls that move one company's money in the process instead of in the database, where they would wait for the
+ * same rows while holding connections: more callers got less work done, and other companies found no free connection.
  */
 export function companySemaphore(atOnce: number, waitingMax: number) {
   const queues = new Map<string, ReturnType<typeof boundedQueue>>();

@@ -1,15 +1,21 @@
-/** A request refused before its body was read: the answer goes out at once, and the rest of the body may not cost much. */
+/**
+ * Answers a request that is refused before its body was read: the answer leaves at once, and reading the rest of the
+ * body has a small limit.
+ */
 import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { applyBackpressure } from "./backpressure.ts";
 
 /**
- * A browser receives an early answer only when it may send on for a while; a sender of more than this is not a
- * supported browser.
+ * Bytes that are read and discarded. A browser receives an early answer only if it may send on for a while; a sender of
+ * more than this is not a supported browser.
  */
 const drainedBytesMax = 64 * 1024 * 1024;
 const drainedMsMax = 10_000;
-/** A slowed sender has the time to read the answer before it is cut off; a fast one would lose it. */
+/**
+ * Milliseconds for which a slowed sender may read the answer before its connection is closed; a fast sender would lose
+ * it.
+ */
 const heldUpMs = 1_000;
 
 export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
@@ -34,12 +40,11 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Node destroys the connection as soon as such an answer is written. Data that arrives then is answered with a reset,
- * and a fast sender sees that before the answer. So only our side is closed, and the sender closes the other after
- * reading it.
+ * Closes only our side of the connection; the sender closes the other after reading the answer. Node destroys the
+ * connection once such an answer is written: later data gets a reset, which a fast sender sees before the answer.
  */
 function letTheSenderClose(socket: Socket): void {
-  // A request that never came over a network has no connection to close.
+  // An injected request has no connection to close.
   if (!(socket instanceof Socket)) return;
   socket.destroySoon = () => void socket.end();
   const patience = setTimeout(() => socket.destroy(), drainedMsMax);

@@ -1,20 +1,20 @@
 import { AppError } from "../app-error.ts";
 
 export interface SemaphoreLimits {
-  /** How many calls of one company run at once. */
+  /** Maximum number of running calls per company. */
   perCompany: number;
-  /** Of all companies together: the other connections are for money and for background work. */
+  /** Maximum number of running calls of all companies; the other connections are for money and background work. */
   overall: number;
-  /** How many calls of one company may wait; the next is refused. */
+  /** Maximum number of waiting calls per company; the next is refused. */
   waitingMax: number;
-  /** Of long calls fewer of a company run at once: each keeps a processor busy, which others need too. */
+  /** Lower maximum for long calls: each occupies a processor, which others need too. */
   long?: { perCompany: number; fromMs: number };
-  /** The present in milliseconds. */
+  /** Returns the current time in milliseconds. */
   now?: () => number;
 }
 
 interface Waiting {
-  /** Under what its duration is remembered. */
+  /** Kind under which the call's duration is remembered. */
   asked: string | undefined;
   goAhead(isLong: boolean): void;
 }
@@ -23,13 +23,13 @@ interface Line {
   running: number;
   runningLong: number;
   waiting: Waiting[];
-  /** The number of its last turn; a company without one comes first. */
+  /** Number of its last turn; a company without one comes first. */
   turn: number;
 }
 
 /**
- * Possibly heavy work queues here, before it takes a connection: of one company only a few calls run, and when a
- * place is free the companies take turns. However many one of them makes, another waits for at most one of them.
+ * Queues possibly heavy work before it takes a connection: a company runs only a few calls, and when a place becomes
+ * free the companies take turns. However many calls a company makes, another one waits for at most one of them.
  */
 export function fairSemaphore({
   perCompany,
@@ -46,14 +46,14 @@ export function fairSemaphore({
   const isLong = ({ asked }: Waiting): boolean =>
     long !== undefined && asked !== undefined && !(durations.of(asked) < long.fromMs);
 
-  /** The first waiting call that may begin: short calls pass long ones that have no place. */
+  /** Returns the index of the first waiting call that may begin: short calls overtake long ones without a place. */
   function nextOf(line: Line): number {
     if (line.running >= perCompany) return -1;
     const mayBeLong = !long || line.runningLong < long.perCompany;
     return line.waiting.findIndex((waiting) => mayBeLong || !isLong(waiting));
   }
 
-  /** The company with the fewest running calls, and of those the one whose last turn is longest ago. */
+  /** Returns the company with the fewest running calls; among equals, the one with the oldest last turn. */
   function nextLine(): { line: Line; at: number } | undefined {
     let next: { line: Line; at: number } | undefined;
     for (const line of lines.values()) {
@@ -82,7 +82,9 @@ export function fairSemaphore({
     }
   }
 
-  /** `kind` groups calls of similar duration; a call without a kind counts as short. */
+  /**
+   * Runs `work` when a place is free. `kind` groups calls of similar duration; a call without a kind counts as short.
+   */
   return async function oneOfThem<T>(companyId: string, work: () => Promise<T>, kind?: string): Promise<T> {
     const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
     lines.set(companyId, line);
@@ -107,13 +109,13 @@ export function fairSemaphore({
 }
 
 const remembered = 10_000;
-/** How much one short answer reduces the remembered duration. */
+/** Factor by which one short answer reduces the remembered duration. */
 const decay = 0.1;
 
 /**
- * How long a company's calls have taken lately. A long duration is adopted at once and forgotten over a dozen short
- * ones, so that long calls cannot hide among short ones. A contract without a measurement counts as long until it was
- * answered.
+ * Remembers how long calls of each kind took lately. A long duration is adopted at once and decays over a dozen short
+ * ones, so that long calls cannot hide among short ones. A contract without a measurement counts as long until its
+ * first answer.
  */
 function lastDurations() {
   const known = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The code of the second factor that came with a call: checked only where the action needs one. */
+/** Second-factor code of a call, checked only where the action needs one. */
 import type { Contract } from "@malote/contracts/contract";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../auth/actor.ts";
@@ -6,16 +6,16 @@ import type { Actor } from "../auth/actor.ts";
 type LookedAt = { is: "wrong" } | { is: "good"; step: number };
 export type CodeOfCall = { is: "none" } | { is: "unread" } | LookedAt;
 
-/** Checks a code; a wrong one counts as a wrong try. */
+/** Function that checks a code; a wrong one counts as a failed try. */
 export type ReadCode = (actor: Actor, code: string, address: string) => Promise<LookedAt>;
 
-/** Thrown by an action that needs the code before it was checked. */
+/** Error of an action that needs the code before it was checked. */
 export class CodeUnread extends Error {}
 
 /**
- * A try is counted in a transaction of its own, for which the action's must not wait. So the action begins without
- * the code; where it needs the code, its transaction ends unwritten, the code is checked, and the action begins
- * again.
+ * Runs an action that may need the code. A try is counted in a separate transaction, for which the action's must not
+ * wait. So the action starts without the code; if it needs the code, its transaction rolls back, the code is checked,
+ * and the action runs again.
  */
 export async function actingWithCode<T>(
   { stepUp }: Contract,

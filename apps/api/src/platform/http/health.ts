@@ -1,4 +1,4 @@
-/** For load balancers and monitors: whether the process lives, whether it accepts work, and its numbers. */
+/** Endpoints for load balancers and monitors: liveness, readiness and metrics. */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Measure, measureAll } from "../measure.ts";
@@ -26,7 +26,7 @@ export function healthRoutes(
 
   app.get("/metrics", probe, async (request, reply) => {
     const { metricsToken } = services.config;
-    // Without a token only this machine may read it, and no page whose name was pointed at it.
+    // Without a token only this machine may read the metrics, and no page whose host name points at it.
     const allowed = metricsToken
       ? sameText(request.headers.authorization ?? "", `Bearer ${metricsToken}`)
       : isThisMachine(request) && isOwnHost(request, services.config.publicUrl);
@@ -36,7 +36,7 @@ export function healthRoutes(
   });
 }
 
-/** A proxy on this machine forwards strangers' calls, which do not count as from here. */
+/** Returns true for a call from this machine. A call that a local proxy forwards does not count. */
 function isThisMachine(request: FastifyRequest): boolean {
   const forwarded = request.headers["x-forwarded-for"] ?? request.headers.forwarded;
   return forwarded === undefined && ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);

@@ -1,7 +1,7 @@
 /**
- * The same request sent twice does its work once. The answer is stored by the transaction that did the work, so a crash
- * leaves either both or neither; while one is running, the other is asked to come back. The answer is only for the person or
- * the credential that asked first: another one of the company may not be allowed, or not as much.
+ * Idempotency: a repeated request does its work once. The answer is stored in the transaction of the work, so a crash
+ * leaves either both or neither; while one request is running, a duplicate is asked to retry. Only the user or
+ * credential that made the first request gets the answer, because another one of the company may have fewer rights.
  */
 import { createHash } from "node:crypto";
 import { dayMs } from "@malote/domain/durations";
@@ -12,7 +12,7 @@ import { onlyRow } from "../db/only-row.ts";
 import { prepared } from "../db/prepared.ts";
 
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,64}$/;
-/** Days an answer can be asked for again. */
+/** Days for which an answer can be requested again. */
 const idempotencyDays = 7;
 
 export const requestHash = (input: unknown): string =>
@@ -30,7 +30,7 @@ export async function answerOnce(
   );
   if (!first.locked) throw new AppError("idempotency_in_progress");
   if (first.body !== null) {
-    // An answer stored before its caller was recorded is given to any caller that sends the same.
+    // An answer stored before callers were recorded is returned to any caller that sends the same request.
     if (first.asked_by !== null && first.asked_by !== request.actorId)
       throw new AppError("idempotency_key_of_another");
     if (first.request_hash !== request.hash) throw new AppError("idempotency_key_reused");
@@ -45,7 +45,6 @@ export async function answerOnce(
   return { body, replayed: false };
 }
 
-/** Answers past their retention. */
 export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - idempotencyDays * dayMs);
   await db.withSystem((tx) => sql`DELETE FROM idempotency_keys WHERE created_at < ${before}`.execute(tx));

@@ -1,4 +1,4 @@
-/** Numbers for monitoring, in the Prometheus text format. */
+/** Metrics in the Prometheus text format. */
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 

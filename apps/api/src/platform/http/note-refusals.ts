@@ -1,6 +1,6 @@
 /**
- * Calls refused for their bearer, in the audit trail. Refusals are free to provoke, so each bearer has a limit: the
- * entry that reaches it says so, and later ones within the hour are in the log alone.
+ * Records calls refused for lack of rights in the audit trail. Refusals are free to provoke, so each bearer has a
+ * limit: the entry that reaches it says so, and later ones within the hour are only in the log.
  */
 import type { Contract } from "@malote/contracts/contract";
 import { statusOf } from "@malote/contracts/errors";
@@ -11,7 +11,7 @@ import { audit } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 
-/** For each bearer and process. A screen that hides forbidden actions provokes none; a person who guesses, a few. */
+/** Limit per bearer and process. A screen that hides forbidden actions provokes none; a person who guesses, a few. */
 export const refusalsNotedPerHourMax = 60;
 
 const noted: ReadonlySet<number> = new Set([403, 429]);
@@ -20,7 +20,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
   let hour = 0;
   const counts = new Map<string, number>();
 
-  /** How often this bearer was refused in this hour, the present refusal included. */
+  /** Returns how often this bearer was refused in the current hour, including this refusal. */
   function count(bearer: string, now: Date): number {
     const present = Math.floor(now.getTime() / hourMs);
     if (present !== hour) counts.clear();
@@ -31,7 +31,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
   }
 
   return {
-    /** Before the caller gets its answer, so that every refusal leaves a trace. */
+    /** Records the refusal before the caller gets its answer, so that every refusal leaves a trace. */
     async note(contract: Contract, request: FastifyRequest, error: Error): Promise<void> {
       const { actor } = request;
       if (!actor || !(error instanceof AppError) || !noted.has(statusOf(error.code))) return;
@@ -47,7 +47,7 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
         .withCompany(actor.companyId, (tx) =>
           audit(tx, { actor, now, requestId: request.id }, "call_refused", contract.id, detail),
         )
-        // The refusal is final whether it could be recorded or not.
+        // The refusal is final even when it cannot be recorded.
         .catch((err: unknown) => request.log.error({ err }, "a refusal was not written down"));
     },
   };

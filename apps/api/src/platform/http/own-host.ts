@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 const localName = /^(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * Whether every host name in the request is one of ours: a stranger's page can point a name of its own at this
- * machine, and its script may write `X-Forwarded-Host` freely, which not every proxy removes.
+ * Returns true when every host name in the request is ours: an attacker's page can point its own host name at this
+ * machine, and its script can set `X-Forwarded-Host`, which not every proxy removes.
  */
 export function isOwnHost({ raw }: FastifyRequest, publicUrl: string | undefined): boolean {
   const ownHost = publicUrl ? new URL(publicUrl).host : undefined;

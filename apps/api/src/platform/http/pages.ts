@@ -1,5 +1,6 @@
 /**
- * Serves the built screens: hashed assets for ever, pages fresh each time with this answer's own CSP nonce and brand.
+ * Serves the built screens: hashed assets with a permanent cache, pages without a cache and with their own CSP nonce
+ * and brand.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { sendError } from "./refusals.ts";
 
 export const webFolder = join(import.meta.dirname, "../../../../web/dist");
 
-/** Files beside the pages under their own name: those that pages load before their hashed assets. */
+/** Files without a hash in their names, which pages load before their hashed assets. */
 const looseFiles = [
   { file: "theme.js", type: "text/javascript; charset=utf-8" },
   { file: "favicon.svg", type: "image/svg+xml" },
@@ -21,13 +22,13 @@ const looseFiles = [
   { file: "plain.css", type: "text/css; charset=utf-8" },
 ] as const;
 
-/** The pages on privacy and support of an installation without addresses of its own: text without any script. */
+/** Privacy and support pages of an installation without addresses of its own: text without scripts. */
 const plainPages = [
   { path: "/privacidade", file: "privacidade.html" },
   { path: "/suporte", file: "suporte.html" },
 ] as const;
 
-/** Which page answers which address; everything else is the app, which knows its own paths. */
+/** Pages by address; every other address serves the app, which has its own router. */
 const pages = [
   {
     file: "login.html",
@@ -54,7 +55,7 @@ export async function servePages(
 ): Promise<void> {
   if (!existsSync(folder)) return;
   const { brandOptions, institution } = services.config;
-  // Before its first call a page knows where to send it (SES-035).
+  // A page must know the API addresses before its first call (SES-035).
   const apiBases = Object.entries(services.config.apiBases)
     .map(([name, address]) => `${name}=${address}`)
     .join(" ");
@@ -77,7 +78,7 @@ export async function servePages(
   for (const { file, type } of looseFiles) {
     const bytes = readFileSync(join(folder, file));
     app.get(`/${file}`, { schema: { hide: true } }, (_request, reply) =>
-      // Without a hash in its name a new version must be seen soon.
+      // The name has no hash, so a new version must become visible soon.
       reply.header("cache-control", "public, max-age=3600").type(type).send(bytes),
     );
   }
@@ -115,7 +116,7 @@ export async function servePages(
           "default-src 'none'",
           "script-src 'self'",
           `style-src 'self' 'nonce-${nonce}'`,
-          // Positions of floating panels and virtual rows are style attributes set by script.
+          // Scripts set the positions of floating panels and virtual rows as style attributes.
           "style-src-attr 'unsafe-inline'",
           "img-src 'self' data: blob:",
           "font-src 'self'",

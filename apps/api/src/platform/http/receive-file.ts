@@ -1,4 +1,4 @@
-/** A form with a file, of any sender: read piece by piece, and only up to its limits. */
+/** Reads a form with a file from an untrusted sender, piece by piece and only up to its limits. */
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../app-error.ts";
@@ -7,16 +7,16 @@ import { applyBackpressure } from "./backpressure.ts";
 interface UploadRules {
   bytesMax: number;
   tooLarge: () => AppError;
-  /** The form is none, lacks its file, or broke off. */
+  /** Error for a request that is no form, lacks its file or was aborted. */
   broken: () => AppError;
 }
 
 interface ExpectedForm extends UploadRules {
-  /** The form holds a second file: unclear which was intended. */
+  /** Error for a form with a second file: it is unclear which one is intended. */
   tooMany: () => AppError;
-  /** Throws for a name that cannot be. */
+  /** Throws for an invalid name. */
   expectName?: (fileName: string) => void;
-  /** Keeps the content and answers its size. */
+  /** Stores the content and returns its size. */
   put: (content: Readable) => Promise<number>;
 }
 
@@ -25,7 +25,7 @@ interface TakenFile {
   bytes: number;
 }
 
-/** What a form says beside its file. */
+/** Fields and file of a form. */
 interface TakenForm {
   fields: ReadonlyMap<string, string>;
   file: TakenFile | undefined;
@@ -33,24 +33,24 @@ interface TakenForm {
 
 const fileNameMax = 255;
 /**
- * What a form adds to its file (boundaries, headings, the field with the name), and how much of it may be read ahead.
+ * Bytes that a form may add to its file (boundaries, headings, the name field), and how much of it may be read ahead.
  */
 const formBytesMax = 256 * 1024;
 
-/** The second one is only begun, to be reported. */
+/** The second file is opened only to report it. */
 const filesReadMax = 2;
-/** Longer texts are cut here, which is far above what any form may say in one. */
+/** Maximum bytes of a field; longer texts are cut. No form needs as much. */
 const fieldBytesMax = 16 * 1024;
 
-/** A first look: the reader of the form counts exactly, but only when it has made something of each part of a piece. */
+/** Quick count of the parts of a piece: the form parser counts exactly, but only after it has processed each part. */
 const boundaryPattern = /boundary=(?:"([^"]+)"|([^\s;,]+))/i;
 const partsMax = 16;
 
-/** Said in advance, it need not be sent first. */
+/** Returns true when the declared length exceeds the limit, so that the body need not be read. */
 export const declaresTooLarge = ({ headers }: FastifyRequest, bytesMax: number): boolean =>
   Number(headers["content-length"]) > bytesMax + formBytesMax;
 
-/** Exactly one file. */
+/** Receives a form with exactly one file. */
 export async function receiveFile(
   request: FastifyRequest,
   rules: Omit<ExpectedForm, "tooMany">,
@@ -60,7 +60,7 @@ export async function receiveFile(
   return file;
 }
 
-/** A form with one file or none, read to its end. */
+/** Receives a form with at most one file, to its end. */
 export async function receiveForm(
   request: FastifyRequest,
   { expectName = () => undefined, put, tooMany, ...rules }: ExpectedForm,
@@ -73,7 +73,7 @@ export async function receiveForm(
     const limits = { fileSize: rules.bytesMax, files: filesReadMax, fieldSize: fieldBytesMax };
     for await (const part of request.parts({ limits })) {
       if (part.type === "field") {
-        // A part that says it is JSON arrives as whatever it holds.
+        // A part with a JSON content type arrives as its parsed value, which may be no text.
         if (typeof part.value === "string") fields.set(part.fieldname, part.value);
         continue;
       }
@@ -86,14 +86,17 @@ export async function receiveForm(
       taken = { fileName, bytes };
     }
   } catch (error) {
-    // What fails in the disk names a system call; anything else is a request that broke off or breaks the rules of forms.
+    // Errors of the disk name a system call; any other error means that the request was aborted or is no valid form.
     if (error instanceof AppError || (error as NodeJS.ErrnoException).syscall) throw error;
     throw rules.broken();
   }
   return { fields, file: taken };
 }
 
-/** Also what no limit of a form counts (what comes before and behind its parts, endless headings) comes to an end. */
+/**
+ * Limits the whole body, including bytes that no limit of the form parser counts: text before and after the parts,
+ * endless headings.
+ */
 function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () => number): void {
   const bodyBytesMax = rules.bytesMax + formBytesMax;
   const [, quoted, plain] = boundaryPattern.exec(raw.headers["content-type"] ?? "") ?? [];
@@ -101,7 +104,7 @@ function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () 
   let arrived = 0;
   let parts = 0;
   raw.on("data", function count(piece: Buffer) {
-    // The pieces before this one are accounted for: the rest may be the file's, of whatever size its sender chose.
+    // Only pieces before this one are accounted for; this piece may belong to the file, whose size the sender chooses.
     const formBytes = arrived - bytesOfFile();
     arrived += piece.length;
     parts += partsIn(piece, between);
@@ -110,14 +113,14 @@ function boundBody({ raw }: FastifyRequest, rules: UploadRules, bytesOfFile: () 
       return;
     }
     raw.off("data", count);
-    // The reader of the form still gets this piece, and would spend 50 ms on a thousand tiny parts.
+    // The form parser still receives this piece and would spend 50 ms on a thousand tiny parts.
     piece.fill(0);
-    // The reader of the form listens for it, lets go of the file it was at, and ends with it.
+    // The form parser listens for this error, releases its current file and ends.
     raw.emit("error", arrived > rules.bytesMax ? rules.tooLarge() : rules.broken());
   });
 }
 
-/** Counted only as far as needed. */
+/** Counts the parts only up to the limit. */
 function partsIn(piece: Buffer, between: string): number {
   let parts = 0;
   let at = piece.indexOf(between);
@@ -128,7 +131,7 @@ function partsIn(piece: Buffer, between: string): number {
   return parts;
 }
 
-/** Only the last part of a path, in text that a database and a screen can hold. */
+/** Returns the last part of a path as text that the database and screens can hold. */
 const plainName = (name: string) =>
   name
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** The one handler that writes an error: one shape, one table, no technical word. */
+/** The only handler that writes errors: one format, one table, no technical terms. */
 import {
   type ErrorBody,
   type ErrorCode,
@@ -12,7 +12,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError } from "../app-error.ts";
 import { isOutOfSpace, isUnavailable } from "../db/unavailable.ts";
 
-/** A zero character is valid JSON and no text for PostgreSQL, as text and inside jsonb. */
+/** Error codes of a zero character: it is valid JSON but not valid PostgreSQL text, neither plain nor in jsonb. */
 const notTextCodes = new Set(["22021", "22P05"]);
 
 const fastifyCodes: Record<string, ErrorCode> = {
@@ -22,7 +22,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: "unsupported_media_type",
 };
 
-/** Rounded down, so that what is said to fit does fit. */
+/** Formats a size, rounded down so that a file of the stated size fits. */
 const megabytes = (bytes: number) => `${Math.max(1, Math.floor(bytes / 1_000_000))} MB`;
 
 function classify(

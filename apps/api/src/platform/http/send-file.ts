@@ -1,23 +1,23 @@
-/** Every file that is answered: how it is named, what it is, and whether a browser keeps or shows it. */
+/** Sends files: their name, content type, and whether a browser saves or shows them. */
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
 interface SentFile {
-  /** With its ending. Any text: the header holds nothing of it that could end the name. */
+  /** Name with its extension. Any text is safe: the header encodes it. */
   name: string;
   type: string;
-  /** Known beforehand, of a stream. */
+  /** Size of a stream, if known in advance. */
   bytes?: number | null;
   content: Readable | Uint8Array;
 }
 
-/** A file to be kept. */
+/** Sends a file that the browser saves. */
 export const sendFile = (reply: FastifyReply, file: SentFile): FastifyReply =>
   send(reply, file, "attachment");
 
 /**
- * A file that a browser saves, or shows where a page asks for a picture. A person uploaded it: whatever type its
- * bytes resemble, no page of ours runs it.
+ * Sends an uploaded file, which a browser saves, or shows where a page requests a picture. Because users upload it, no
+ * page of ours runs it, whatever type its bytes resemble.
  */
 export function sendUntrustedFile(
   reply: FastifyReply,
@@ -37,7 +37,7 @@ function send(
   return reply.type(type).header("content-disposition", contentDisposition(name, disposition)).send(content);
 }
 
-/** RFC 6266: the name in plain ASCII for old programs, and in full for the others. */
+/** Returns the header of RFC 6266: the name in plain ASCII for old programs, and in full for the others. */
 export function contentDisposition(
   name: string,
   disposition: "attachment" | "inline" = "attachment",
@@ -49,6 +49,6 @@ export function contentDisposition(
   return `${disposition}; filename="${plain || "arquivo"}"; filename*=UTF-8''${encoded(name.toWellFormed())}`;
 }
 
-/** RFC 8187: what encodeURIComponent leaves as it is and a header may not hold. */
+/** Encodes for RFC 8187: also escapes the characters that encodeURIComponent leaves and a header may not contain. */
 const encoded = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

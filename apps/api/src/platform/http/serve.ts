@@ -1,5 +1,6 @@
 /**
- * A contract becomes a route: parse, authenticate, authorise, act in one transaction, present. Handlers hold no such step.
+ * Turns a contract into a route: parse, authenticate, authorise, act in one transaction, present. Handlers contain none
+ * of these steps.
  */
 import { bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
 import type { ErrorCode } from "@malote/contracts/errors";
@@ -22,36 +23,39 @@ import { isOwnHost } from "./own-host.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a handler gets to know of a call, all of it parsed and allowed. */
+/** Parsed and authorised call, as a handler receives it. */
 export interface Call<C extends Contract> {
   params: Parsed<C["params"]>;
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
   actor: Actor;
   now: Date;
-  /** Set only for a contract that may ask for a code. */
+  /** Set only for a contract that may require a code. */
   givenCode: CodeOfCall;
   requestId: string;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** For a handler that opens its own transactions: waits in the company's queue, as every call that is one transaction does. */
+  /**
+   * Runs transactions of a handler that opens its own in the company's queue, in which single-transaction calls wait
+   * too.
+   */
   inLine<T>(work: () => Promise<T>): Promise<T>;
-  /** The same, for its transaction that may ask for the code: it may run twice. */
+  /** Runs a transaction that may require the code in the same queue; it may run twice. */
   withCode<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The part of a call that does not depend on its contract. */
+/** Part of a call that does not depend on its contract. */
 export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
 
 export interface Caller {
   actor: Actor;
-  /** Set where the bearer was remembered from another call: what the call reads or writes counts only where this check passes. */
+  /** Set when the bearer comes from the cache: the call's reads and writes count only if this check passes. */
   bearerCheck?: BearerCheck;
 }
 
 /**
- * Wraps the check of one call's bearer and notes whether the database carried it out: a caller of this that forgot to
- * pass it on would serve a bearer whose access has ended.
+ * Wraps the check of a bearer and records that it ran: a handler that forgot to pass it on would serve a bearer whose
+ * access has ended.
  */
 function trackCheck(bearerCheck: BearerCheck | undefined) {
   let holds = bearerCheck === undefined;
@@ -72,22 +76,28 @@ function trackCheck(bearerCheck: BearerCheck | undefined) {
 export interface ServeOptions {
   db: Database;
   clock: Clock;
-  /** Who the bearer token speaks for; refuses with `not_authenticated`. With `mayRemember` it may be who it spoke for a moment ago. */
+  /**
+   * Returns the bearer of the token; refuses with `not_authenticated`. With `mayRemember` it may return a bearer cached
+   * moments ago.
+   */
   authenticate(request: FastifyRequest, mayRemember?: boolean): Promise<Caller>;
   readCode?: ReadCode;
   sandbox: boolean;
   publicUrl?: string;
 }
 
-/** Calls that move one company's money, in one process. One at a time locks its accounts; the others get ready meanwhile. */
+/**
+ * Maximum number of running calls that move one company's money, per process. One at a time locks its accounts; the
+ * others prepare meanwhile.
+ */
 const movingMoneyAtOnce = 4;
 const movingMoneyWaitingMax = 1_000;
 
 /**
- * All other calls of a company, which may look through much: three of one company are at work, and eight of all, so that the
- * eight connections for screens suffice (screen-reads.ts) and money and the work in the background find one of the twelve others
- * (database.ts). What takes a tenth of a second looks through a large batch, and one of it is at work for a company: three
- * kept both processors of a small machine busy, and a neighbour's balance waited for them.
+ * Limits of all other calls of a company, which may read much data: three of one company run at once and eight in all,
+ * so that the eight connections for screens suffice (screen-reads.ts) and money and background work find one of the
+ * twelve others (database.ts). A call that takes a tenth of a second reads a large batch, and only one of those runs
+ * per company: three occupied both processors of a small machine, and another company's balance waited for them.
  */
 const generalLimits = {
   perCompany: 3,
@@ -103,16 +113,16 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     const caller = await services.authenticate(request, mayRemember);
     const { actor, bearerCheck } = caller;
     const refusal = refusalOf(contract, actor);
-    // A refusal is never based on remembered facts.
+    // A refusal must not depend on cached facts, so read the bearer again.
     if (refusal && bearerCheck) return allowed(contract, request);
-    // Known from here on, also when the call is refused: the log and the audit trail name who asked.
+    // Set before a refusal, so that the log and the audit trail name the caller.
     request.actor = actor;
     actsFor(actor);
     if (refusal) throw new AppError(refusal);
     return caller;
   }
 
-  /** Validation errors go only to callers whose access is still valid. */
+  /** Throws the error of a call. Only callers whose access is still valid get validation errors. */
   async function refuse(contract: Contract, request: FastifyRequest, error: Error): Promise<never> {
     if (request.bearerCheck) await allowed(contract, request);
     throw error;
@@ -162,21 +172,21 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       config: { contract },
       attachValidation: true,
       ...(contract.bodyBytesMax && { bodyLimit: contract.bodyBytesMax }),
-      // Before parsing, so that callers without a token do not learn what a valid request looks like.
+      // Runs before parsing, so that callers without a token learn nothing about valid requests.
       async onRequest(request) {
         if (policy.access === "session")
           request.bearerCheck = (await allowed(contract, request, mayRemember)).bearerCheck;
         if (policy.access === "simulator" && !isOurOwnPage(request, services.publicUrl))
           throw new AppError("forbidden");
-        // Bodies are not decompressed here: the parsed body might differ from the one that was sent.
+        // Compressed bodies are refused: the parsed body might differ from the sent one.
         const packed = request.headers["content-encoding"] ?? "identity";
         const isRead = contract.body !== undefined || contract.transport === "multipart";
         if (isRead && packed !== "identity") throw new AppError("unsupported_media_type");
       },
       preValidation(request, _reply, done) {
-        // Drops the bodies of calls without a body schema.
+        // A call without a body schema ignores its body.
         if (!contract.body && contract.transport !== "multipart") request.body = undefined;
-        // A call whose body has only optional fields may come without one.
+        // A body with only optional fields may be missing.
         else if (contract.body) request.body ??= {};
         done();
       },
@@ -189,8 +199,8 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   }
 
   /**
-   * A call on one company's data. The whole handler is one transaction, which runs again when PostgreSQL demands it, or one read.
-   * It begins with the token's remembered bearer, and runs again when the bearer has changed since.
+   * Registers a call on one company's data. The whole handler is one transaction, which is retried when PostgreSQL
+   * requires it, or one read. It uses the token's cached bearer first, and runs again if the bearer has changed.
    */
   function serve<C extends Contract>(contract: C, act: (tx: Tx, call: Call<C>) => Promise<ResponseOf<C>>) {
     const answer = async (
@@ -238,7 +248,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       contract.id,
     );
 
-  /** The bearer is checked before anything is done: a write that was not allowed must not be committed. */
+  /** Checks the bearer before the action, because an unauthorised write must not be committed. */
   function writeWhere<T>(
     companyId: string,
     work: (tx: Tx) => Promise<T>,
@@ -275,7 +285,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     );
     if (replayed) reply.header("idempotent-replayed", "true");
     passing("before-answer");
-    // The stored bytes themselves, not another serialisation of them.
+    // Sends the stored bytes themselves, not another serialisation of them.
     return reply
       .type("application/json; charset=utf-8")
       .serializer((text: string) => text)
@@ -283,8 +293,8 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   }
 
   /**
-   * As `serve`, for an action that must know something of the outside. It is asked for before the transaction; a
-   * repeated call asks again, which only reads, and is answered as the first.
+   * Registers a call like `serve`, for an action that needs external facts. They are requested before the transaction;
+   * a repeated call requests them again, which only reads, and gets the first answer.
    */
   function serveAsking<C extends Contract, Asked>(
     contract: C,
@@ -300,14 +310,16 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     });
   }
 
-  /** A call that opens its own transactions, or none: uploads, downloads, signed-in calls of several steps. */
+  /**
+   * Registers a call that opens its own transactions or none: uploads, downloads, authenticated calls of several steps.
+   */
   function serveOutside<C extends Contract>(contract: C, act: (call: Call<C>) => Promise<unknown>) {
     register(contract, async (actor, request, reply) =>
       act(callOf(contract, actor as Actor, request, reply)),
     );
   }
 
-  /** For answers that last: they end before the server waits for the running ones. */
+  /** Registers the end of long-lived answers, before the server waits for the running ones. */
   function onClose(end: () => void): void {
     app.addHook("preClose", (done) => {
       end();
@@ -333,14 +345,14 @@ function expectActor(contract: Contract, actor: Actor | undefined): Actor {
 }
 
 function refusalOf({ policy }: Contract, actor: Actor): ErrorCode | undefined {
-  // No other profile would help.
+  // No other profile would permit the call.
   if (actor.kind === "machine" && policy.access === "session" && !policy.machine) return "person_only";
   if (!mayCall(policy, actor)) return "forbidden";
   const isReachable = policy.access === "session" && policy.withoutTwoFactor;
   return actor.mustEnableTwoFactor && !isReachable ? "second_factor_required" : undefined;
 }
 
-/** What PostgreSQL says of a statement that ran past its time. */
+/** Error code of PostgreSQL for a statement timeout. */
 const overTimeCode = "57014";
 
 function tooSlow(error: unknown): never {
@@ -349,8 +361,8 @@ function tooSlow(error: unknown): never {
 }
 
 /**
- * The simulator asks for no token, so another site's page must not be able to press its buttons: neither directly, which
- * the browser says, nor by a name of its own that points here.
+ * Returns true for a call from our own page. The simulator needs no token, so another site's page must not be able to
+ * call it: neither directly, which browsers report, nor by a host name of its own that points here.
  */
 function isOurOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers["sec-fetch-site"];
@@ -361,7 +373,7 @@ function isOurOwnPage(request: FastifyRequest, publicUrl: string | undefined): b
 declare module "fastify" {
   interface FastifyRequest {
     actor?: Actor;
-    /** The check that the actor is still valid, where they were remembered from another call. */
+    /** Check that the actor is still valid, when it comes from the cache. */
     bearerCheck?: BearerCheck | undefined;
   }
   interface FastifyContextConfig {

@@ -1,4 +1,4 @@
-/** The web side of the process: what every request goes through before and after its handler. */
+/** Web server of the process: hooks and handlers that apply to every request. */
 import { randomUUID } from "node:crypto";
 import multipart from "@fastify/multipart";
 import { sheetBytesMax } from "@malote/domain/limits";
@@ -17,10 +17,10 @@ import { endWorkOfRequest, type Work, within, workOfRequest } from "../work.ts";
 import { measureRequests } from "./metrics.ts";
 import { sendError } from "./refusals.ts";
 
-/** Bytes of a JSON body. A save of 500 payments with long descriptions stays well below. */
+/** Maximum bytes of a JSON body. A save of 500 payments with long descriptions is far smaller. */
 const bodyBytesMax = 1_500_000;
 
-/** A year, as browsers ask for; other names under the domain are not ours to speak for. */
+/** One year, as browsers recommend; without subdomains, because other names under the domain are not ours. */
 const hsts = "max-age=31536000";
 
 const requestIdPattern = /^[\w-]{8,64}$/;
@@ -30,19 +30,19 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: bodyBytesMax,
-    // Only proxies named one by one are believed about the address of the caller.
+    // Only explicitly listed proxies are trusted about the caller's address.
     trustProxy: services.config.trustedProxies.length > 0 ? [...services.config.trustedProxies] : false,
     genReqId(request) {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
     },
-    // Each line of the log says by itself which request it belongs to (log.ts).
+    // Every log line already contains the request id (log.ts).
     childLoggerFactory: (logger) => logger,
     requestTimeout: 60_000,
-    // What reaches a server that is closing came by a connection it had accepted, and is answered like any other.
+    // A request that reaches a closing server came on an accepted connection and is answered as usual.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
-    // An address that is none, or names something by more characters than anything of ours has: nothing is there.
+    // An invalid address, or one with a longer parameter than any of ours, answers 404.
     frameworkErrors: (_error, request, reply) => {
       reply.header("x-request-id", request.id);
       sendError(new AppError("not_found"), request, reply);
@@ -56,7 +56,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.decorateRequest("bearerCheck");
   app.decorateRequest("work");
 
-  // First of all hooks: what the others do and write belongs to the request.
+  // First hook, so that the work of later hooks and their log lines belong to the request.
   app.addHook("onRequest", (request, _reply, done) => {
     request.work = workOfRequest(request.id, request.method, request.headers);
     within(request.work, done);
@@ -68,23 +68,23 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    // The day of the screens is the system's, also where a sandbox moved its clock forward.
+    // Screens use the date of this header, because a sandbox may have moved its clock forward.
     reply.header("x-malote-now", services.clock.now().toISOString());
     reply.header("x-content-type-options", "nosniff");
     reply.header("referrer-policy", "no-referrer");
     reply.header("x-frame-options", "DENY");
     reply.header("cross-origin-opener-policy", "same-origin");
-    // Only where the answer travels encrypted, by our own word or that of a proxy we trust; elsewhere browsers ignore it.
+    // Sent only over HTTPS, as seen by this server or a trusted proxy; browsers ignore it elsewhere.
     if (request.protocol === "https") reply.header("strict-transport-security", hsts);
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
-    // A proxy may have believed the other one.
+    // A second Host header is refused, because a proxy may have used the other one.
     if (timesNamed(request.raw.rawHeaders, "host") > 1)
       done(new AppError("invalid_request", { fields: ["Host"] }));
     else done();
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (!isWellFormed(request.body)) done(new AppError("invalid_request", { fields: ["corpo"] }));
-    // A body arrives by events of the connection, which know nothing of the request.
+    // The body's events come from the connection, outside the context of the request.
     else if (request.work) within(request.work, done);
     else done();
   });
@@ -92,7 +92,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     if (request.method !== "GET") passing("after-answer");
     const { method, routeOptions } = request;
     const status = reply.statusCode;
-    // The pattern, not the address: an address may hold a key or a document.
+    // The route pattern, because an address may contain a key or a document.
     const route = routeOptions.url ?? "(none)";
     const line = {
       method,
@@ -109,7 +109,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   return app;
 }
 
-/** Load balancers and monitors ask each second and get the same answer: only a change is logged at `info`. */
+/**
+ * Returns the log level of a request. Monitors probe every second and get the same answer, so only failing probes are
+ * logged at `info`.
+ */
 function levelOf(status: number, isProbe: boolean): "error" | "info" | "debug" {
   if (isProbe) return status >= 400 ? "info" : "debug";
   return status >= 500 ? "error" : "info";
@@ -120,12 +123,12 @@ declare module "fastify" {
     work?: Work;
   }
   interface FastifyContextConfig {
-    /** Asked by machines all the time, for whether the process is well. */
+    /** True for calls by which machines constantly check the process. */
     isProbe?: boolean;
   }
 }
 
-/** Raw headers are names and values in turn. */
+/** Counts a header in raw headers, which alternate names and values. */
 function timesNamed(rawHeaders: readonly string[], header: string): number {
   let times = 0;
   for (let n = 0; n < rawHeaders.length; n += 2) {
@@ -136,8 +139,8 @@ function timesNamed(rawHeaders: readonly string[], header: string): number {
 }
 
 /**
- * An answer has what its contract says, no more: what else an object has is left out, and a value of another kind is a failure.
- * Parsed as everything else is, by the code that the schema was compiled to: the other direction (`encode`) has none.
+ * Serialises an answer by its contract: omits fields that the contract lacks, and fails on a value of another type.
+ * Uses parsing, which the schema has compiled code for; the opposite direction (`encode`) has none.
  */
 const compileSerializer: FastifySerializerCompiler<z.ZodType> =
   ({ schema, method, url }) =>
@@ -148,8 +151,8 @@ const compileSerializer: FastifySerializerCompiler<z.ZodType> =
   };
 
 /**
- * JSON may hold half of a sign that takes two places (`"\ud800"`), which is no text for the database. Without recursion: a body
- * may be as deep as it is long.
+ * Returns false for text with an unpaired surrogate (`"\ud800"`), which JSON permits and the database refuses. Not
+ * recursive, because a body may be as deep as it is long.
  */
 function isWellFormed(body: unknown): boolean {
   const left: unknown[] = [body];

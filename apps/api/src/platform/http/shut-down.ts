@@ -1,7 +1,7 @@
-/** Stops a web process without a lost request: every accepted request gets its answer. */
+/** Graceful shutdown of a web process: every accepted request gets its answer. */
 import type { FastifyInstance } from "fastify";
 
-/** Whether this process wants more work; what /readyz answers. */
+/** Whether the process accepts more work, as /readyz reports. */
 export interface Readiness {
   accepting: boolean;
 }
@@ -9,9 +9,9 @@ export interface Readiness {
 const idleEveryMs = 20;
 
 /**
- * First /readyz refuses, while calls are still answered; each answer also ends its connection, so that the next
- * request comes by a new one and goes elsewhere. After the time that load balancers need, the server stops listening,
- * and running calls are answered.
+ * Shuts a server down. First /readyz refuses while calls are still answered; each answer closes its connection, so that
+ * the next request goes to another process. After the time that load balancers need, the server stops listening and
+ * answers running calls.
  */
 export async function shutDownServer(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export async function shutDownServer(
 ): Promise<void> {
   readiness.accepting = false;
   await noticed;
-  // An answer begun before all this left its connection open, and its client may keep it so for a minute.
+  // Earlier answers left their connections open, and clients may keep them for a minute.
   const idle = setInterval(() => app.server.closeIdleConnections(), idleEveryMs);
   await app.close().finally(() => clearInterval(idle));
 }

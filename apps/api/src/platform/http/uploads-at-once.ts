@@ -5,7 +5,10 @@ import { companyPlaces } from "./company-places.ts";
 const max = uploadQuota.atOnceMax;
 const takePlace = companyPlaces(max, () => new AppError("uploads_at_once", { max }));
 
-/** Files on their way are on the disk before any quota counts them, so only a few of a company are. */
+/**
+ * Runs an upload within the company's limit of concurrent uploads, because running uploads occupy the disk before any
+ * quota counts them.
+ */
 export async function withinUploadsAtOnce<T>(companyId: string, work: () => Promise<T>): Promise<T> {
   const giveBack = takePlace(companyId);
   try {

@@ -1,6 +1,6 @@
 /**
- * Work in the background, on the same database: a job is enqueued by the transaction that makes it necessary, so that
- * neither is ever without the other. Handlers may run twice for one job and must not mind.
+ * Background jobs in the same database: the transaction that requires a job enqueues it, so that neither exists without
+ * the other. A handler may run twice for one job and must be idempotent.
  */
 import { CompiledQuery } from "kysely";
 import pg from "pg";
@@ -12,39 +12,49 @@ import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
 import { endWork, type Origin, originOfWork, within, workOfJob } from "../work.ts";
 
-/** What can be enqueued, and with which data. Each feature adds its own in its `feature.ts`. */
+/** Payload of each queue's jobs. Each feature adds its queues in its `feature.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
 export interface JobData {}
 export type Queue = keyof JobData;
 
 export interface QueueRules {
-  /** Jobs of the queue at work at the same time in one process. */
+  /** Maximum number of running jobs of the queue per process. */
   atOnce: number;
-  /** Of those, how many may be one company's: the others are for the other companies. */
+  /** Maximum number of those for one company, so that other companies' jobs get a place. */
   atOncePerCompany?: number;
   tries: number;
-  /** A try that failed, or that its worker did not outlive, is followed by the next after 1 s, then 2, 4 … up to this. */
+  /**
+   * Longest wait between tries, in seconds: after a failure or the death of the worker, the next try follows after 1 s,
+   * then 2, 4 … up to this.
+   */
   restSecondsMax: number;
 }
 
 export type Queues = ReadonlyMap<Queue, QueueRules>;
 
-/** Seconds without a sign of life, which is given twice in that time, after which another worker takes a job over. */
+/**
+ * Heartbeat timeout in seconds, after which another worker takes a job over. A worker sends two heartbeats in that
+ * time.
+ */
 const heartbeatSeconds = 6;
-/** pg-boss takes no less than ten from its callers. With those, what a worker left lay there for 17 s (goal: 15). */
+/**
+ * Sets the timeout directly, because pg-boss accepts at least ten seconds. With ten, a dead worker's job waited 17 s
+ * (goal: 15).
+ */
 const heartbeat = `
   UPDATE pgboss.queue SET heartbeat_seconds = ${heartbeatSeconds} WHERE heartbeat_seconds <> ${heartbeatSeconds}`;
 
 export interface Jobs {
   enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
-  /** Starts fetching; called once for each queue by a process that works. */
+  /** Starts fetching jobs. A worker process calls it once for each queue. */
   work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The rights the product's roles need to enqueue in their own transactions: a company's sees and adds its own jobs, and changes
- * none. The queue itself works as the owner of the tables. pg-boss makes its schema at first start.
+ * Grants that the product's roles need to enqueue in their own transactions: the company role sees and adds its own
+ * jobs and changes none. The queue itself runs as the owner of the tables. pg-boss creates its schema at the first
+ * start.
  */
 const grants = `
   GRANT USAGE ON SCHEMA pgboss TO malote_app, malote_system;
@@ -80,8 +90,8 @@ export async function openJobs(
     useListenNotify: works,
     schedule: false,
     supervise: works,
-    // Six seconds without a heartbeat, two until the next check, two of pause and one until it is fetched, on an idle
-    // machine.
+    // Takeover on an idle machine: 6 s without a heartbeat, 2 s until the next check, 2 s of pause, 1 s until the job
+    // is fetched.
     monitorIntervalSeconds: 1,
     superviseIntervalSeconds: 2,
   });
@@ -92,8 +102,7 @@ export async function openJobs(
     await client.query(heartbeat);
     await client.query(grants);
   });
-  // The first process in a while supervises at once, so that the jobs of dead workers need not wait for the next
-  // check.
+  // Supervise at once after a pause of all processes, so that jobs of dead workers do not wait for the next check.
   if (works) boss.supervise().catch((error) => log.warn({ err: error }, "job queue"));
 
   return {
@@ -104,7 +113,7 @@ export async function openJobs(
     },
     async work(queue, handler) {
       const { atOnce = 1, atOncePerCompany } = queues.get(queue) ?? {};
-      // Only workers that are made together count the jobs of a company.
+      // Only workers created together count the jobs of a company.
       const together = atOncePerCompany
         ? { localConcurrency: atOnce, localGroupConcurrency: atOncePerCompany }
         : undefined;
@@ -117,7 +126,7 @@ export async function openJobs(
             ...together,
           } as Parameters<typeof boss.work>[1],
           async (jobs: FetchedJob[]) => {
-            // Otherwise pg-boss waits one polling interval between jobs.
+            // Without this, pg-boss waits one polling interval between jobs.
             boss.notifyWorker(id);
             for (const job of jobs) await workOn(queue, job, (data) => handler(data as never));
           },
@@ -127,7 +136,10 @@ export async function openJobs(
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
   };
 
-  /** The queue keeps an error with its job, for every company to see: it gets a code, the log the facts. */
+  /**
+   * Runs a job. The queue stores a job's error where every company can read it, so it gets a code, and the log gets the
+   * details.
+   */
   async function workOn(
     queue: Queue,
     { id, data: { origin, ...data } }: FetchedJob,
@@ -158,7 +170,7 @@ interface FetchedJob {
   data: { companyId?: string; origin?: Origin };
 }
 
-/** Processes that start together prepare one after another. */
+/** Serialises the preparation by processes that start at the same time. */
 async function onePrepares(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<void>,
@@ -192,7 +204,7 @@ async function createQueues(boss: PgBoss, queues: Queues): Promise<void> {
   }
 }
 
-/** Lets the queue write through our transaction. It has one statement for each queue. */
+/** Lets the queue write through our transaction. Its statements are prepared, because there is only one per queue. */
 const inside = (tx: AnyTx) => ({
   async executeSql(text: string, values: unknown[] = []) {
     const { rows } = await tx.executeQuery(CompiledQuery.raw(preparedText(text), values));

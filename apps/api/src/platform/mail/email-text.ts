@@ -1,17 +1,20 @@
-/** One calm e-mail for everything Malote writes: the same parts become a page and plain text. Nothing comes from outside. */
+/** Layout of all e-mails: the same parts become HTML and plain text. E-mails load no external content. */
 import type { Mail } from "../../ports/mailer.ts";
 
 export interface EmailText {
   greeting: string;
   paragraphs: readonly string[];
-  /** What it is about, line by line: batch, value, reason. */
+  /** Subject data, one line each: batch, value, reason. */
   facts?: readonly { label: string; value: string }[];
   button?: { label: string; url: string };
 }
 
 type Brand = Mail["brand"];
 
-/** The colours of the product in light and dark; mail programs read neither variables nor our style sheets. */
+/**
+ * Colours of the product in light and dark mode, as literals, because mail programs support neither variables nor our
+ * style sheets.
+ */
 export const mailBrands: Readonly<Record<Brand, { name: string; light: Colours; dark: Colours }>> = {
   malote: {
     name: "Malote",
@@ -38,10 +41,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 
-/** The last line: why the reader gets this, and whether replies are read. */
+/** Data of the last line: why the reader gets this e-mail, and whether replies are read. */
 export interface EmailFooter {
   replyTo: string | null;
-  /** The company that paid the reader, who does not use the product. */
+  /** Name of the company that paid the reader, who does not use the product. */
   paidBy?: string;
 }
 

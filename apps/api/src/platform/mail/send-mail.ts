@@ -1,4 +1,4 @@
-/** E-mails leave after the change they report: queued in its transaction, carried by a job. */
+/** E-mails leave after the change they report: the transaction queues them, and a job sends them. */
 import { sql } from "kysely";
 import type { Mail, MailAttachment, Mailer } from "../../ports/mailer.ts";
 import type { Clock } from "../clock.ts";
@@ -10,23 +10,22 @@ import { type EmailText, renderEmail } from "./email-text.ts";
 
 export interface MailToQueue {
   to: string;
-  /** One line. */
+  /** Subject in one line. */
   subject: string;
   content: EmailText;
   now: Date;
-  /** It lets its reader in until then: its words are kept until it is sent, and no longer, and it is not sent later. */
+  /** End of the access that the e-mail grants. Its text is stored only until it is sent, and it is not sent later. */
   goodUntil?: Date;
-  /** To a payee of the company: the payment, whose receipt is attached. There is one e-mail for each payment. */
+  /** Payment whose receipt is attached, for an e-mail to a payee. Each payment has one such e-mail. */
   receiptOf?: string;
-  /** Which words they are. */
   kind?: string;
-  /** The event it follows from: written once to this person in these words. */
+  /** Event that caused the e-mail; each person gets one e-mail per event and kind. */
   eventId?: string;
 }
 
 /**
- * Writes the e-mail in the company's brand and queues it, both in the given transaction. Answers its id; nothing where the
- * event was written to this person already.
+ * Writes the e-mail in the company's brand and queues it, both in the given transaction. Returns its id; undefined
+ * where this person has the event's e-mail already.
  */
 export async function queueMail(
   tx: Tx,
@@ -49,7 +48,7 @@ export async function queueMail(
   return id;
 }
 
-/** The job: sends a queued e-mail that was not sent yet. The carrier is called outside any transaction. */
+/** Sends a queued e-mail that was not sent yet (the job). Calls the carrier outside any transaction. */
 export async function sendMail(
   services: { db: Database; clock: Clock; mailer: Mailer },
   { companyId, mailId }: { companyId: string; mailId: string },
@@ -75,7 +74,10 @@ export async function sendMail(
 
 const isGood = (now: Date) => sql`coalesce(good_until > ${now}, true)`;
 
-/** SMTP may be down longer than a job tries: unsent e-mails of a week are queued again after an hour, two, four …, by one worker each time. */
+/**
+ * Queues unsent e-mails of the last week again, after an hour, two, four …, each time by one worker, because an SMTP
+ * outage may outlast the tries of a job.
+ */
 export async function sendLateMails({
   db,
   clock,
@@ -102,7 +104,9 @@ export async function sendLateMails({
   }
 }
 
-/** An e-mail that grants access and could not be sent before the access expired is of use only to an attacker. */
+/**
+ * Erases the text of e-mails that grant access and were not sent before it expired: only an attacker could use them.
+ */
 export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await db.withSystem((tx) =>
     sql`

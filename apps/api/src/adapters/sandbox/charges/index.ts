@@ -1,6 +1,6 @@
 /**
- * Simulates the acquirer and the clearing house: they take charges, report the results to the event handlers of the
- * sandbox network, and do for the simulator what payers, other banks and the Pix system would do.
+ * Simulates the acquirer and the clearing house: they accept charges and report the results to the event handlers of
+ * the sandbox network. For the simulator, they also act as payers, other banks and the Pix system.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -52,15 +52,15 @@ export { chargeMagicValues, goodCard } from "./magic-values.ts";
 export type { StoredCharge } from "./store.ts";
 
 const waitingShownMax = 20;
-/** A boleto paid by then settles on the same business day. */
+/** Time until which a payment of a boleto settles on the same business day. */
 const boletoCutOff = "13:30:00";
-/** How long after its due date the bank writes off an unpaid boleto. */
+/** Days after the due date at which the bank writes off an unpaid boleto. */
 const boletoWrittenOffDays = 30;
 const morningMs = 7 * hourMs;
 
 export interface SandboxCharges {
   charges: Charges;
-  /** False: it can no longer be paid. */
+  /** Returns false when the charge can no longer be paid. */
   pay(
     chargeId: string,
     payer?: { name?: string | undefined; document?: string | undefined },
@@ -94,7 +94,7 @@ export function createSandboxCharges(services: {
   const schedule = (tx: AnyTx, event: PayinEvent) =>
     insertEvent(tx, event.companyId, event, new Date(event.at));
 
-  /** Some calls get no answer: half of those were received nevertheless. */
+  /** Processes a call and loses some answers on purpose: half of the lost calls are processed nevertheless. */
   async function answering<T>(id: string, work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
     const { answer } = await inNetwork(async (tx, now) => {
       const { timeout_percent } = await readSettings(tx);
@@ -168,14 +168,14 @@ export function createSandboxCharges(services: {
 
     endBlock: ({ companyId, endToEndId: e2e }, outcome) =>
       inNetwork(async (tx, now) => {
-        // In place of the end that would come by itself.
+        // Replaces the scheduled end of the block.
         await forgetEvent(tx, blockEndId(e2e));
         const about = { companyId, endToEndId: e2e, at: now.toISOString() };
         if (outcome === "kept")
           return schedule(tx, { ...about, kind: "block_kept", id: `${e2e}:block_kept` });
         const ended = { ...about, kind: "block_ended", id: blockEndId(e2e), outcome } as const;
         if (outcome === "released") return schedule(tx, ended);
-        // The money travels like any refund's.
+        // The money takes as long as any refund to return.
         await schedule(tx, { ...about, kind: "pix_rejected", id: `${e2e}:pix_rejected` });
         const { pix_latency_ms: latencyMs } = await readSettings(tx);
         await schedule(tx, { ...ended, at: new Date(now.getTime() + latencyMs).toISOString() });
@@ -214,7 +214,7 @@ async function takeCharge(tx: AnyTx, order: ChargeOrder, now: Date): Promise<Cha
   return stateOf(charge, now);
 }
 
-/** A paid boleto settles later, and is reported as unpaid until then. */
+/** Returns the state of a charge. A paid boleto settles later and is reported as waiting until then. */
 function stateOf(charge: StoredCharge | undefined, now: Date): ChargeState {
   const answer = charge?.answer ?? "waiting";
   const isAhead = answer !== "waiting" && answer.kind === "charge_paid" && new Date(answer.at) > now;
@@ -254,7 +254,7 @@ function expiryOf(order: Exclude<ChargeOrder, { method: "credit_card" }>): Payin
   };
 }
 
-/** An unknown id is kept as cancelled, so that it can never be charged afterwards. */
+/** Cancels a charge. Stores an unknown id as cancelled, so that it can never be charged afterwards. */
 async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<ChargeState> {
   const { id, companyId } = name;
   const cancelled: PayinEvent = {
@@ -291,7 +291,7 @@ async function takeRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<Ref
   const result: PayinEvent = reason
     ? { ...common, kind: "refund_failed", id: `${order.id}:refund_failed`, reason }
     : { ...common, kind: "refund_done", id: `${order.id}:refund_done` };
-  // A repeated id keeps its first result and its first moment.
+  // A repeated id keeps its first result and the time of the first call.
   await insertRefund(tx, order, result, now);
   await insertEvent(tx, order.companyId, result, new Date(at));
   return (await resultOfRefund(tx, order.id, now)) ?? "under_way";
@@ -315,12 +315,12 @@ function paymentOf(
     at: (isPix ? now : boletoSettlement(now)).toISOString(),
     paymentId,
     value: charge.amount + lateBy(charge, now),
-    // A boleto says nothing of who paid it.
+    // A boleto does not identify its payer.
     payer: isPix ? outsideAccount(payer.name ?? known.name, payer.document ?? known.taxId) : null,
   };
 }
 
-/** The payer's bank adds the charges of the boleto's register. */
+/** Returns the late charges that the boleto's register demands and the payer's bank adds. */
 function lateBy({ amount, charge_data: { dueDate, late } }: StoredCharge, now: Date): number {
   if (!dueDate || !late) return 0;
   const days = { dueDate: dueDate as CalendarDate, paidOn: saoPauloDate(now) };

@@ -1,6 +1,6 @@
 /**
- * The cards that are refused on purpose, one for each reason a sale can be refused for (PAY-025), and the amounts
- * whose refund fails. Every other card with a correct check digit is authorised, and every other refund arrives.
+ * Cards that are refused on purpose, one for each reason for which a sale can be refused (PAY-025), and amounts whose
+ * refund fails. Every other card with a correct check digit is authorised, and every other refund succeeds.
  */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { isCardInTime } from "@malote/domain/card";
@@ -8,7 +8,7 @@ import { cardRejections } from "@malote/domain/card-rejections";
 import { hourMs } from "@malote/domain/durations";
 import { cents, formatBrl } from "@malote/domain/money";
 
-/** Luhn's check digit over the digits before it. */
+/** Computes Luhn's check digit of the given digits. */
 function checkDigit(digits: string): number {
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -26,10 +26,10 @@ const refusedCards = new Map(
   ]),
 );
 
-/** A valid card, for trials of a payment. */
+/** Valid card number for trial payments. */
 export const goodCard = withCheckDigit("400000000000001");
 
-/** The code of a refusal; undefined: the sale is authorised. */
+/** Returns the code of the refusal; undefined when the sale is authorised. */
 export function refusalOfCard(
   card: { number: string; expiry: { month: number; year: number } },
   now: Date,
@@ -43,12 +43,12 @@ export function refusalOfCard(
   return isCardInTime(expiry, saoPauloDate(now)) ? undefined : "card_expired";
 }
 
-/** Refunds of exactly so many centavos. */
+/** Refund amounts in centavos that fail. */
 const failingRefunds = new Map([
   [66_01, "A conta do pagador foi encerrada."],
   [66_02, "O banco do pagador não respondeu às tentativas de devolução."],
 ]);
-/** Its result comes late, so that a refund can be seen under way. */
+/** Refund amount in centavos whose result comes late, so that a pending refund can be shown. */
 const slowRefund = 66_03;
 export const slowRefundMs = hourMs;
 
@@ -57,7 +57,7 @@ export const isSlowRefund = (amount: number): boolean => amount === slowRefund;
 
 const spaced = (number: string) => number.replace(/(\d{4})(?=\d)/g, "$1 ");
 
-/** For the simulator's table. */
+/** Rows of the simulator's table of magic values. */
 export const chargeMagicValues: readonly { value: string; kind: string; outcome: string }[] = [
   {
     value: spaced(goodCard),

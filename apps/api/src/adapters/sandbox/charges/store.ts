@@ -1,4 +1,4 @@
-/** What the acquirer and the clearing house of the sandbox store. */
+/** Tables of the sandbox's acquirer and clearing house. */
 import type { LateTerms } from "@malote/domain/late-charges";
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
@@ -20,13 +20,13 @@ export interface StoredCharge {
   };
   taken_at: Date;
   state: State;
-  /** What it came to; null while it waits. */
+  /** Final event of the charge; null while it waits. */
   answer: PayinEvent | null;
 }
 
 const columns = sql`id, company_id, method, amount, charge_data, taken_at, state, answer`;
 
-/** A known id keeps its first charge. `data` holds nothing of a card. */
+/** Stores a charge; a known id keeps its first one. `data` holds no card data. */
 export async function insertCharge(
   tx: AnyTx,
   charge: Omit<StoredCharge, "charge_data"> & { charge_data: object },
@@ -40,7 +40,7 @@ export async function insertCharge(
   return rows.length > 0;
 }
 
-/** What identifies a charge here: two companies may use one id. */
+/** Key of a charge: two companies may use the same id. */
 export interface ChargeName {
   companyId: string;
   id: string;
@@ -57,7 +57,8 @@ export async function lockCharge(
 }
 
 /**
- * For a payer, who gives a code and names no company. Where two companies use an id, it is unclear which is intended.
+ * Locks the waiting charge of this code for a payer, who names no company. Returns undefined when two companies use the
+ * id, because it is unclear which is intended.
  */
 export async function lockPayable(tx: AnyTx, id: string): Promise<StoredCharge | undefined> {
   const { rows } = await sql<StoredCharge>`
@@ -78,12 +79,12 @@ export async function endCharge(
   `.execute(tx);
 }
 
-/** What was to be delivered and no longer is. */
+/** Deletes an event that was not delivered yet. */
 export async function forgetEvent(tx: AnyTx, id: string): Promise<void> {
   await sql`DELETE FROM sandbox.events WHERE id = ${id} AND delivered_at IS NULL`.execute(tx);
 }
 
-/** Charges that can be paid now, newest first. */
+/** Returns charges that can be paid at this moment, newest first. */
 export async function waitingCharges(tx: AnyTx, now: Date, max: number): Promise<StoredCharge[]> {
   const { rows } = await sql<StoredCharge>`
     SELECT ${columns} FROM sandbox.charges WHERE state = 'waiting' AND (charge_data ->> 'expiresAt')::timestamptz > ${now}
@@ -105,7 +106,7 @@ export async function insertRefund(
   `.execute(tx);
 }
 
-/** Its result, once there is one. */
+/** Returns the refund's result, once there is one. */
 export async function resultOfRefund(tx: AnyTx, id: string, now: Date): Promise<PayinEvent | undefined> {
   const { rows } = await sql<{ result: PayinEvent }>`
     SELECT news AS result FROM sandbox.refunds WHERE id = ${id} AND news_at <= ${now}

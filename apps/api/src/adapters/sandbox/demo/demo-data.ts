@@ -1,11 +1,14 @@
-/** Two invented companies and their people. Exists only in the sandbox; every document has valid check digits and no owner. */
+/**
+ * Two fictitious companies and their people. They exist only in the sandbox; every document has valid check digits and
+ * no real owner.
+ */
 
 import type { ReceiverStatus } from "@malote/contracts/receivers";
 import type { Address } from "@malote/domain/address";
 import type { Destination } from "@malote/domain/transfer";
 import type { DataToValidate, KeyFacts } from "@malote/domain/validation";
 
-/** One readable password for all: these accounts protect nothing. */
+/** One readable password for all demo accounts, which protect no real data. */
 export const demoPassword = "Malote-2026!";
 
 import type { DemoInvoice } from "./demo-invoices.ts";
@@ -29,7 +32,7 @@ interface DemoValidation {
   id: string;
   minutesAgo: number;
   data: Partial<DataToValidate>;
-  /** What the Pix directory said, where it was asked. */
+  /** Answer of the Pix directory, where the validation looked up a key. */
   key?: KeyFacts;
 }
 
@@ -42,19 +45,19 @@ export interface DemoCompany {
   account: string;
   accountDigit: string;
   hasFilledFirstSteps: boolean;
-  /** Whether the company uses micro deposits too; both use the basic validation. */
+  /** True when the company uses micro deposits besides the basic validation. */
   usesMicroDeposit: boolean;
   address: Address;
-  /** Has the flag and the setting for card sales. */
+  /** True when the company has the flag and the setting for card sales. */
   sellsByCard: boolean;
-  /** One a month, the newest first: that of the last month. */
+  /** One invoice per month, newest first, beginning with the previous month. */
   invoices: readonly DemoInvoice[];
   links: readonly DemoLink[];
   users: readonly DemoUser[];
   pixKeys: readonly { id: string; type: "CNPJ" | "EMAIL"; key: string }[];
   credential: { id: string; clientId: string; clientSecret: string; name: string };
   receivers: readonly DemoReceiver[];
-  /** Basic ones: a micro deposit would leave a trace in the books. */
+  /** Basic validations only: a micro deposit would create entries in the ledger. */
   validations: readonly DemoValidation[];
 }
 
@@ -64,7 +67,7 @@ const bradesco = "60746948";
 const santander = "90400888";
 const nubank = "18236120";
 
-/** People and companies that were paid before, or are about to be, in every way there is. */
+/** Receivers that were paid before or are about to be paid, one for each way of paying. */
 const auroraReceivers: readonly Omit<DemoReceiver, "id">[] = [
   {
     to: {
@@ -177,7 +180,7 @@ const auroraReceivers: readonly Omit<DemoReceiver, "id">[] = [
 
 const isThere: KeyFacts = { found: true, isSalaryAccount: false, isOfTaxId: null };
 
-/** Some valid and some invalid, by each of the rules. */
+/** Valid and invalid validations, covering each rule. */
 const auroraValidations: readonly Omit<DemoValidation, "id">[] = [
   {
     minutesAgo: 9,
@@ -360,14 +363,14 @@ const horizonte: DemoCompany = {
     clientSecret: "sandbox-horizonte-83c1e69fd05b472a",
     name: "Sistema da Horizonte",
   },
-  // A company that has not begun: its page shows how that looks.
+  // A new company without receivers shows how its empty page looks.
   receivers: [],
   validations: [],
 };
 
 export const demoCompanies: readonly DemoCompany[] = [aurora, horizonte];
 
-/** For the README, the start and the simulator. */
+/** Demo sign-ins that the README, the start-up message and the simulator show. */
 export const demoUsers = demoCompanies.flatMap((company) =>
   company.users.map(({ name, email, profile }) => ({
     name,
@@ -379,7 +382,7 @@ export const demoUsers = demoCompanies.flatMap((company) =>
   })),
 );
 
-/** Documents that may not be paid: a person and a company that do not exist. */
+/** Documents that may not be paid, of a fictitious person and a fictitious company. */
 export const demoBlockedTaxIds: readonly { taxId: string; reason: string }[] = [
   { taxId: "73190528497", reason: "Pessoa bloqueada da demonstração" },
   { taxId: "90731582000179", reason: "Empresa bloqueada da demonstração" },

@@ -1,4 +1,6 @@
-/** Invoices of months before the demonstration began, imported as from another system: one company owes nothing. */
+/**
+ * Invoices of months before the demonstration began, added like imports from another system. One company owes nothing.
+ */
 import { addDays, businessDayOnOrAfter, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
 import { closingOf, invoiceDueDate, monthBefore, monthStillOpen } from "@malote/domain/invoice";
@@ -14,10 +16,10 @@ export interface DemoInvoice {
   state: "open" | "overdue" | "protested" | "paid";
 }
 
-/** One a month, the newest first. */
+/** Adds one invoice per month, newest first. */
 export async function addInvoices(tx: Tx, invoices: readonly DemoInvoice[], now: Date): Promise<void> {
   let month = monthStillOpen(now);
-  // Charged from the first minute on, also when the clock is moved before the worker's first run.
+  // The month has a price from the start, even when the clock is moved before the worker's first run.
   await moveAccount(tx, { ...(await lockAccount(tx, month)), has_price: true });
   for (const { payments, state } of invoices) {
     month = monthBefore(month);
@@ -36,7 +38,7 @@ export async function addInvoices(tx: Tx, invoices: readonly DemoInvoice[], now:
   }
 }
 
-/** What is to be shown as open is due some days from now, whatever day of the month it is. */
+/** Returns the due date of a demo invoice. An open invoice is due some days from now, on any day of the month. */
 function dueDateOf(month: CalendarDate, state: DemoInvoice["state"], now: Date): CalendarDate {
   const today = saoPauloDate(now);
   if (state === "open") return businessDayOnOrAfter(addDays(today, 10));

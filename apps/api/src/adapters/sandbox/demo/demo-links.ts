@@ -1,4 +1,4 @@
-/** Payment links of a company that already uses them: one that can be paid, and one that expired unpaid. */
+/** Payment links of a company that already uses them: one that can be paid and one that expired unpaid. */
 import { randomBytes } from "node:crypto";
 import { addDays, saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
@@ -10,10 +10,10 @@ import { uuidv7 } from "../../../platform/uuid.ts";
 export interface DemoLink {
   name: string;
   description: string;
-  /** Centavos. */
+  /** Amount in centavos. */
   amount: number;
   methods: readonly ("pix" | "boleto")[];
-  /** Days from the first start of the demonstration, back to when it was made and on to its last day. */
+  /** Days between the creation of the link and the first start of the demonstration, and from there to its last day. */
   madeBefore: number;
   lastsFor: number;
 }

@@ -1,4 +1,4 @@
-/** Charges that came to nothing before the demonstration began: something to look at that moves no money. */
+/** Charges that ended unpaid before the demonstration began; they show history without moving money. */
 import { hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { insertPayin, type NewPayin } from "../../../payins/store.ts";

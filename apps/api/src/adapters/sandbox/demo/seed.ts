@@ -1,4 +1,4 @@
-/** Puts the demo companies into a new database, and nothing into one that has them: a second start changes nothing. */
+/** Adds the demo companies to a new database. A second start is a no-op. */
 import { type Destination, normaliseDestination } from "@malote/domain/transfer";
 import { checkData, errorsOfKey, normaliseDataToValidate } from "@malote/domain/validation";
 import { sql } from "kysely";
@@ -18,7 +18,10 @@ import { addPayins } from "./demo-payins.ts";
 
 export { demoCompanies, demoPassword, demoUsers } from "./demo-data.ts";
 
-/** `hashPassword`: hashes the one password of all; tests, which sign in a thousand times, use a cheap one. */
+/**
+ * Seeds the demo companies. `hashPassword` hashes their shared password; tests, which sign in a thousand times, pass a
+ * cheap hash.
+ */
 export async function seedDemo(
   db: DatabaseWithSandbox,
   clock: Clock,
@@ -35,7 +38,7 @@ export async function seedDemo(
   const missing = demoCompanies.filter((company) => !present.has(company.id));
   if (missing.length === 0) return;
 
-  // One password, one hash: hashing is slow on purpose.
+  // All users share one hash, because hashing is slow on purpose.
   const passwordHash = await hashPassword(demoPassword);
   const now = clock.now();
   await db.withSystem(async (tx) => {
@@ -66,7 +69,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
             ${company.sellsByCard ? ["card-charge"] : []}, ${JSON.stringify(company.address)}::jsonb, ${now})
     ON CONFLICT DO NOTHING RETURNING company_id
   `.execute(tx);
-  // Another process of this installation was faster.
+  // Another process of this installation already added the company.
   if (inserted.rows.length === 0) return;
 
   for (const user of company.users) {
@@ -94,7 +97,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   await addLinks(tx, company.links, now);
   await sql`SELECT open_ledger(${company.id})`.execute(tx);
   if (company.hasFilledFirstSteps) await fillFirstSteps(tx, company, now);
-  // The demo people get the guided tour from the start; people invited later are asked (SHL-041).
+  // Demo users get the guided tour from the start; users who are invited later are asked first (SHL-041).
   for (const { id, profile } of company.users) {
     const mark = { id: "HAS_ACCEPTED_PRIVACY_POLICY", userId: id, metadata: {}, now };
     if (profile === "admin") await addCheckpoint(tx, mark);
@@ -104,7 +107,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
   if (company.sellsByCard) await addPayins(tx, now);
 }
 
-/** The sandbox's directory holds the keys, so that they can be claimed and given up. */
+/** Registers the keys in the sandbox's directory, so that they can be claimed and deleted. */
 async function enterKeys(tx: AnyTx, { id, name, taxId, pixKeys }: DemoCompany, now: Date): Promise<void> {
   for (const { type, key } of pixKeys) {
     const entry = { key, key_type: type, company_id: id, owner_name: name, owner_tax_id: taxId };
@@ -136,7 +139,7 @@ async function addReceivers(tx: Tx, { receivers }: DemoCompany, now: Date): Prom
   }
 }
 
-/** Checked by the product's own rules, so that the demo shows no impossible answer. */
+/** Adds validations that the product's own rules check, so that the demo shows no impossible result. */
 async function addValidations(tx: Tx, { validations, users }: DemoCompany, now: Date): Promise<void> {
   const [by] = users;
   if (!by) throw new Error("nobody could have validated anything");

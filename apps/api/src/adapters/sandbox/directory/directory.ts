@@ -1,6 +1,6 @@
 /**
- * The Pix directory of the sandbox: keys, claims and the reports of them, behind the same port as a real one, in
- * tables of its own. Other institutions are simulated in it too, by the simulator's screen.
+ * Simulates the Pix directory: keys, claims and reports of claims, behind the same port as a real directory and in
+ * tables of its own. The simulator's screen acts as the other institutions.
  */
 import { randomUUID } from "node:crypto";
 import { answerBySilence, type ClaimKind, claimDeadline, mayBeMoved } from "@malote/domain/own-pix-key";
@@ -43,15 +43,15 @@ export type Outside = "done" | "not_found" | "claim_open" | "not_movable" | "ove
 export interface SandboxDirectory {
   directory: Directory;
   entries(): Promise<EntryWithClaim[]>;
-  /** Another institution claims a key of one of our companies. */
+  /** Makes another institution claim a key of one of our companies. */
   raiseClaim(key: string, kind: ClaimKind): Promise<{ outcome: Outside; id: string }>;
-  /** The outside holder answers a claim of ours, or the outside claimer cancels its own. */
+  /** Lets the outside holder answer a claim of ours, or the outside claimer cancel its own claim. */
   answerClaim(id: string, answer: "grant" | "cancel"): Promise<Outside>;
 }
 
-/** The invented owner of every key that a stranger holds at another institution. */
+/** Fictitious owner of all keys that are registered at another institution by a third party. */
 const stranger = { name: "Otávio Brandão Lins", taxId: "52998224725" };
-/** How long another institution takes to acknowledge a claim. */
+/** Time in milliseconds that another institution takes to acknowledge a claim. */
 const noticeMs = 3_000;
 
 export function createSandboxDirectory({
@@ -69,7 +69,7 @@ export function createSandboxDirectory({
           const { timeout_percent: lostPercent } = settings;
           const call = lostPercent > 0 ? `${request.id} try ${await countCall(tx, request.id)}` : "";
           const isLost = happens(lostPercent, `lost ${call}`);
-          // Half of the lost answers are of requests that never arrived.
+          // Half of the requests with a lost answer are not processed.
           if (isLost && happens(50, `never arrived ${call}`)) return { answer: undefined, isLost };
           return { answer: await answerOnce(tx, request, clock.now()), isLost };
         });
@@ -108,7 +108,7 @@ export function createSandboxDirectory({
         const claim = await lockClaim(tx, id);
         if (!claim) return "not_found";
         if (!isOpen(claim)) return "over";
-        // Only the holder grants; only an outside claimer cancels here.
+        // Only the holder grants a claim; only an outside claimer can cancel it here.
         if (answer === "grant" && claim.holder_id !== null) return "not_movable";
         if (claim.holder_id !== null && claim.claimer_id !== null) return "not_movable";
         await (answer === "grant" ? complete : cancel)(tx, claim, clock.now());
@@ -171,7 +171,7 @@ async function register(
   if (magic === "refused") return { kind: "refused" };
   if (magic) {
     const holder = magic === "same_owner" ? owner : stranger;
-    // A lookup finds the key at the other institution; a claim that moves it here makes the claimer its holder.
+    // Later lookups find the key at the other institution; a claim that moves it here makes the claimer its holder.
     await insertEntry(
       tx,
       { ...entry, company_id: null, owner_name: holder.name, owner_tax_id: holder.taxId },
@@ -246,7 +246,7 @@ async function notifyBoth(
   await notify(tx, claim, "claimer", happened, now);
 }
 
-/** A customer of another institution is notified there, not here. */
+/** Notifies customers of our companies only; other institutions notify their own customers. */
 async function notify(
   tx: AnyTx,
   claim: Claim,
@@ -268,7 +268,7 @@ async function notify(
   });
 }
 
-/** Other institutions acknowledge a claim after a moment; without an answer the directory's rules decide. */
+/** Acknowledges claims for other institutions after a delay; without an answer the directory's rules decide. */
 async function answerOutside(tx: AnyTx, now: Date): Promise<void> {
   for (const claim of await lockClaimsHeldOutside(tx)) {
     const isKnown = now.getTime() >= claim.opened_at.getTime() + noticeMs;

@@ -1,4 +1,4 @@
-/** Keys that have a prepared state in the sandbox's directory when they are registered; any other is free. */
+/** Keys that have a prepared state in the sandbox's directory when they are registered; any other key is free. */
 import type { PixKeyType } from "@malote/domain/pix-key";
 
 export type FoundAs = "same_owner" | "other_owner" | "refused";
@@ -21,7 +21,7 @@ export function foundAs(type: PixKeyType, key: string): FoundAs | undefined {
   return endings[patterns[type]?.exec(key)?.[1] ?? ""]?.found;
 }
 
-/** The whole list, for people. */
+/** Full list of magic keys, for display. */
 export const registrationMagicValues = Object.entries(endings).flatMap(([ending, { outcome }]) => [
   { kind: "Chave e-mail da empresa", value: `chave.pix${ending}@exemplo.com.br`, outcome },
   { kind: "Chave celular da empresa", value: `(11) 91234-12${ending}`, outcome },

@@ -1,4 +1,4 @@
-/** The directory's tables: who holds which key, claims, answers given and reports to deliver. */
+/** Tables of the directory: holders of keys, claims, stored answers and reports to deliver. */
 import type { ClaimKind } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import { sql } from "kysely";
@@ -13,7 +13,7 @@ export interface Entry {
   owner_tax_id: string;
 }
 
-/** Locked, so that no other transaction registers, moves or claims the key meanwhile. */
+/** Locks the entry, so that no other transaction registers, moves or claims the key meanwhile. */
 export async function lockEntry(tx: AnyTx, key: string): Promise<Entry | undefined> {
   const { rows } = await sql<Entry>`
     SELECT key, key_type, company_id, owner_name, owner_tax_id FROM sandbox.directory_entries WHERE key = ${key} FOR UPDATE
@@ -21,7 +21,7 @@ export async function lockEntry(tx: AnyTx, key: string): Promise<Entry | undefin
   return rows[0];
 }
 
-/** Those of these keys that companies of this installation hold. */
+/** Returns the given keys that companies of this installation hold. */
 export async function keysHeldHere(tx: AnyTx, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM sandbox.directory_entries WHERE key = ANY(${keys}::text[]) AND company_id IS NOT NULL
@@ -29,7 +29,7 @@ export async function keysHeldHere(tx: AnyTx, keys: readonly string[]): Promise<
   return new Set(rows.map(({ key }) => key));
 }
 
-/** True when the key was free. */
+/** Returns true when the key was free and is registered. */
 export async function insertEntry(tx: AnyTx, entry: Entry, now: Date): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO sandbox.directory_entries (key, key_type, company_id, owner_name, owner_tax_id, registered_at)
@@ -39,7 +39,7 @@ export async function insertEntry(tx: AnyTx, entry: Entry, now: Date): Promise<b
   return rows.length > 0;
 }
 
-/** Its claims of the past go with it. */
+/** Deletes the entry and its past claims. */
 export async function deleteEntry(tx: AnyTx, key: string): Promise<void> {
   await sql`DELETE FROM sandbox.directory_claims WHERE key = ${key}`.execute(tx);
   await sql`DELETE FROM sandbox.directory_entries WHERE key = ${key}`.execute(tx);
@@ -119,7 +119,7 @@ export async function setClaimState(tx: AnyTx, id: string, state: Claim["state"]
   await sql`UPDATE sandbox.directory_claims SET state = ${state} WHERE id = ${id}`.execute(tx);
 }
 
-/** Open claims of keys held at other institutions, which answer after a time. */
+/** Locks open claims of keys that other institutions hold; those answer after a delay. */
 export async function lockClaimsHeldOutside(tx: AnyTx): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
     SELECT ${claimColumns} FROM sandbox.directory_claims WHERE holder_id IS NULL AND ${isOpen} ORDER BY id
@@ -142,7 +142,7 @@ export async function unacknowledgedReports(tx: AnyTx, max: number): Promise<Dir
   return rows.map((row) => row.payload);
 }
 
-/** Answers those that were not acknowledged before. */
+/** Marks reports as acknowledged and returns those that were not acknowledged before. */
 export async function markAcknowledged(
   tx: AnyTx,
   ids: readonly string[],
@@ -162,7 +162,7 @@ export interface EntryWithClaim extends Entry {
   claimer_name: string | null;
 }
 
-/** Keys of our companies, and those held elsewhere that one of them asks for. */
+/** Returns the keys of our companies, and keys held elsewhere that one of our companies claims. */
 export async function listEntries(tx: AnyTx): Promise<EntryWithClaim[]> {
   const { rows } = await sql<EntryWithClaim>`
     SELECT e.key, e.key_type, e.company_id, e.owner_name, e.owner_tax_id,

@@ -1,7 +1,7 @@
 /**
- * The sandbox's provider: people report fraud by the simulator's screen, companies answer, and it informs them of its
- * opinion. It agrees by itself with a company that approved or let the time pass; a defence waits for a person at the
- * screen.
+ * Simulates the provider of infractions: people report fraud on the simulator's screen, companies answer, and the
+ * provider reports its opinion. It agrees with a company that accepted the report or missed the deadline; a defence
+ * waits for a decision on the screen.
  */
 import { randomUUID } from "node:crypto";
 import type { FinalOpinion, SituationType } from "@malote/domain/infraction";
@@ -32,25 +32,28 @@ export type InfractionReport = "contested_by_email" | FinalOpinion;
 
 export interface SandboxProvider {
   provider: InfractionProvider;
-  /** A payer reports that a Pix they sent was fraud. Refuses a Pix that no company here received. */
+  /**
+   * Reports a received Pix as fraud on behalf of its payer. Refuses a Pix that no company of this installation
+   * received.
+   */
   report(complaint: {
     endToEndId: string;
     situation: SituationType;
     description: string | null;
   }): Promise<{ id: string }>;
-  /** Refuses what is no longer possible: an opinion is final. */
+  /** Publishes a report of the provider. Refuses a step that is no longer possible, because an opinion is final. */
   announce(id: string, report: InfractionReport): Promise<void>;
   look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
-  /** Sets the receiver of deliveries without delivering: `deliverDue` does. */
+  /** Sets the event handler without starting delivery; `deliverDue` delivers. */
   listen(handler: InfractionEventHandler): void;
-  /** Where it `delivers`, delivers what is due when it is due. */
+  /** Starts delivery of due events when `delivers` is true. */
   start(handler: InfractionEventHandler, options: { delivers: boolean }): void;
   stop(): Promise<void>;
-  /** Delivers everything due by now; answers how much. */
+  /** Delivers all due events and returns their number. */
   deliverDue(): Promise<number>;
 }
 
-/** As many as a person looks through. */
+/** Number of infractions that the screen lists. */
 const shownMax = 50;
 
 export function createSandboxProvider(services: {
@@ -84,8 +87,8 @@ export function createSandboxProvider(services: {
   }
 
   /**
-   * Should the process die while the handler runs, the lock goes with its connection and another process delivers
-   * again.
+   * Delivers the next due event. If the process dies while the handler runs, the lock ends with its connection and
+   * another process delivers the event again.
    */
   function deliverNext(): Promise<boolean> {
     return db.withSandbox(async (tx) => {

@@ -1,4 +1,4 @@
-/** The provider's tables: reports, answers, and events still to deliver. */
+/** Tables of the provider: reports, answers and events to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
@@ -13,7 +13,7 @@ export interface ReceivedPix {
   received_at: Date;
 }
 
-/** Pix that were paid to companies here, the newest first. */
+/** Returns Pix that companies of this installation received, newest first. */
 export async function receivedPix(
   tx: AnyTx,
   { endToEndId, max }: { endToEndId?: string; max: number },
@@ -54,7 +54,7 @@ export async function listReported(tx: AnyTx, max: number): Promise<ReportedInfr
   return rows;
 }
 
-/** Held to the end of the transaction, so that its events follow each other. */
+/** Locks the report to the end of the transaction, so that its events stay in order. */
 export async function lockReported(tx: AnyTx, id: string): Promise<ReportedInfraction | undefined> {
   const { rows } = await sql<ReportedInfraction>`
     SELECT id, end_to_end_id, reported_at, answer, told AS last_event FROM sandbox.infractions WHERE id = ${id} FOR UPDATE
@@ -72,7 +72,7 @@ export async function insertReported(
   `.execute(tx);
 }
 
-/** False when it was answered before: the first answer is final. */
+/** Stores the answer. Returns false when there is an earlier one: the first answer is final. */
 export async function keepAnswer(tx: AnyTx, id: string, answer: object): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sandbox.infractions SET answer = ${JSON.stringify(answer)}::jsonb
@@ -99,7 +99,7 @@ interface DueEvent {
   payload: InfractionEvent;
 }
 
-/** The next one that is due, those that happened first before the others. */
+/** Returns the next due event, oldest first. */
 export async function nextDueEvent(tx: AnyTx, now: Date): Promise<DueEvent | undefined> {
   const { rows } = await sql<DueEvent>`
     SELECT id, payload FROM sandbox.infraction_events
@@ -113,7 +113,7 @@ export async function markDelivered(tx: AnyTx, id: string, now: Date): Promise<v
   await sql`UPDATE sandbox.infraction_events SET delivered_at = ${now} WHERE id = ${id}`.execute(tx);
 }
 
-/** After 1 s, then 2, 4 … up to a minute. */
+/** Postpones the next delivery by 1 s, then 2, 4 … up to a minute. */
 export async function postponeDelivery(tx: AnyTx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.infraction_events
@@ -129,5 +129,5 @@ export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   return rows[0]?.due_at ?? undefined;
 }
 
-/** Held to the end of the transaction by the process that delivers: one at a time, over all processes. */
+/** Locks delivery to the end of the transaction: one process at a time delivers. */
 export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxInfractions");

@@ -1,6 +1,6 @@
 /**
- * The sandbox's Pix directory: every key exists and belongs to the person it is looked up for, except for the
- * documented magic values.
+ * The sandbox's Pix directory: every key exists and belongs to the person it is looked up for, except the documented
+ * magic values.
  */
 import { banks } from "@malote/domain/banks";
 import { isTaxId } from "@malote/domain/tax-id";
@@ -9,7 +9,7 @@ import { shareOf } from "./chance.ts";
 import { inventedParty } from "./invented.ts";
 import { keyCase } from "./magic-values.ts";
 
-/** Banks with a code, as people know them. */
+/** Returns the banks that have a bank code. */
 const holdingBanks = () =>
   banks()
     .filter(({ code }) => code !== null)
@@ -38,7 +38,7 @@ export const sandboxAccountCheck: AccountCheck = {
     if (held === "15") return { found: false };
     const somebody = inventedParty(`holder ${key}`);
     const isDocument = type === "CPF" || type === "CNPJ";
-    // An address or a number of the sandbox belongs to the intended payee.
+    // An e-mail, phone or random key of the sandbox belongs to the intended payee.
     const intended = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
     const taxId = isDocument ? key : (intended ?? somebody.taxId);
     const isIntended = taxId === payee.taxId || (payee.taxId === null && held !== "35");

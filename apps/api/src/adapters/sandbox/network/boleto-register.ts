@@ -1,6 +1,6 @@
 /**
- * The sandbox's clearing house: how each boleto is registered, by its code alone, except for those our own companies
- * issue.
+ * The sandbox's clearing house: derives the registration of each boleto from its code, except for boletos that our own
+ * companies issue.
  */
 
 import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
@@ -16,9 +16,9 @@ import { NoAnswer } from "./no-answer.ts";
 
 const utilities = "Companhia de Serviços Públicos";
 
-/** Two per cent once and one per cent a month, as on most boletos; accepted for sixty days. */
+/** A fine of 2 % and interest of 1 % a month, as on most boletos; payable up to sixty days late. */
 const lateTerms = { fineBasisPoints: 200, interestBasisPoints: 100, takenDays: 60 } as const;
-/** One in twenty off, up to five days before it is due. */
+/** A discount of one twentieth, up to five days before the due date. */
 const earlyTerms = { share: 20, daysBefore: 5 } as const;
 
 export function registrationOf(barcode: string, today: CalendarDate): RegisteredBoleto | undefined {
@@ -47,7 +47,7 @@ export function registrationOf(barcode: string, today: CalendarDate): Registered
   };
 }
 
-/** Boletos with a special registration, to try: their dates are near this moment. */
+/** Returns boletos with special registrations to try, with dates near the given time. */
 export function boletosToTry(now: Date): { kind: string; value: string; outcome: string }[] {
   const today = saoPauloDate(now);
   const line = (ending: string, days: number) =>

@@ -1,12 +1,12 @@
-/** Chance that is the same each time it is computed: a test, or a second process, can predict the result. */
+/** Deterministic pseudo-randomness, so that a test or a second process can predict the result. */
 import { createHash } from "node:crypto";
 
-/** A number from 0 up to, not including, 1 that belongs to this text. */
+/** Returns a number from 0 to 1 (exclusive) that the text determines. */
 export function shareOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** True for `percent` in a hundred of all texts. */
+/** Returns true for `percent` of 100 texts. */
 export function happens(percent: number, text: string): boolean {
   return percent > 0 && shareOf(text) * 100 < percent;
 }

@@ -1,4 +1,4 @@
-/** Delivers events to the product: in the order in which they happened, at least once, each company separately. */
+/** Delivers events to the product in the order in which they happened, at least once, each company separately. */
 import type { Clock } from "../../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { passing } from "../../../platform/fail-points.ts";
@@ -13,9 +13,8 @@ const blockMax = 500;
 const origin: Origin = { connection: sandboxId, feed: "webhook" };
 
 /**
- * Delivers everything due by now and answers how many events were acknowledged. The transaction holds the delivery
- * lock while the handler runs: should the process die, the lock goes with its connection and another process delivers
- * again.
+ * Delivers all due events and returns how many were acknowledged. The transaction holds the delivery lock while the
+ * handler runs: if the process dies, the lock ends with its connection and another process delivers again.
  */
 export async function deliverDue(
   db: DatabaseWithSandbox,
@@ -64,7 +63,10 @@ function deliverBlock(db: DatabaseWithSandbox, clock: Clock, log: Log, handler: 
   });
 }
 
-/** Some events are delivered twice, half of those within one call and half in a call of their own, as real networks do. */
+/**
+ * Hands events to the product. Delivers some of them twice, half of those within one call and half in a second call, as
+ * real networks do.
+ */
 async function handToProduct(
   handler: EventHandler,
   events: readonly DueEvent[],

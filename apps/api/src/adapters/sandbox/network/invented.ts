@@ -1,6 +1,6 @@
 /**
- * Invented people and companies of the sandbox: the same text gives the same one each time. Their documents have no
- * real owner.
+ * Fictitious people and companies of the sandbox: the same text always gives the same one. Their documents have no real
+ * owner.
  */
 import { isTaxId } from "@malote/domain/tax-id";
 import { shareOf } from "./chance.ts";
@@ -11,7 +11,7 @@ const trades = ["Comércio", "Serviços", "Alimentos", "Transportes", "Materiais
 
 const pick = <T>(list: readonly T[], text: string): T => list[Math.floor(shareOf(text) * list.length)] as T;
 
-/** The two check digits are those of a hundred that fit. */
+/** Returns a document whose two check digits are found by trying all hundred pairs. */
 function documentOf(text: string, length: 11 | 14): string {
   const body = length - 2;
   const digits = String(Math.floor(shareOf(text) * 1e9)).padStart(9, "1");

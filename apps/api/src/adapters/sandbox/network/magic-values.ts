@@ -1,6 +1,6 @@
 /**
- * The receivers and keys that make a payment of this network fail on purpose; all others are paid. They are the
- * numbers a public Brazilian provider documents for its own sandbox, so that known test sheets work here too.
+ * Receivers and keys that make a payment of this network fail on purpose; all other payments succeed. They are the
+ * numbers that a public Brazilian provider documents for its own sandbox, so that known test sheets work here too.
  */
 
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
@@ -13,7 +13,7 @@ export interface MagicValue {
   outcome: string;
 }
 
-/** Receivers by bank data, a CPF and a CNPJ for each reason. */
+/** Receivers by bank data: a CPF and a CNPJ for each reason. */
 const refusedReceivers: readonly (readonly [cpf: string, cnpj: string | null, reason: string])[] = [
   ["784.933.530-94", "98.702.951/0001-07", "Conta não encontrada."],
   ["827.188.890-04", "65.142.521/0001-29", "Conta do recebedor não existe ou foi encerrada."],
@@ -29,7 +29,7 @@ const refusedReceivers: readonly (readonly [cpf: string, cnpj: string | null, re
   ["210.578.740-19", null, "CPF/CNPJ do recebedor diverge do titular da conta."],
 ];
 
-/** A TED to these settles, and the receiving bank sends it back on the next business day. */
+/** Receivers whose TED settles and is returned by the receiving bank on the next business day. */
 const returningReceivers = ["614.207.385-26", "58.204.617/0001-09"] as const;
 export const returnReason = "TED devolvida pelo banco de destino: agência ou conta inválida.";
 
@@ -40,7 +40,10 @@ const keyEndings: Readonly<Record<string, string>> = {
   "35": "CPF/CNPJ informado para pagamento diverge com o CPF/CNPJ do titular da chave.",
 };
 
-/** The keys whose last two digits say what happens; documents have no free last digits, so they come as pairs below. */
+/**
+ * Pix keys whose last two digits decide the outcome. A document has no free last digits, so documents are listed below
+ * in pairs.
+ */
 const keyPatterns = {
   CHAVE_ALEATORIA: /^3718a543-bd10-4488-8b6b-f71aef2898(\d\d)$/,
   EMAIL: /^chave\.pix(\d\d)@/,
@@ -53,7 +56,7 @@ const documentKeys: readonly (readonly [cpf: string, cnpj: string, ending: strin
   ["962.348.940-46", "63.071.277/0001-25", "25"],
 ];
 
-/** Boletos whose free field says what happens with its last two digits, behind ten nines and thirteen zeros. */
+/** Boletos whose free field (ten nines, thirteen zeros, two digits) decides the outcome by its last two digits. */
 const boletoEndings: Readonly<Record<string, string>> = {
   "15": "Boleto não registrado.",
   "16": "Boleto já pago.",
@@ -63,7 +66,7 @@ const returningBoletoEnding = "35";
 export const boletoReturnReason = "Pagamento devolvido pelo banco que emitiu o boleto.";
 const boletoPattern = /^\d{19}9{10}0{13}(\d\d)$/;
 
-/** Such a boleto of R$ 10, which is never due. */
+/** Returns a magic boleto of R$ 10 without a due date. */
 const magicBoleto = (ending: string) =>
   bankBarcode({
     bankCode: ownInstitution().code,
@@ -88,30 +91,30 @@ const endingByDocumentKey = new Map(
   ]),
 );
 
-/** Why a payment to this receiver is refused; undefined when it is not. */
+/** Returns the reason why a payment to this receiver is refused; undefined when it is accepted. */
 export function refusalOfReceiver(taxId: string): string | undefined {
   return reasonByReceiver.get(taxId);
 }
 
-/** The two digits that decide what happens with a key; undefined where it is none of the documented ones. */
+/** Returns the two digits that decide the outcome of a key; undefined for a key that is not documented. */
 export function keyCase(keyType: string | null, key: string): string | undefined {
   const pattern = keyPatterns[keyType as keyof typeof keyPatterns];
   return pattern ? pattern.exec(key)?.[1] : endingByDocumentKey.get(key);
 }
 
-/** Why a payment to this key is refused; undefined when it is not. */
+/** Returns the reason why a payment to this key is refused; undefined when it is accepted. */
 export const refusalOfPixKey = (keyType: string | null, key: string): string | undefined =>
   keyEndings[keyCase(keyType, key) ?? ""];
 
-/** The two digits that decide what happens with a boleto; undefined where it is none of the documented ones. */
+/** Returns the two digits that decide the outcome of a boleto; undefined for a boleto that is not documented. */
 export const boletoCase = (barcode: string): string | undefined => boletoPattern.exec(barcode)?.[1];
 
-/** Why this boleto cannot be paid; undefined when it can. */
+/** Returns the reason why this boleto cannot be paid; undefined when it can. */
 export function refusalOfBoleto(barcode: string): string | undefined {
   return boletoEndings[boletoCase(barcode) ?? ""];
 }
 
-/** It is paid, and the issuing bank gives the money back on the next business day. */
+/** Returns true when the boleto is paid and the issuing bank returns the money on the next business day. */
 export function sendsBoletoBack(barcode: string): boolean {
   return boletoCase(barcode) === returningBoletoEnding;
 }
@@ -120,7 +123,7 @@ export function sendsTedBack(taxId: string): boolean {
   return returning.has(taxId);
 }
 
-/** The whole list, for people: the simulator shows it and the tests walk it. */
+/** Returns all magic values: the simulator shows them and the tests iterate over them. */
 export const magicValues = (): readonly MagicValue[] => [
   ...refusedReceivers.flatMap(([cpf, cnpj, outcome]) => [
     { kind: "CPF do recebedor (dados bancários)", value: cpf, outcome },

@@ -1,6 +1,6 @@
 /**
- * The sandbox network simulates other banks, the Pix system and the clearing house, behind the same port as a real
- * one. It has a schema of its own and a clock that can be moved, and is never loaded in production.
+ * Simulates other banks, the Pix system and the clearing house behind the same port as a real network. The network has
+ * a schema of its own and a movable clock, and is never loaded in production.
  */
 
 import { randomBytes } from "node:crypto";
@@ -27,38 +27,35 @@ export interface PixDeposit {
   value: number;
   payer?: { name?: string | undefined; document?: string | undefined };
   message?: string | undefined;
-  /** The txid of the static QR code that the payer scanned. */
+  /** Transaction id (txid) of the static QR code that the payer scanned. */
   txid?: string | undefined;
-  /** The same id twice is one Pix. */
+  /** End-to-end id of the Pix. A repeated id is the same Pix. */
   endToEndId?: string | undefined;
 }
 
 export interface SandboxNetwork {
   rails: Rails;
-  /** Takes over the stored clock. Call it before the first use of the time. */
+  /** Loads the stored clock. Call it before the first use of the time. */
   loadClock(): Promise<void>;
-  /** Sets the receiver of deliveries without delivering: `deliverDue` does. */
+  /** Sets the event handler without starting delivery; `deliverDue` delivers. */
   listen(handler: EventHandler): void;
-  /** Keeps the clock in step with other processes and, where `delivers`, delivers what is due when it is due. */
+  /** Keeps the clock in sync with other processes and delivers due events when `delivers` is true. */
   start(handler: EventHandler, options?: { delivers: boolean }): void;
   stop(): Promise<void>;
-  /**
-   * Delivers everything due by now; resolves when it was received, by any process. Answers how much was delivered
-   * here.
-   */
+  /** Delivers all due events; resolves when any process has delivered them. Returns how many this process delivered. */
   deliverDue(): Promise<number>;
   depositPix(deposit: PixDeposit): Promise<{ endToEndId: string }>;
   settings(): Promise<RailSettings>;
   changeSettings(changes: Parameters<typeof changeSettings>[1]): Promise<RailSettings>;
-  /** Says that there is something new to deliver. */
+  /** Wakes the delivery because there are new events. */
   wake(): void;
-  /** Events that were not delivered yet. */
+  /** Returns the number of events that were not delivered yet. */
   inFlight(): Promise<number>;
-  /** Moves the sandbox's clock forward, for every process. A past instant moves nothing. */
+  /** Moves the sandbox's clock forward, for every process. A past instant is a no-op. */
   moveClockTo(instant: Date): Promise<void>;
 }
 
-/** An invented bank: where Pix from outside come from. */
+/** Fictitious bank from which external Pix come. */
 export const outsideBank = { ispb: outsideIspb, name: "Banco Aurora" };
 const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
 
@@ -71,7 +68,10 @@ export function createSandboxNetwork(services: {
   let handler: EventHandler | undefined;
   let delivering: Promise<unknown> = Promise.resolve();
 
-  /** One after another within the process, so that those who wait for the lock do not use up the connections. */
+  /**
+   * Delivers events. Calls run one after another within the process, so that those that wait for the lock do not use up
+   * the connections.
+   */
   function deliver(): Promise<number> {
     const next = delivering.then(() => {
       if (!handler) throw new Error("the sandbox network has no listener yet");
@@ -81,7 +81,7 @@ export function createSandboxNetwork(services: {
     return next;
   }
 
-  /** A stored value undoes neither a move made here since it was read, nor a later one. */
+  /** Loads the stored clock. A stale answer never overwrites a later one or a move made by this process. */
   let asked = 0;
   let taken = 0;
   async function loadClock() {
@@ -109,7 +109,7 @@ export function createSandboxNetwork(services: {
         if (!dueAt) return undefined;
         if (dueAt > clock.now()) return dueAt.getTime() - clock.now().getTime();
         await deliver();
-        // Delivering took a while; events that came due meanwhile are delivered at once.
+        // Delivery took a while; deliver events that became due meanwhile at once.
         return 0;
       });
     },
@@ -161,5 +161,8 @@ export function createSandboxNetwork(services: {
   };
 }
 
-/** Hexadecimal digits are a subset of what an end-to-end id may hold; 44 random bits keep ids of one minute apart. */
+/**
+ * Generates the random part of an end-to-end id. Hexadecimal digits are a subset of the permitted characters; 44 random
+ * bits keep ids of one minute apart.
+ */
 const elevenCharacters = () => randomBytes(6).toString("hex").slice(0, 11);

@@ -1,6 +1,6 @@
 import { RailFault } from "../../../ports/rails.ts";
 
-/** A caller's view of a lost answer: unknown whether the orders were taken. */
+/** Error of a lost answer: it is unknown whether the network accepted the orders. */
 export class NoAnswer extends RailFault {
   constructor() {
     super("the payment network did not answer in time", { left: "maybe" });

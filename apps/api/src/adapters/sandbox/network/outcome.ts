@@ -1,4 +1,4 @@
-/** The outcome of an order: decided once, when the network takes it, and delivered in one or two events. */
+/** The outcome of an order: decided once, when the network accepts it, and delivered in one or two events. */
 import { boletoMoment, closesEarly, payableUntil } from "@malote/domain/boleto";
 import {
   type CalendarDate,
@@ -30,16 +30,22 @@ export interface Outcome {
   events: { event: RailEvent; dueAt: Date }[];
 }
 
-/** An invented bank: where money of the sandbox comes from and goes to. */
+/** ISPB of a fictitious bank, the other side of the sandbox's payments. */
 export const outsideIspb = "88888801";
 
 const tedTakesMs = 3 * minuteMs;
-/** When the next business day's work begins: what settled before cannot come back by itself any more. */
+/**
+ * Start of work on a business day. A payment that settled on an earlier day cannot be returned automatically after this
+ * time.
+ */
 const morningMs = 8 * hourMs;
 
 const unreachable = "O banco de destino está indisponível no momento. Tente novamente.";
 
-/** `refused`: by the charging institution, where a charge is paid. */
+/**
+ * Decides the outcome of an order. `refused` is the reason for which the charging institution refuses the payment of a
+ * charge.
+ */
 export function decideOutcome(
   order: PaymentOrder,
   settings: RailSettings,
@@ -62,7 +68,7 @@ export function decideOutcome(
   const reason = refused ?? refusal(order, settings, settlesAt);
   if (reason) return { kind: "failed", reason, events: [eventAt({ kind: "failed", reason }, settlesAt)] };
 
-  // A payment through the clearing house may come back until the next business day begins.
+  // A payment through the clearing house can be returned until the next business day begins.
   if (order.method === "PIX" || order.method === "TEV") {
     return { kind: "settled", reason: null, events: [eventAt({ kind: "settled", final: true }, settlesAt)] };
   }
@@ -83,7 +89,7 @@ type OrderEvent =
   | { kind: "failed"; reason: string }
   | { kind: "returned"; reason: string; authorizationCode: string };
 
-/** D, the bank that gives it back, the minute in UTC, and what is its own of the payment's id. */
+/** Builds a return id: D, the returning bank, the minute in UTC, and the last 11 characters of the payment's id. */
 const returnCodeOf = (endToEndId: string, at: Date) =>
   `D${outsideIspb}${at.toISOString().slice(0, 16).replace(/\D/g, "")}${endToEndId.slice(-11)}`;
 
@@ -106,7 +112,7 @@ function refusal(
 }
 
 /**
- * A boleto is accepted at its register's amount of the day, and after its last day only where the register allows it.
+ * Checks a boleto against its register: the amount must be the one due on the day, and late payment must be allowed.
  */
 function againstRegister(
   { barcode, dueDate }: NonNullable<PaymentOrder["boleto"]>,
@@ -117,7 +123,7 @@ function againstRegister(
   const day = saoPauloDate(settlesAt);
   const registered = registrationOf(barcode, day);
   if (until !== null && day > until && (!registered || !isTakenOn(registered, day))) return "Boleto vencido.";
-  // Of a code without a value the payer chooses the amount.
+  // The payer chooses the amount of a code without a value.
   if (!registered || registered.value === 0) return undefined;
   const { total } = amountDue(registered, day);
   if (value === total) return undefined;

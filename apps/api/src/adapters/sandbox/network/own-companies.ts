@@ -1,14 +1,17 @@
-/** Payments from one company of this installation to another: an order sent by key or account arrives here. */
+/** Payments between companies of this installation: an order by key or account creates an incoming payment here. */
 import { ownInstitution } from "@malote/domain/own-institution";
 import { companiesOfAccounts } from "../../../company/index.ts";
 import type { AnyTx, Database } from "../../../platform/db/database.ts";
 import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import { keysHeldHere } from "../directory/store.ts";
 
-/** The event the receiving company gets once the payment is settled. */
+/** Function that returns the event for the receiving company once the payment is settled. */
 export type ArrivalOf = (order: PaymentOrder, at: Date) => RailEvent | undefined;
 
-/** By account as `accountOf` names it. The sandbox keeps no accounts: the product answers who owns each. */
+/**
+ * Returns the company of each account, by the name that `accountOf` gives it. The sandbox stores no accounts, so the
+ * product looks up their owners.
+ */
 export async function readHolders(
   db: Database,
   orders: readonly PaymentOrder[],
@@ -21,7 +24,10 @@ export async function readHolders(
   return new Map(held.map((one) => [accountOf(one), one.companyId]));
 }
 
-/** Keys are looked up in the sandbox's own directory, as a network looks them up in the real one. */
+/**
+ * Prepares the incoming payments of these orders. Looks keys up in the sandbox's own directory, as a network uses the
+ * real one.
+ */
 export async function readArrivals(
   tx: AnyTx,
   orders: readonly PaymentOrder[],
@@ -56,7 +62,7 @@ export async function readArrivals(
   };
 }
 
-/** The charge of a dynamic code is settled by itself, under the name of the charge. */
+/** Returns true for a Pix to a key. A dynamic code is excluded, because the charge itself is settled. */
 const isToKey = ({ receiver, code }: PaymentOrder): boolean => receiver.pixKey !== null && !code?.location;
 const isToOurAccount = ({ receiver, boleto }: PaymentOrder): boolean =>
   !boleto && receiver.pixKey === null && receiver.bankIspb === ownInstitution().ispb;

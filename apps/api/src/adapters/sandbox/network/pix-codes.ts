@@ -1,6 +1,6 @@
 /**
- * Dynamic Pix codes of the sandbox: those our own companies charge by, and invented ones of another bank, whose
- * address says what is to happen. A payer's bank reads a code before it pays, and pays it once.
+ * Dynamic Pix codes of the sandbox: charges of our own companies, and fictitious ones of another bank whose address
+ * encodes their behaviour. A payer's bank reads a code before it pays, and pays it once.
  */
 
 import { writeDynamicBrCode } from "@malote/domain/br-code";
@@ -19,16 +19,24 @@ import { inventedParty } from "./invented.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { insertEvent } from "./store.ts";
 
-/** The second name keeps codes of earlier versions valid. */
+/** Hosts of our own codes; the second name keeps codes of earlier versions valid. */
 const ownHost =
   /^pix\.(?:cobranca|malote)\.invalid\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
-/** Of the invented bank: kind, centavos, the end of an immediate charge or the due date of another, and its case. */
+/**
+ * Address of a code of the fictitious bank: kind, centavos, expiry of an immediate charge (cob) or due date of a cobv,
+ * and the case.
+ */
 const auroraHost = /^pix\.aurora\.invalid\/qr\/v2\/(cob|cobv)\/(\d{1,11})\/(\d{8}|\d{12})\/(\d{2})$/;
 
-/** As the endings of keys and boletos: 01 is paid, the others say why not. */
+/**
+ * Cases with the same digits as the endings of keys and boletos: 01 is paid, the others name the reason for a refusal.
+ */
 const cases = { good: "01", removed: "15", paid: "16", silent: "25", open: "02" } as const;
 
-/** 2 % once and 1 % a month, taken for thirty days; 5 % less up to five days before. */
+/**
+ * A fine of 2 % and interest of 1 % a month, payable up to thirty days late; a discount of 5 % up to five days before
+ * the due date.
+ */
 const cobvTerms = {
   fineBasisPoints: 200,
   interestBasisPoints: 100,
@@ -59,7 +67,7 @@ async function findOwn(tx: AnyTx, location: string): Promise<OwnCharge | undefin
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-/** 32 hexadecimal digits that belong to a text, as a random key. */
+/** Derives 32 hexadecimal digits from a text, in the form of a random key. */
 function randomKeyOf(text: string): string {
   const digits = Array.from({ length: 8 }, (_, place) =>
     Math.floor(shareOf(`${text} ${place}`) * 65_536)
@@ -162,7 +170,7 @@ export function sandboxPixCodes(db: DatabaseWithSandbox): PixCodes {
   };
 }
 
-/** Why the payee's institution refuses this payment; undefined where it does not. */
+/** Returns the reason why the payee's institution refuses this payment; undefined when it accepts it. */
 export async function refusalOfCode(tx: AnyTx, order: PaymentOrder, now: Date): Promise<string | undefined> {
   if (!order.code?.location) return undefined;
   const charge = await readCode(tx, order.code.location, saoPauloDate(now));
@@ -175,7 +183,7 @@ export async function refusalOfCode(tx: AnyTx, order: PaymentOrder, now: Date): 
   return undefined;
 }
 
-/** The charge of one of our own companies is settled by the payment of another one. */
+/** Settles the charge of one of our companies with the payment of another one. */
 export async function payOwnCharge(tx: AnyTx, order: PaymentOrder, at: Date): Promise<void> {
   const charge = order.code?.location ? await findOwn(tx, order.code.location) : undefined;
   if (charge?.state !== "waiting") return;
@@ -209,7 +217,7 @@ export async function payOwnCharge(tx: AnyTx, order: PaymentOrder, at: Date): Pr
   await insertEvent(tx, charge.company_id, paid, at);
 }
 
-/** Codes of the invented bank to try, for people: made for this moment. */
+/** Returns codes of the fictitious bank to try, made for the given time. */
 export function pixCodesToTry(now: Date): { kind: string; value: string; outcome: string }[] {
   const today = saoPauloDate(now);
   const digits = (day: CalendarDate) => day.replaceAll("-", "");

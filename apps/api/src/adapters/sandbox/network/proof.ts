@@ -1,4 +1,4 @@
-/** The sandbox network's document of an order that arrived: a page in its own words, the same bytes each time. */
+/** Draws the network's proof that an order arrived: one page, always with the same bytes. */
 import { cents, formatBrl } from "@malote/domain/money";
 import PDFDocument from "pdfkit";
 import type { PaymentOrder } from "../../../ports/rails.ts";
@@ -25,7 +25,7 @@ export function drawProof(order: PaymentOrder, at: Date): Promise<Uint8Array> {
   return drawn;
 }
 
-/** Orders of earlier releases are kept without the digit. */
+/** Orders of earlier releases are stored without the digit. */
 const agencyOf = ({ agency, agencyDigit }: PaymentOrder["receiver"]) =>
   agencyDigit ? `${agency}-${agencyDigit}` : agency;
 

@@ -1,4 +1,4 @@
-/** The port's sandbox side: takes orders, loses some answers on purpose, and says which orders it has. */
+/** The sandbox side of the port: accepts orders, loses some answers on purpose, and finds the orders it has. */
 import { dayMs } from "@malote/domain/durations";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
@@ -13,16 +13,16 @@ import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
 
 export const sandboxId = "sandbox";
 
-/** A Pix takes seconds, a TED or a boleto some minutes; what arrived is done on the morning of the next business day. */
+/** A Pix takes seconds, a TED or a boleto some minutes; returns end on the morning of the next business day. */
 const sandboxTiming: RailTiming = {
   answeredWithinMs: 8_000,
   outcomeWithinMs: { PIX: 60_000, TEV: 60_000, TED: 600_000, BILLET: 600_000 },
   finishedWithinMs: dayMs,
-  // It takes orders in one transaction: what it does not know it does not have.
+  // Orders are accepted in one transaction, so an unknown order was never accepted.
   absenceProvesAfterMs: 0,
 };
 
-/** Its numbers of an order are ours; an order that it will not pay it reports as an event. */
+/** Answer to every order: the network has no numbers of its own, and reports a refusal as an event. */
 const accepted: OrderAnswer = { result: "accepted" };
 
 export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () => void): Rails {
@@ -46,7 +46,7 @@ export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () 
           return { order, outcome, arrival: settledAt && arrivalOf(order, settledAt) };
         });
         if (decided.length > 0) await insertOrders(tx, decided, now);
-        // One after another: two payments of one charge may come together.
+        // Sequential, because two payments of one charge may arrive together.
         for (const order of taken.filter(({ code }) => code?.location))
           await takeByCode(tx, order, settings, now);
         return !lost;
@@ -58,7 +58,7 @@ export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () 
     async proof({ endToEndId }) {
       const arrived = await db.withSandbox((tx) => findArrived(tx, endToEndId, clock.now()));
       if (!arrived) return undefined;
-      // Loaded with the first one: a start does without it.
+      // Loaded lazily with the first proof: a start does not need it.
       const { drawProof } = await import("./proof.ts");
       return drawProof(arrived.order, new Date(arrived.at));
     },
@@ -69,7 +69,7 @@ export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () 
   };
 }
 
-/** A repeated order finds the charge paid by its first time, and keeps that. */
+/** Accepts an order by dynamic code. A repeated order finds the charge already paid and changes nothing. */
 async function takeByCode(tx: AnyTx, order: PaymentOrder, settings: RailSettings, now: Date): Promise<void> {
   const refused = await refusalOfCode(tx, order, now);
   const outcome = decideOutcome(order, settings, now, refused);
@@ -79,8 +79,8 @@ async function takeByCode(tx: AnyTx, order: PaymentOrder, settings: RailSettings
 }
 
 /**
- * Whether this call's answer is lost, and how many of its orders were taken before that: none, half or all of them.
- * Each try is decided anew, so that a retry succeeds.
+ * Decides whether this call's answer is lost, and how many of its orders were accepted before that: none, half or all.
+ * Each attempt is decided separately, so that a retry succeeds.
  */
 async function loss(
   tx: Parameters<typeof countCall>[0],

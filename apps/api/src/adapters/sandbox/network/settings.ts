@@ -1,4 +1,4 @@
-/** The sandbox's behaviour, in one row, so that every process uses the same. */
+/** Settings of the sandbox, in one row that every process shares. */
 import type { railSettings } from "@malote/contracts/simulator";
 import { sql } from "kysely";
 import type * as z from "zod";
@@ -14,7 +14,7 @@ export async function readSettings(tx: AnyTx): Promise<RailSettings> {
   return only(rows);
 }
 
-/** Changes what was given and keeps the rest. */
+/** Changes the given settings and leaves the others. */
 export async function changeSettings(
   tx: AnyTx,
   changes: { [K in keyof RailSettings]?: RailSettings[K] | undefined },
@@ -37,7 +37,7 @@ export async function readClockAhead(tx: AnyTx): Promise<number> {
   return only(rows).ahead;
 }
 
-/** Forward only, also when two calls move it at the same time; answers how far ahead it now is. */
+/** Moves the clock forward only, also under concurrent calls. Returns how far ahead the clock is afterwards. */
 export async function moveClockAhead(tx: AnyTx, aheadMs: number): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
     UPDATE sandbox.settings SET clock_ahead_ms = greatest(clock_ahead_ms, ${Math.ceil(aheadMs)})

@@ -1,4 +1,4 @@
-/** The network's tables: orders it took and events still to deliver. */
+/** Tables of the network: accepted orders and events to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
@@ -9,20 +9,20 @@ import type { Outcome } from "./outcome.ts";
 export interface DecidedOrder {
   order: PaymentOrder;
   outcome: Outcome;
-  /** At a company of this installation: announced with the order, and so no more than once. */
+  /** Event for a receiving company of this installation; stored with the order, and so at most once. */
   arrival?: RailEvent | undefined;
 }
 
 /**
- * Stores the orders that are new, each with its events, in one statement, and answers whether there were any. An id that is already known keeps its first
- * outcome, also when two calls bring it at the same moment: the second waits for the first and adds nothing.
+ * Stores the new orders with their events in one statement and returns true when there were any. A known id keeps its
+ * first outcome, also under concurrent calls: the second call waits for the first and adds nothing.
  */
 export async function insertOrders(
   tx: AnyTx,
   decided: readonly DecidedOrder[],
   acceptedAt: Date,
 ): Promise<boolean> {
-  // In the same order in every call, so that two calls with the same ids cannot deadlock.
+  // Sorted, so that two calls with the same ids cannot deadlock.
   const sorted = [...decided].sort((a, b) => (a.order.endToEndId < b.order.endToEndId ? -1 : 1));
   const orders = sorted.map(({ order, outcome }) => ({
     end_to_end_id: order.endToEndId,
@@ -67,7 +67,7 @@ export async function insertOrders(
   return (rows[0]?.fresh ?? 0) > 0;
 }
 
-/** One event that no order of ours caused. The same id again is the same event. */
+/** Stores an event that none of our orders caused. A repeated id is the same event. */
 export async function insertEvent(tx: AnyTx, party: string, event: RailEvent, dueAt: Date): Promise<void> {
   const row = eventRow(party, event, dueAt);
   await sql`
@@ -85,7 +85,7 @@ const eventRow = (party: string, event: RailEvent, dueAt: Date) => ({
   due_at: dueAt.toISOString(),
 });
 
-/** The orders it took, each with its last event by now, delivered or not. */
+/** Returns the known orders, each with its last event that is due, whether delivered or not. */
 export async function findOrders(
   tx: AnyTx,
   endToEndIds: readonly string[],
@@ -104,7 +104,7 @@ export async function findOrders(
   return new Map(rows.map((row) => [row.end_to_end_id, row.report ?? "under_way"]));
 }
 
-/** An order whose money is with its receiver by now, and since when. */
+/** Returns an order whose money has reached the receiver, with the time of arrival. */
 export async function findArrived(
   tx: AnyTx,
   endToEndId: string,
@@ -118,7 +118,7 @@ export async function findArrived(
   return rows[0];
 }
 
-/** Counts one more call that began with this order, and answers how many there were with it. */
+/** Counts a call that began with this order and returns the number of such calls. */
 export async function countCall(tx: AnyTx, endToEndId: string): Promise<number> {
   const { rows } = await sql<{ times: number }>`
     INSERT INTO sandbox.calls AS c (end_to_end_id) VALUES (${endToEndId})
@@ -149,7 +149,7 @@ export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date
   `.execute(tx);
 }
 
-/** After 1 s, then 2, 4 … up to a minute, so that rejected events do not delay new ones. */
+/** Postpones the next delivery by 1 s, then 2, 4 … up to a minute, so that rejected events do not delay new ones. */
 export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events
@@ -158,7 +158,7 @@ export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: D
   `.execute(tx);
 }
 
-/** Held to the end of the transaction by the process that delivers: one at a time, over all processes. */
+/** Locks delivery to the end of the transaction: one process at a time delivers. */
 export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxNetwork");
 
 export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
@@ -168,7 +168,7 @@ export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   return rows[0]?.due_at ?? undefined;
 }
 
-/** Events not delivered yet: payments on their way and Pix coming in. */
+/** Returns the number of undelivered events: outgoing payments and incoming Pix. */
 export async function countUndelivered(tx: AnyTx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM sandbox.events WHERE delivered_at IS NULL

@@ -36,17 +36,17 @@ export function fixedClock(instant: string): FixedClock {
 
 export interface TestSandbox {
   network: SandboxNetwork;
-  /** A second process on the same database. */
+  /** Creates a second process on the same database. */
   another(handler?: EventHandler): SandboxNetwork;
   clock: FixedClock;
   db: ReturnType<typeof openDatabase>;
-  /** Every event in the order it was delivered, repetitions included. */
+  /** All events in order of delivery, repetitions included. */
   received: RailEvent[];
   storedValue(endToEndId: string): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
-/** Of the payment an event is about. */
+/** Returns the end-to-end id of the payment that an event is about. */
 export const endToEndIdOf = (event: RailEvent): string | undefined =>
   "endToEndId" in event ? event.endToEndId : undefined;
 
@@ -100,7 +100,7 @@ const nobody = {
 
 let made = 0;
 
-/** A Pix by key that nothing speaks against. */
+/** Builds a Pix by key that the network pays. */
 export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   made++;
   return {
@@ -117,7 +117,7 @@ export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   };
 }
 
-/** As an order is asked about. */
+/** Returns the key by which `find` identifies an order. */
 export const asked = ({ endToEndId }: PaymentOrder): KnownOrder => ({ endToEndId, references: [] });
 
 export function pixByKey(type: string, typed: string): PaymentOrder {
@@ -140,7 +140,7 @@ export function toAccount(method: PaymentOrder["method"], taxId = "1122233300018
   });
 }
 
-/** A boleto by its line or barcode, without a due date unless given. */
+/** Builds a payment of a boleto by line or barcode, without a due date unless one is given. */
 export function boletoOrder(code: string, changes: Partial<PaymentOrder> = {}): PaymentOrder {
   const read = readBoletoCode(code, saoPauloDate(new Date(monday)));
   if (!read) throw new Error(`no boleto: ${code}`);

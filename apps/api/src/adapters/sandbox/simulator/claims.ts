@@ -1,4 +1,6 @@
-/** Other institutions in the Pix directory: they claim keys of our companies, and answer our claims. */
+/**
+ * Simulator calls for other institutions in the Pix directory: they claim keys of our companies and answer our claims.
+ */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { answerClaim, listDirectory, raiseClaim } from "@malote/contracts/simulator";
 import { claimKinds, mayBeMoved } from "@malote/domain/own-pix-key";

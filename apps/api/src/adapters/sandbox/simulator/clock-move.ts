@@ -1,4 +1,4 @@
-/** Where a wished move of the clock leads. */
+/** Computes the target of a requested move of the clock. */
 import type { moveClock } from "@malote/contracts/simulator";
 import { addDays, nextBusinessDay, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import { dayMs, hourMs, minuteMs } from "@malote/domain/durations";
@@ -6,12 +6,12 @@ import type * as z from "zod";
 
 type ClockMove = z.output<typeof moveClock.body>;
 
-/** One move leads at most this far: years of due work at once are a slip of the finger. */
+/** Furthest target of one move: a jump of years would be an input error, and all its work would be due at once. */
 const furthestMs = 366 * dayMs;
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** The instant to move to. Out of reach are a time of day that no clock shows, and what lies too far ahead. */
+/** Returns the target instant; `out_of_reach` for an invalid time of day or a target that is too far ahead. */
 export function targetOfMove(move: ClockMove, now: Date): Date | "has_passed" | "out_of_reach" {
   if ("time" in move && !timeOfDay.test(move.time)) return "out_of_reach";
   const target = wished(move, now);

@@ -1,4 +1,4 @@
-/** The screen's side of the provider that takes complaints of fraud. */
+/** Simulator calls for the provider of infractions. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {
   announceInfraction,

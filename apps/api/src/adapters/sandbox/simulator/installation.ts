@@ -1,4 +1,4 @@
-/** The commands of `npm run operator`, in the simulator. */
+/** Simulator calls for the commands of `npm run operator`. */
 
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {

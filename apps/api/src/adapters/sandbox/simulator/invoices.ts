@@ -1,4 +1,4 @@
-/** Simulates the operator's system: it issues the documents of invoices, and reports what becomes of them. */
+/** Simulates the operator's billing system: it issues the documents of invoices and reports their payment. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {
   announceInvoice,
@@ -23,7 +23,9 @@ interface InvoiceServices {
   clock: Clock;
 }
 
-/** The documents' addresses are relative, so they open under any name of the installation. */
+/**
+ * Returns the addresses of the documents. They are relative, so that they open under any host name of the installation.
+ */
 export const documentsOf = (invoiceId: string) => ({
   electronicInvoiceUrl: `/api/simulator/invoices/${invoiceId}/nota-fiscal`,
   ticketUrl: `/api/simulator/invoices/${invoiceId}/boleto`,

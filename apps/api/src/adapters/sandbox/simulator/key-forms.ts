@@ -1,6 +1,6 @@
 import { normalisePixKey, pixKeyProblem, pixKeyTypes } from "@malote/domain/pix-key";
 
-/** Every form a typed key may be registered under: eleven digits can be a CPF and a mobile. */
+/** Returns all forms under which a typed key may be registered: eleven digits can be a CPF or a mobile number. */
 export function registeredForms(typed: string): string[] {
   const forms = pixKeyTypes
     .filter((type) => pixKeyProblem(type, typed) === undefined)

@@ -1,4 +1,4 @@
-/** What payers, other banks and the Pix system do with money coming in, manually. */
+/** Simulator calls for payers, other banks and the Pix system: the events of incoming money. */
 import type {
   blockPix,
   endPixBlock,
@@ -20,7 +20,7 @@ interface Needs {
 const pixShownMax = 10;
 const outsidePayer = { name: "Mariana Teles Prado", document: "52998224725" };
 
-/** As typed into a form: the network fills in missing fields. */
+/** Reads the payer from a form; the network fills in missing fields. */
 export function payerOf(body: { payer_name?: string | undefined; payer_document?: string | undefined }) {
   const document = body.payer_document?.trim();
   if (document && !isTaxId(document)) throw new AppError("invalid_request", { fields: ["payer_document"] });
@@ -56,7 +56,7 @@ async function expectCompany({ db }: Needs, id: string): Promise<void> {
   if (!(await db.withSystem(companyNames)).has(id)) throw new AppError("not_found");
 }
 
-/** A real Pix system blocks only what it carried. */
+/** Refuses a payin that is not a Pix: a real Pix system blocks only Pix. */
 async function expectPix({ db }: Needs, pix: { company_id: string; end_to_end_id: string }): Promise<void> {
   if (!(await db.withSystem((tx) => isReceivedPix(tx, pix)))) throw new AppError("not_found");
 }

@@ -1,4 +1,4 @@
-/** The outside, moved manually. These calls exist only where the sandbox network does. */
+/** Simulator calls for external events. They exist only where the sandbox network does. */
 
 import {
   announceInvoice,

@@ -1,7 +1,7 @@
 /**
- * Back to the first day and to the real time: every company, its money and the sandbox's data are deleted, and the
- * demo companies are made again. Only here may the moved clock turn back, because no row is left that waits for its
- * time.
+ * Resets the installation to the first day and to real time: deletes all companies, their money and the sandbox's data,
+ * and creates the demo companies again. Only here may the moved clock go back, because no row is left that depends on
+ * its time.
  */
 import type pg from "pg";
 import type { Clock } from "../../../platform/clock.ts";
@@ -11,8 +11,8 @@ import { seedDemo } from "../demo/seed.ts";
 import type { SandboxNetwork } from "../network/index.ts";
 
 /**
- * Tables that are not emptied: the schema's own rows, the numbering of events, errors on their way, which go by the
- * real time, and the tables whose one row is reset instead.
+ * Tables that are not emptied: the schema's own rows, the numbering of events, pending error reports, which follow real
+ * time, and tables whose single row is reset instead.
  */
 const kept = [
   "books_checks",
@@ -25,7 +25,7 @@ const kept = [
   "sandbox.settings",
 ];
 
-/** Transactions at the same moment may deadlock with this one; PostgreSQL then ends one of the two. */
+/** Concurrent transactions may deadlock with this one; PostgreSQL then aborts one of the two. */
 const triesMax = 5;
 
 export async function startOver(
@@ -46,14 +46,14 @@ export async function startOver(
 }
 
 /**
- * In one transaction, so that no reader ever sees half of it. As the owner of the tables: no role of the product may
- * empty one, least of all the ledger.
+ * Erases everything in one transaction, so that no reader sees half of it. Runs as the owner of the tables: no role of
+ * the product may truncate a table, least of all the ledger.
  */
 async function eraseEverything(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    // The locks of the network and of the provider of infractions: nothing is delivered while the handlers are replaced.
+    // Locks delivery of the network and of the provider of infractions while the handlers are replaced.
     await client.query("SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock($2)", [
       systemLocks.sandboxNetwork,
       systemLocks.sandboxInfractions,
@@ -67,7 +67,7 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
     );
     await client.query(`TRUNCATE ${rows[0]?.tables}`);
     await client.query("UPDATE installation SET shows_notices_in_sandbox = DEFAULT");
-    // A running check of the books loses its claim, and stores nothing about the erased books.
+    // A running check of the books loses its claim and stores no result about the erased books.
     await client.query(
       "UPDATE books_checks SET claimed_until = NULL, checked_at = NULL, checked_fully_at = NULL, horizon = NULL, faults = DEFAULT",
     );

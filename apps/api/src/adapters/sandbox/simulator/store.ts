@@ -1,4 +1,4 @@
-/** What the simulator reads of the product, over all companies. */
+/** Product data that the simulator reads, over all companies. */
 import { payableStatuses } from "@malote/domain/own-pix-key";
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
@@ -41,7 +41,7 @@ export interface ReceivedPix {
   was_blocked: boolean;
 }
 
-/** The last Pix that came, of all companies. */
+/** Returns the last Pix received by any company. */
 export async function listReceivedPix(tx: AnyTx, max: number): Promise<ReceivedPix[]> {
   const { rows } = await sql<ReceivedPix>`
     SELECT jsonb_build_object('id', p.company_id, 'name', c.name) AS company, p.end_to_end_id, p.amount, p.payer_name,
@@ -71,7 +71,7 @@ export async function companyNames(tx: AnyTx): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The one of these forms under which a company of ours registered the key. */
+/** Returns the form under which a company of this installation registered the key. */
 export async function findRegisteredKey(tx: AnyTx, forms: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM pix_keys WHERE key = ANY(${forms}::text[]) AND status = ANY(${[...payableStatuses]}::text[]) LIMIT 1
@@ -79,7 +79,7 @@ export async function findRegisteredKey(tx: AnyTx, forms: readonly string[]): Pr
   return rows[0]?.key;
 }
 
-/** Key → name of the company that registered it. */
+/** Returns the name of the registering company for each key. */
 export async function holdersOfKeys(tx: AnyTx, keys: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; name: string }>`
     SELECT k.key, c.name FROM pix_keys k JOIN companies c USING (company_id) WHERE k.key = ANY(${keys}::text[])
