@@ -1,7 +1,4 @@
-/**
- * Removes logos that no company names: those of an interrupted upload, or replaced ones that a killed process did not
- * remove.
- */
+/** Removes logos that no company names: of interrupted uploads, or replaced ones that a killed process left behind. */
 import { sql } from "kysely";
 import { removeUnnamed } from "../platform/files/remove-unnamed.ts";
 import type { Services } from "../platform/services.ts";
