@@ -1,8 +1,8 @@
-/** Chance that a seed repeats. What the clients do follows from it; how their requests meet does not. */
+/** Random choices that a seed repeats. They determine the clients' actions, but not how their requests interleave. */
 export interface Chance {
-  /** 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   share(): number;
-  /** Whole numbers, both ends included. */
+  /** Returns a whole number, both ends included. */
   between(least: number, most: number): number;
   happens(percent: number): boolean;
   oneOf<T>(list: readonly T[]): T | undefined;
@@ -10,7 +10,7 @@ export interface Chance {
 
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
-  // Mulberry32: small, and good enough to choose by.
+  // Mulberry32: small, and random enough for these choices.
   const share = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -1,6 +1,6 @@
 /**
- * What every proof shares. A proof is a test that can run at three sizes: short by `--short`, reduced and
- * full by `npm run prove`. It counts what it did, names every fault it met, and shows by planted faults that it can fail.
+ * Common parts of all proofs. A proof is a test with three sizes: short by `--short`, reduced and full by `npm run
+ * prove`. It counts its work, names every fault, and shows by planted faults that it can fail.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
@@ -10,34 +10,34 @@ import { expect, it } from "vitest";
 export type Size = "short" | "reduced" | "full";
 
 export interface Sizes extends Record<Size, number> {
-  /** What is counted, as in "kills". */
+  /** The unit of the count, as in "kills". */
   unit: string;
 }
 
 export interface Run {
   count: number;
   size: Size;
-  /** Says which run this is: the same seed meets the same chances again. */
+  /** Identifies the run: the same seed repeats the same choices. */
   seed: number;
-  /** Progress of a long run. */
+  /** Reports the progress of a long run. */
   report(line: string): void;
 }
 
 export interface Outcome {
-  /** What was broken, one sentence each; none when the goal is held. */
+  /** One sentence for each violation; none when the goal is met. */
   faults: readonly string[];
-  /** What was reached: numbers and short words for the line and for the history. */
+  /** Results: numbers and short words for the line and for the history. */
   figures: Record<string, number | string>;
-  /** Faults planted on purpose, and which of them went unnoticed. */
+  /** The number of planted faults, and those that went unnoticed. */
   planted?: { count: number; missed: readonly string[] };
 }
 
 const size = sizeOf(process.env["MALOTE_PROOF"]);
 const seed = Number(process.env["MALOTE_SEED"] ?? 7);
-/** Another count than the size's, for more or less time; the line says which it was. */
+/** A count that replaces the size's, for more or less time; the line reports it. */
 const givenCount = process.env["MALOTE_PROOF_COUNT"];
 const shortTimeoutMs = 20 * 60_000;
-/** Vitest takes zero for as long as it takes. */
+/** Vitest reads zero as no timeout. */
 const noTimeout = 0;
 
 /**
@@ -82,7 +82,7 @@ function sizeOf(word: string | undefined): Size {
   return word === "reduced" || word === "full" ? word : "short";
 }
 
-/** One JSON line a proof, which `npm run prove` reads back and the history keeps. */
+/** Writes one JSON line per proof, which `npm run prove` reads and the history stores. */
 function record(line: Record<string, unknown>): void {
   if (size === "short") return;
   const folder = join(import.meta.dirname, "history");

@@ -1,4 +1,4 @@
-/** What ends a token, or what it could do: each must count for the very next request, in every process. */
+/** Changes that end a token or its rights: each must take effect for the very next request, in every process. */
 import { createHmac } from "node:crypto";
 import { changeCompanySettings } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
@@ -19,17 +19,17 @@ import type { Input } from "./schemas.ts";
 
 export interface Ending {
   name: string;
-  /** Whose token it is. */
+  /** The owner of the token. */
   bearer: "admin" | "machine";
-  /** Does what ends `token`; may say tokens that must be refused as well. */
+  /** Ends `token`; may return tokens that must be refused too. */
   end(app: TestApp, company: DemoCompany, token: string): Promise<readonly string[] | undefined>;
-  /** What is left of it: nothing, or no right to the call. */
+  /** The refusal that remains: an invalid token, or a missing right to the call. */
   leaves: "not_authenticated" | "forbidden";
-  /** Puts the company back as it was. */
+  /** SQL that restores the company. */
   undo: string;
 }
 
-/** What is called before and after: a call that only an admin may make, and one of a program. */
+/** The call made before and after: one that only an admin may make, and one of a program. */
 export const asked: Readonly<Record<Ending["bearer"], { call: Contract; input: Input }>> = {
   admin: {
     call: changeCompanySettings as Contract,
@@ -46,7 +46,7 @@ function must(answer: Answer): Answer["body"] {
   return answer.body;
 }
 
-/** The six digits an authenticator app shows (RFC 6238). */
+/** Returns the six digits of an authenticator app (RFC 6238). */
 function codeOf(secret: string, now: Date, stepsLater = 0): string {
   const bits = [...secret].map((sign) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"),
@@ -108,7 +108,7 @@ export const endings: readonly Ending[] = [
       const now = app.clock.now();
       const on = { action: "enable", code: codeOf(secret, now) };
       const { new_token } = must(await app.call(setTwoFactor, { body: on }, { token }));
-      // Each code is good once, so turning it off takes the next one.
+      // Each code is valid once, so turning it off takes the next one.
       const off = { action: "disable", code: codeOf(secret, now, 1) };
       must(await app.call(setTwoFactor, { body: off }, { token: new_token }));
       return [new_token];

@@ -1,4 +1,7 @@
-/** The whole product on a real database, as its own program builds it: every route that exists, and those a proof plants. */
+/**
+ * The whole product on a real database, as its own program builds it: every existing route, and those that a proof
+ * plants.
+ */
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { Application, Profile } from "@malote/contracts/policy";
 import type { FastifyInstance, InjectOptions } from "fastify";
@@ -19,16 +22,16 @@ export interface Environment {
   kit: PaymentsKit;
   /** Tokens of every kind of bearer of both companies. */
   tokens: ReadonlyMap<DemoCompany, Record<BearerKind, string>>;
-  /** The same people as the call wants them: in the other application, where it belongs to that alone. */
+  /** Returns the tokens of the same people for a call: of the other application, where only that one has the call. */
   tokensFor(company: DemoCompany, contract: Contract): Record<BearerKind, string>;
-  /** Another process of the product on the same database; `planted` adds calls that no contract knows. */
+  /** Opens another process of the product on the same database; `planted` adds calls that no contract has. */
   open(changes?: Partial<Services>, planted?: (serve: Serve) => void): Promise<FastifyInstance>;
   close(): Promise<void>;
 }
 
 export async function openEnvironment(): Promise<Environment> {
   const kit = await openPayments();
-  // Everything there is can be reached: what companies without it are refused is the permissions' business.
+  // Both companies get every feature; a proof of the permissions covers companies without them.
   await kit.services.db.pool.query(
     `UPDATE companies SET feature_flags = '{card-charge}', settings = settings || '{"hasCardCharge": true}'`,
   );
@@ -73,7 +76,7 @@ export async function openEnvironment(): Promise<Environment> {
   };
 }
 
-/** A session as a sign-in opens it, without the quarter of a second that a password takes. */
+/** Opens a session as a sign-in does, without the quarter of a second that a password takes. */
 export async function personToken(
   services: Services,
   company: DemoCompany,
@@ -107,7 +110,7 @@ export interface Answer {
   type: string;
 }
 
-/** One call over HTTP, without a network in between. */
+/** Makes one HTTP call in the process, without a network. */
 export async function ask(
   server: FastifyInstance,
   contract: Contract,

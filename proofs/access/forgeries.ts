@@ -1,4 +1,4 @@
-/** Tokens that are none of ours, or not good for what they are shown for: each must be refused like no token at all. */
+/** Tokens that are not ours, or not valid for their use: each must be refused like a missing token. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { openSecrets, type Secrets } from "../../apps/api/src/platform/auth/secrets.ts";
@@ -6,7 +6,7 @@ import { openSecrets, type Secrets } from "../../apps/api/src/platform/auth/secr
 const base64 = (value: object | string) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** A token signed as given, honestly or not. */
+/** Returns a token signed as given, validly or not. */
 function forge(header: object, claims: object, key: KeyObject | "none" | { hmac: string | Buffer }): string {
   const content = `${base64(header)}.${base64(claims)}`;
   if (key === "none") return `${content}.`;
@@ -24,14 +24,14 @@ const claimsIn = (token: string): Record<string, unknown> =>
 /** The signing key of another installation. */
 export const otherSecrets = openSecrets("x".repeat(48));
 
-/** `token` is a valid one of a person of the first demo company, `stranger` one of the second. */
+/** Builds the forgeries. `token` is a valid one of a person of the first demo company, `stranger` one of the second. */
 export function forgeriesOf(secrets: Secrets, token: string, stranger: string, seconds: number) {
   const [aurora, horizonte] = demoCompanies;
   if (!aurora || !horizonte) throw new Error("two companies are needed");
   const header = { alg: "EdDSA", typ: "JWT" };
   const ours = secrets.signingKey;
   const claims = claimsIn(token);
-  /** Signed with the true key, so that only the claim itself can be what is refused. */
+  /** Signs a changed claim with the real key, so that only the claim itself can cause the refusal. */
   const signedClaim = (change: object) => forge(header, { ...claims, ...change }, ours);
   const without = (name: string) => {
     const { [name]: _, ...rest } = claims;

@@ -1,22 +1,22 @@
-/** Requests that are never sent by accident, made from the schemas of the calls. */
+/** Requests that no client sends by accident, generated from the schemas of the calls. */
 import { bases, type Contract } from "@malote/contracts/contract";
 import fc from "fast-check";
 import { type Schema, schemaOf } from "./schemas.ts";
 
-/** As it goes over the wire. The body is text, because half of what is wrong with a body no object can hold. */
+/** A request as it is sent. The body is text, because an object cannot represent half of the invalid bodies. */
 export interface WireRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   payload: string;
   bearer: "admin" | "operator" | "analyst" | "machine" | "nobody";
-  /** Also without a call of this method at this address. */
+  /** False where the address has no call of this method. */
   isCall: boolean;
 }
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-/** JSON texts to put in the place of any value. */
+/** JSON texts that replace any value. */
 const hostileJson = fc.oneof(
   fc.constantFrom(
     ...[
@@ -78,7 +78,7 @@ const hostileJson = fc.oneof(
   fc.json({ maxDepth: 4 }),
 );
 
-/** A body that is no JSON, or none that a parser likes. */
+/** Bodies that are not JSON, or that parsers refuse. */
 const brokenJson = fc.constantFrom(
   ...[
     "",
@@ -140,7 +140,7 @@ const ordinaryText = (schema: Schema, pool: readonly string[]): fc.Arbitrary<str
   );
 };
 
-/** JSON texts that mostly fit the schema; now and then one place holds something else. */
+/** Generates JSON texts that mostly fit the schema; occasionally one place holds another value. */
 export function jsonLike(schema: Schema, pool: readonly string[], wrong: number): fc.Arbitrary<string> {
   const fitting = jsonFitting(schema, pool, wrong);
   return wrong === 0
@@ -231,7 +231,7 @@ const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-/** A value of an address: what the schema likes, without the quotes of JSON. */
+/** Generates a value of an address: one that fits the schema, without the quotes of JSON. */
 const addressText = (schema: Schema, pool: readonly string[], wrong: number): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -241,7 +241,7 @@ const addressText = (schema: Schema, pool: readonly string[], wrong: number): fc
     { weight: wrong, arbitrary: hostileText },
   );
 
-/** Half a character has no place in an address; a caller that sends one sends its bytes. */
+/** Encodes a value; half a surrogate pair cannot be in an address, so a caller sends its bytes. */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
 
 function address(contract: Contract, pool: readonly string[], wrong: number): fc.Arbitrary<string> {
@@ -252,7 +252,7 @@ function address(contract: Contract, pool: readonly string[], wrong: number): fc
     const value = addressText(schema, pool, wrong).map((text) => `${name}=${encoded(text)}`);
     const none =
       required.includes(name) && wrong === 0 ? value.map((text) => [text]) : fc.constant<string[]>([]);
-    // Named twice, a value is a list.
+    // A repeated parameter is a list.
     return fc.oneof(
       { weight: 6, arbitrary: value.map((text) => [text]) },
       { weight: required.includes(name) ? 1 : 4, arbitrary: none },
@@ -335,7 +335,7 @@ const forms = fc.constantFrom(
   `--x\r\n${"a: b\r\n".repeat(200)}\r\n--x--\r\n`,
 );
 
-/** One request to a call. `pool` holds ids that exist. */
+/** Generates one request to a call. `pool` holds existing ids. */
 export function requestTo(contract: Contract, pool: readonly string[]): fc.Arbitrary<WireRequest> {
   const body = schemaOf(contract, "body");
   const json = (wrong: number) => (body ? jsonLike(body, pool, wrong) : hostileJson);

@@ -1,4 +1,4 @@
-/** What a guesser learns from an answer, its text or its time, about who has an account. */
+/** Information about existing accounts that a guesser can learn from an answer, its text or its time. */
 import { authorize, forgotPassword } from "@malote/contracts/session";
 import type { Passwords } from "../../apps/api/src/platform/auth/passwords.ts";
 import { sessionKit } from "../../apps/api/src/session/kit.ts";
@@ -7,7 +7,7 @@ import type { Answer } from "../../apps/api/src/testing/app.ts";
 import { type Guessing, knownName, unknownName } from "./guessing.ts";
 
 const windowMs = 15 * 60_000;
-/** One more than are looked at: the refusals of those who come too often are compared too. */
+/** One more than the limit, so that the refusals of too many attempts are compared too. */
 const asks = 11;
 
 const calls = {
@@ -18,7 +18,10 @@ const calls = {
   forgetting: (email: string) => ({ contract: forgotPassword, body: { email } }),
 };
 
-/** Whatever one name is answered the other one is too, each time. `plant` changes what the unknown one is answered. */
+/**
+ * Returns the differences between the answers for a known and an unknown name, each time. `plant` changes the answers
+ * for the unknown one.
+ */
 export async function answersApart(
   { app, freshAddress }: Guessing,
   plant: (text: string) => string = (text) => text,
@@ -39,14 +42,17 @@ export async function answersApart(
   return faults;
 }
 
-/** All that is the same for callers who are answered the same. */
+/** Returns the parts of an answer that are equal for callers with equal answers. */
 function bare({ status, headers, body }: Answer): string {
   const { requestId: _, ...rest } = body;
   const { date: __, "x-request-id": ___, ...shown } = headers;
   return JSON.stringify({ status, rest, shown });
 }
 
-/** How long a wrong password takes at a known name, as a share of what it takes at an unknown one: medians of pairs. */
+/**
+ * Returns the median ratio, over pairs, of the time a wrong password takes at a known name to the time at an unknown
+ * one.
+ */
 export async function medianRatio(
   { app, freshAddress }: Guessing,
   passwords: Passwords,

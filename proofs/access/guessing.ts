@@ -1,4 +1,4 @@
-/** What can be guessed, and guessers who never come twice from one address. */
+/** Guessable secrets, and guessers who use each address only once. */
 import { authorize, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
 import { Secret, TOTP } from "otpauth";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
@@ -17,9 +17,9 @@ export const unknownName = "ninguem@horizonte.example";
 
 export interface Target {
   name: string;
-  /** Before some guesses at once: answers how a wrong one is made from an address. */
+  /** Prepares some concurrent guesses and returns how to make a wrong one from an address. */
   begin(): Promise<(address: string) => Promise<Answer>>;
-  /** The answer to a guess once the guess was checked. */
+  /** The code of the answer to a guess that was checked. */
   wrong: string;
 }
 
@@ -27,12 +27,12 @@ export interface Guessing {
   app: TestApp;
   both: readonly [TestApp];
   targets: readonly Target[];
-  /** As the product makes them, with all of their work. */
+  /** The product's own password hashing, with its full cost. */
   passwords: Passwords;
   ask(text: string, values?: unknown[]): Promise<unknown[]>;
   challenge(): Promise<string>;
   withCode(challenge: string, code: string, address: string): Promise<Answer>;
-  /** The authenticator's code of this moment. */
+  /** Returns the authenticator's current code. */
   code(): string;
   freshAddress(): string;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export async function openGuessing(): Promise<Guessing> {
   const { passwords } = sessionKit(app.services);
   const ask = async (text: string, values: unknown[] = []) =>
     (await app.services.db.pool.query(text, values)).rows;
-  // Hashes of tests are cheap, and a hash of an unknown account is not.
+  // Test hashes are cheap, but the hash for an unknown account is not.
   await ask("UPDATE users SET password_hash = $1 WHERE email = $2", [
     await passwords.hash(demoPassword),
     knownName,
@@ -105,7 +105,7 @@ export async function openGuessing(): Promise<Guessing> {
   };
 }
 
-/** None of those that a clock a little off would show. */
+/** Returns a wrong code that is not valid for a clock slightly off either. */
 function wrongCodeBeside(codeAt: (stepsAway: number) => string): string {
   const right = new Set([-1, 0, 1].map(codeAt));
   const codes = Array.from({ length: 4 }, (_, number) => String(number).padStart(6, "0"));
@@ -124,7 +124,7 @@ async function turnOnFactor(app: TestApp, email: string): Promise<string> {
   return secret;
 }
 
-/** Some at once, some minutes later some more. Answers when each guess that was looked at was made. */
+/** Guesses concurrently, and again some minutes later. Returns the times of the checked guesses. */
 export async function guessAgainAndAgain(
   { app, freshAddress }: Guessing,
   target: Target,
@@ -149,7 +149,10 @@ export async function guessAgainAndAgain(
   return looked;
 }
 
-/** In no quarter of an hour more than ten, wherever it begins; and never none, or there was nothing to bound. */
+/**
+ * Returns faults: at most ten guesses may be checked in any quarter of an hour, wherever it begins, and none at all
+ * would prove nothing.
+ */
 export function windowFaults(name: string, looked: readonly number[]): string[] {
   if (looked.length < looksMax) return [`${name}: only ${looked.length} guesses were looked at`];
   const most = Math.max(
@@ -158,7 +161,7 @@ export function windowFaults(name: string, looked: readonly number[]): string[] 
   return most > looksMax ? [`${name}: ${most} guesses in a quarter of an hour`] : [];
 }
 
-/** Eight at once with one code, and three after them: more than one that gets in is one too many. */
+/** Sends eight concurrent requests with one code, and three after them; more than one success is a fault. */
 export async function codesTakenAgain(
   { app, challenge, withCode, code, freshAddress }: Guessing,
   rounds: number,

@@ -1,4 +1,4 @@
-/** Every state a bearer may be in, and what the policies say of each. */
+/** Every state of a bearer, and the policies' decision for each. */
 import { type Contract, contract } from "@malote/contracts/contract";
 import {
   type Application,
@@ -16,14 +16,14 @@ import {
 } from "@malote/contracts/policy";
 import { done } from "@malote/contracts/wire";
 
-/** What a company is given and demands, as the database holds it. */
+/** Rights and requirements of a company, as the database stores them. */
 export interface CompanyState {
   permissions: readonly string[];
   flags: readonly string[];
   demandsSecondFactor: boolean;
 }
 
-/** A blocked company is one without `platform_access` or `api_access`. */
+/** Permission sets; a blocked company lacks `platform_access` or `api_access`. */
 const permissionSets: readonly (readonly string[])[] = [
   ["all"],
   [],
@@ -60,7 +60,7 @@ export const everybody: readonly Who[] = profiles.flatMap((profile) => [
   { kind: "machine" as const, profile, application: "payments" as const, hasSecondFactor: false },
 ]);
 
-/** What is needed to turn the factor on, and to leave (SES-046). Said here once more on purpose. */
+/** Calls that turn the factor on, and the logout (SES-046). The list repeats the product's on purpose. */
 const openWithoutFactor = new Set([
   "logout",
   "readMe",
@@ -95,13 +95,13 @@ const planted = (name: string, policy: Policy): Contract =>
     response: done,
   });
 
-/** One call for each permission and flag there is, whether a call of the product asks for it yet or not. */
+/** One call for each existing permission and flag, whether or not a call of the product requires it yet. */
 export const oneForEach: readonly Contract[] = [
   ...permissions.map((permission) => planted(permission, { ...everyProfile, permission })),
   ...featureFlags.map((flag) => planted(flag, { ...anyPerson, flag })),
 ];
 
-/** As a programmer might get it wrong: what the policy says, and what the server does instead. */
+/** Plausible mistakes of a programmer: the policy's rule, and the rule that the server applies instead. */
 export const loosened: readonly { said: Contract; done: Contract }[] = [
   ["profile", adminOnly, everyProfile],
   ["machine", { ...everyProfile, machine: false }, everyProfile],

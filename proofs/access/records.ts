@@ -1,4 +1,4 @@
-/** Two companies that have one of everything, and what of it another company could ask for. */
+/** Two companies with one of everything, and the data that another company could ask for. */
 import { randomUUID } from "node:crypto";
 import { exportAuditTrail } from "@malote/contracts/audit-trail";
 import { closeBatch, deleteBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
@@ -39,13 +39,13 @@ import {
 import { ownAccount, type PaymentsKit, pix } from "../../apps/api/src/testing/payments-kit.ts";
 import type { Environment } from "./environment.ts";
 
-/** Keys the sandbox network refuses to pay. */
+/** A key that the sandbox network refuses to pay. */
 const failingKey = "chave.pix15@exemplo.com.br";
 
-/** A word in every text of a company, which no other company may ever read. */
+/** Returns a word in every text of a company, which no other company may ever read. */
 export const wordOf = (company: DemoCompany) => `segredo${company.id.slice(-4)}`;
 
-/** Batches in every state, sheets, receivers and money. */
+/** Fills a company with batches in every state, sheets, receivers and money. */
 export async function fillCompany(environment: Environment, company: DemoCompany): Promise<void> {
   const { kit, tokens } = environment;
   const held = tokens.get(company);
@@ -71,7 +71,7 @@ export async function fillCompany(environment: Environment, company: DemoCompany
   const close = ({ id, revision }: { id: string; revision: number }) =>
     done(closeBatch, { params: { id }, body: { revision } });
 
-  // A raise that waits, which an admin may cancel.
+  // A pending raise, which an admin may cancel.
   await done(changeLimit, { body: { period: "TRANSACTION", payment_method: "PIX", value: 260_000_00 } });
   await done(createCredential, { body: { name: `${word} ERP` } });
   const ofValidation = environment.tokensFor(company, createValidationCredential).admin;
@@ -84,7 +84,7 @@ export async function fillCompany(environment: Environment, company: DemoCompany
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   await done(requestReceipts, { body: { batch_id: paid.id } });
-  // What an operator corrects waits for an admin.
+  // An operator's correction waits for an admin.
   const { transfers } = await done(readBatch, { params: { id: paid.id } });
   const failed = transfers.find(({ status }: { status: string }) => status === "FAILED");
   await done(changeTransfer, { params: { id: paid.id, tid: failed.id }, body: to(own()) }, held.operator);
@@ -177,7 +177,10 @@ export async function fillCompany(environment: Environment, company: DemoCompany
   await kit.drainJobs();
 }
 
-/** Keys that wait: for their code, to be asked for, for the other side, and for the company's own answer. */
+/**
+ * Creates keys in every waiting state: for their code, before a claim, for the other side, and for the company's own
+ * answer.
+ */
 async function fillKeys(
   kit: PaymentsKit,
   company: DemoCompany,
@@ -188,7 +191,7 @@ async function fillKeys(
     done(createPixKey, { body: { key_type: "EMAIL", key } });
   await add(`${word}@exemplo.com.br`);
   for (const isAskedFor of [false, true]) {
-    // Keys that the sandbox's directory knows of the same owner at another institution.
+    // Keys that the sandbox's directory assigns to the same owner at another institution.
     const key = `chave.pix41@${word}${isAskedFor}.example`;
     const { id } = await add(key);
     await kit.drainJobs();
@@ -205,7 +208,7 @@ async function fillKeys(
   await kit.pass({ minutes: 5 });
 }
 
-/** Money coming in every way there is, and some of it given back. */
+/** Receives money by every method, and returns some of it. */
 async function receive(
   { kit }: Environment,
   company: DemoCompany,
@@ -246,7 +249,7 @@ async function receive(
   await kit.pass({ minutes: 5 });
 }
 
-/** Infractions that are open, approved and defended, and a list of them as a file. */
+/** Creates open, accepted and defended infractions, and a file with their list. */
 async function contestedPix(
   kit: PaymentsKit,
   company: DemoCompany,
@@ -278,9 +281,9 @@ async function upload(kit: PaymentsKit, token: string, fileName: string): Promis
   return answer.body.id;
 }
 
-/** What is together in one row: its own id, those it points to, and its texts. */
+/** The values of one row: its own id, the ids it refers to, and its texts. */
 export interface Row {
-  /** As in `transfers FAILED in RECEIVED`. */
+  /** The kind, for example `transfers FAILED in RECEIVED`. */
   kind: string;
   values: readonly string[];
 }
@@ -288,7 +291,7 @@ export interface Row {
 const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 export const isId = (value: string) => idPattern.test(value);
 
-/** Tables under row security, which are those of the companies. */
+/** Returns the tables under row security, which are those of the companies. */
 export async function companyTables({ services }: PaymentsKit): Promise<string[]> {
   const { rows } = await services.db.pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY 1",
@@ -296,7 +299,7 @@ export async function companyTables({ services }: PaymentsKit): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/** One row of each table and state, with every id and text in it that could be asked by. */
+/** Returns one row of each table and state, with every id and text in it that a call could use. */
 export async function rowsOf(kit: PaymentsKit, company: DemoCompany): Promise<Row[]> {
   const found: Row[] = [];
   for (const table of await companyTables(kit)) {

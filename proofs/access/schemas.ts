@@ -1,9 +1,9 @@
-/** The inputs of a call as its contract describes them, read from the schemas so that a new call is understood by itself. */
+/** Inputs of a call by its contract, read from the schemas so that a new call needs no extra code. */
 import { randomUUID } from "node:crypto";
 import type { Contract } from "@malote/contracts/contract";
 import fc from "fast-check";
 
-/** As much of JSON Schema as our contracts use; a word that is not here is refused by `example` and `likely`. */
+/** The part of JSON Schema that our contracts use; `example` and `likely` throw for any other keyword. */
 export interface Schema {
   type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
   const?: unknown;
@@ -36,7 +36,7 @@ export function schemaOf(contract: Contract, part: Part): Schema | undefined {
 
 const choicesOf = ({ anyOf, oneOf }: Schema) => anyOf ?? oneOf;
 
-/** Where in a call an id may be. `[]` in the path is an element of a list. */
+/** A place in a call where an id may be. `[]` in the path is an element of a list. */
 export interface Slot {
   part: Part;
   path: readonly string[];
@@ -45,7 +45,7 @@ export interface Slot {
 
 const idNames = /^(id|ids|search)$|(_id|_ids|Id|Ids)$/;
 
-/** What is called an id and names no record of a company, with whose it is. */
+/** Ids that name no record of a company, with their meaning. */
 const ofNoCompany: Readonly<Record<string, string>> = {
   bank_id: "a bank of the country's list",
   bankId: "a bank of the country's list",
@@ -58,7 +58,7 @@ function isIdLike(name: string, schema: Schema): boolean {
   return isText && idNames.test(name) && !(name in ofNoCompany);
 }
 
-/** A body that may have one of several shapes is as many calls. */
+/** Returns one shape per alternative of the body; each counts as a separate call. */
 export function shapesOf(contract: Contract): { body: Schema | undefined }[] {
   const body = schemaOf(contract, "body");
   const shapes = body && choicesOf(body);
@@ -83,7 +83,7 @@ export function slotsOf(contract: Contract, body: Schema | undefined): Slot[] {
 
 export const nameOfSlot = ({ part, path }: Slot) => `${part}.${path.join(".").replaceAll(".[]", "[]")}`;
 
-/** A value that fits, as small as it goes: only what must be there. */
+/** Returns the smallest value that fits: only required fields. */
 export function example(schema: Schema, name = ""): unknown {
   const [choice] = choicesOf(schema) ?? [];
   if (choice) return example(choice, name);
@@ -116,14 +116,14 @@ function exampleText({ format, pattern, minLength = 0 }: Schema, name: string): 
   return "abc".padEnd(minLength, "c");
 }
 
-/** What has to be in a body beside a list of it for that list to be looked at. */
+/** Fields that a body needs beside a list so that the server reads the list. */
 const beside: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "createBatch billets": { type: "BILLET" },
-  // A group has rows only where they have that mistake.
+  // A group has rows only where they have that error.
   "fixIssueGroup ids": { code: "payment_date_expired", field: "payment_date" },
 };
 
-/** The whole input of a call, with the given ids where they belong. */
+/** Returns the whole input of a call, with the given ids in their places. */
 export function inputOf(
   contract: Contract,
   body: Schema | undefined,
@@ -144,7 +144,7 @@ export function inputOf(
   return input;
 }
 
-/** Puts an id at its place, making what is around it. */
+/** Puts an id in its place and creates the values around it. */
 function put(value: unknown, [key, ...rest]: readonly string[], id: string, schema: Schema): unknown {
   if (key === undefined) return id;
   if (key === "[]") {

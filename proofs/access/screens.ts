@@ -1,4 +1,4 @@
-/** What the screens hide, read from their sources: each call that changes something first asks its policy. */
+/** Calls that the screens hide, read from their sources: each changing call must first check its policy. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "@malote/contracts/contract";
@@ -9,7 +9,7 @@ import { type CompanyState, companyStates, everybody, type Who } from "./permiss
 const web = join(import.meta.dirname, "../../apps/web/src");
 
 export interface Source {
-  /** The feature it belongs to. */
+  /** The feature of the file. */
   feature: string;
   text: string;
 }
@@ -36,7 +36,7 @@ const admitted = ({ policy }: Contract) =>
 const pages = /\bpage\(\s*"(\w+)"/g;
 const isRoute = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
-/** Whom the pages of a feature let in at all, by profile: what the guards ask before anything of it is drawn. */
+/** Returns the profiles that the pages of a feature admit, by the guards that run before anything of it is drawn. */
 function profilesOf(sources: readonly Source[]): readonly Profile[] {
   const names = sources.flatMap(({ text }) => idsIn(text, pages)).filter(isRoute);
   if (names.length === 0) return profiles;
@@ -48,13 +48,13 @@ function profilesOf(sources: readonly Source[]): readonly Profile[] {
   );
 }
 
-/** Every person of either application may make it, so it need not be hidden. */
+/** True when every person of either application may make the call, so that it need not be hidden. */
 const isForEverybody = ({ policy }: Contract) =>
   policy.access !== "session" || (policy.profiles.length === 3 && !policy.permission && !policy.flag);
 
 /**
- * A changing call that a screen sends without asking first whether its person may: neither the call itself is asked
- * for in the feature, nor another that admits only people whom this one admits, nor do its pages refuse the others.
+ * Returns the changing calls that a screen sends without checking whether its person may: neither the feature checks
+ * the call itself, nor another call whose people may all make this one, nor do its pages refuse the others.
  */
 export function unguarded(contracts: readonly Contract[], sources: readonly Source[]): string[] {
   const known = new Map(contracts.map((one) => [one.id, one]));
@@ -72,7 +72,7 @@ export function unguarded(contracts: readonly Contract[], sources: readonly Sour
     for (const feature of features) {
       const own = sources.filter((one) => one.feature === feature);
       const { policy } = contract;
-      // A call that asks for a permission of its own needs a question of its own.
+      // A call with a permission of its own needs a check of its own.
       const byProfile =
         policy.access === "session" && !policy.permission && !policy.flag ? policy.profiles : [];
       if (profilesOf(own).every((profile) => byProfile.includes(profile))) continue;

@@ -1,4 +1,4 @@
-/** Every place of every call where an id may be, asked with what belongs to another company. */
+/** Tries every place of every call where an id may be with values of another company. */
 import { randomUUID } from "node:crypto";
 import type { Contract } from "@malote/contracts/contract";
 import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
@@ -8,7 +8,7 @@ import { type Answer, ask, type BearerKind, bearing } from "./environment.ts";
 import { isId, type Row, wordOf } from "./records.ts";
 import { type Input, inputOf, nameOfSlot, type Schema, type Slot, shapesOf, slotsOf } from "./schemas.ts";
 
-/** An input that is called an id and that no code reads: it must answer alike whatever is there. */
+/** Inputs named like an id that no code reads: the answer must be equal whatever they hold. */
 const unread: Readonly<Record<string, string>> = {
   "createPayoutReport body.search":
     "asks for a file; what it finds is the answer of the list, whose search is tried",
@@ -23,23 +23,23 @@ const unread: Readonly<Record<string, string>> = {
   "exportInfractions body.payer_tax_id": "a filter of the file that a job makes later, of this company",
 };
 
-/** Records a path may name, among which a place beside it is looked for. */
+/** The maximum number of records in the path with which a place beside it is tried. */
 const framesTried = 16;
 
-/** Ids that some call found a record by: the next one is asked with these first. */
+/** Ids by which some call found a record; the next call tries these first. */
 const fruitful = new WeakMap<Side, Set<string>>();
 
 export interface Side {
   company: DemoCompany;
   tokensFor(contract: Contract): Record<BearerKind, string>;
   rows: readonly Row[];
-  /** Everything in its rows. */
+  /** All values in its rows. */
   values: ReadonlySet<string>;
-  /** The same without marks and capitals, a line each. */
+  /** The same values without marks and capitals, one per line. */
   text: string;
 }
 
-/** A bank's numbers are public, whichever company paid by them. */
+/** True for a bank's numbers, which are public, whichever company paid to it. */
 const isPublic = (value: string) => Boolean(findBankByIspb(value) ?? findBankByCode(value));
 
 export function sideOf(company: DemoCompany, tokensFor: Side["tokensFor"], rows: readonly Row[]): Side {
@@ -50,14 +50,14 @@ export function sideOf(company: DemoCompany, tokensFor: Side["tokensFor"], rows:
 export interface Probe {
   contract: Contract;
   bearer: BearerKind;
-  /** Which place is tried, with what. */
+  /** The tried place and its value. */
   name: string;
   given: Input;
-  /** The same with an unused id in the place of the other company's, alike for all that is tried there. */
+  /** The same input with an unused id instead of the other company's; equal for all values tried in that place. */
   asNobody: Input;
-  /** What was sent of the other company. */
+  /** Values of the other company in the request. */
   stolen: readonly string[];
-  /** What was sent in its place. */
+  /** Values that were sent in their place. */
   invented: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const fits = ({ format, maxLength = Number.POSITIVE_INFINITY, minLength = 0 }: S
 
 const nobody = ({ schema }: Slot) => (schema.format === "uuid" ? randomUUID() : "qxjqxjqxj");
 
-/** Every way to fill the slots with values that are in one row. */
+/** Returns every way to fill the slots with values of one row. */
 function tuplesOf(row: Row, slots: readonly Slot[]): string[][] {
   return slots.reduce<string[][]>(
     (tuples, { schema }) =>
@@ -83,8 +83,8 @@ const filled = (slots: readonly Slot[], values: readonly string[]) =>
   slots.map((slot, at) => ({ slot, value: values[at] ?? nobody(slot) }));
 
 /**
- * What may be tried against a call. It first finds a record of the caller's own for each place, so that an unread
- * place, where any id would answer alike, is reported as a fault and not taken for a refusal.
+ * Returns the inputs to try against a call. It first finds a record of the caller's own for each place, so that an
+ * unread place, where every id gives the same answer, is a fault and not mistaken for a refusal.
  */
 export async function probesOf(
   server: FastifyInstance,
@@ -172,7 +172,7 @@ export async function probesOf(
   return { probes, faults };
 }
 
-/** Records of the caller's own that the path finds, those that answer well first. */
+/** Returns records of the caller's own that the path finds; those with a good answer come first. */
 async function framesOf(
   frame: readonly Slot[],
   side: Side,
@@ -206,17 +206,21 @@ async function isReadAt(
 ): Promise<boolean> {
   for (const tuple of frames.slice(0, framesTried)) {
     const unknown = await words(tuple, nobody(slot));
-    // What is in one row with the path's record is the likeliest to be found beside it.
+    // Values in one row with the path's record are the likeliest to be found beside it.
     const nearest = rows.toSorted((a, b) => Number(isBeside(b, tuple)) - Number(isBeside(a, tuple)));
     const values = new Set(nearest.flatMap((row) => row.values).filter((value) => fits(slot.schema, value)));
-    // The caller's own id stands in the answer whatever is sent, as who changed a payment, and proves no reading.
+    // The answer contains the caller's own id whatever was sent, for example as the editor of a payment, so it proves
+    // nothing.
     if (place in unread) for (const value of values) if (unknown.includes(value)) values.delete(value);
     for (const value of values) if ((await words(tuple, value)) !== unknown) return true;
   }
   return false;
 }
 
-/** A free text is looked for inside others, so a text of the other company's may be in one of ours by chance. */
+/**
+ * True when a value is in one of our texts: a free-text search matches parts, so a text of the other company may match
+ * ours by chance.
+ */
 const isInOurs = ({ schema }: Slot, value: string, { text }: Side) =>
   schema.format !== "uuid" && text.includes(folded(value));
 
@@ -235,23 +239,25 @@ const headersOf = (contract: Contract, token: string) => ({
 
 const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** An id is echoed inside addresses too; any other text may be a word of the answer's own. */
+/**
+ * Removes the sent values: an id also where it is echoed inside addresses, any other text only as a word of its own.
+ */
 const withoutSent = (text: string, sent: readonly string[]) =>
   sent.reduce((words, value, at) => {
     const quoted = JSON.stringify(value);
     return words.replaceAll(isId(value) ? value : quoted, isId(value) ? `«${at}»` : `"«${at}»"`);
   }, text);
 
-/** What opens a link is made by chance, also for an id that was sent. */
+/** The random token of a link, which differs even for a sent id. */
 const anyLink = /(?<=\/pagar\/)[\w-]+/g;
 
-/** An answer without what differs from one request to the next: the ids that were sent, and what was just made. */
+/** Returns an answer without the parts that differ between requests: the sent ids, and newly created values. */
 function plain({ status, text, type }: Answer, sent: readonly string[], known: ReadonlySet<string>): string {
   const rest = withoutSent(text.replace(/"requestId":"[^"]*"/, ""), sent);
   return `${status} ${type} ${rest.replace(anyLink, "«new»").replace(anyId, (id) => (known.has(id) ? id : "«new»"))}`;
 }
 
-/** What an answer says of the other company that the request did not say itself. */
+/** Returns data of the other company that is in the answer and was not in the request. */
 function leakIn({ text }: Answer, sent: readonly string[], attacker: Side, victim: Side): string | undefined {
   const rest = withoutSent(text, sent);
   const words = [wordOf(victim.company), victim.company.name, victim.company.taxId];
@@ -259,7 +265,7 @@ function leakIn({ text }: Answer, sent: readonly string[], attacker: Side, victi
   return [...words.filter((word) => rest.includes(word)), ...ids][0];
 }
 
-/** Asks both ways and compares; undefined when the other company might as well not exist. */
+/** Makes both requests and compares them; returns undefined when the other company might as well not exist. */
 export async function tryProbe(
   server: FastifyInstance,
   { contract, name, given, asNobody, stolen, invented, bearer }: Probe,
@@ -273,7 +279,7 @@ export async function tryProbe(
   const leak = leakIn(answer, stolen, attacker, victim);
   if (leak) return `${who}: the answer contains ${victim.company.name}: ${leak}`;
   if (stolen.length === 0) return undefined;
-  // What was sent may be a word of the answer's own as well, which then is in both.
+  // A sent value may also be a word of the answer itself; then both answers contain it.
   const expected = withoutSent(
     await nobodysAnswer(server, { contract, asNobody, invented }, attacker, bearer),
     stolen,
@@ -285,7 +291,10 @@ export async function tryProbe(
 
 const answered = new WeakMap<FastifyInstance, Map<object, Map<string, string>>>();
 
-/** Asked once for each place and bearer: every probe finds the same data, so the answer stays the same. */
+/**
+ * Returns the answer for an unused id, requested once for each place and bearer: every probe finds the same data, so
+ * the answer is stable.
+ */
 async function nobodysAnswer(
   server: FastifyInstance,
   { contract, asNobody, invented }: Pick<Probe, "contract" | "asNobody" | "invented">,

@@ -1,11 +1,11 @@
-/** The database as a probe meets it: what a call writes is looked at and then undone, so that each one finds the same data. */
+/** A database that observes the writes of a call and then rolls them back, so that every probe finds the same data. */
 
 import { sql } from "kysely";
 import type pg from "pg";
 import { statementsIn } from "../../apps/api/src/platform/db/batch.ts";
 import { type AnyTx, type Database, openDatabase } from "../../apps/api/src/platform/db/database.ts";
 
-/** `look` runs inside each transaction after its work, before all of it is undone. */
+/** Returns a database whose transactions roll back. `look` runs inside each transaction after its work. */
 export function undoing(db: Database, look: (tx: AnyTx) => Promise<void>): Database {
   class Undo extends Error {}
   function undone<Tx extends AnyTx>(open: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>) {
@@ -27,14 +27,14 @@ export function undoing(db: Database, look: (tx: AnyTx) => Promise<void>): Datab
   }
   return {
     ...db,
-    // With the check: it asks again about a bearer who was remembered from another call.
+    // Includes the bearer check, which verifies a bearer remembered from another call.
     withCompany: (companyId, work, bearerCheck) =>
       undone<Parameters<typeof work>[0]>((inner) => db.withCompany(companyId, inner, bearerCheck))(work),
     withSystem: undone<AnyTx>(db.withSystem),
   };
 }
 
-/** A fingerprint of all a company has, for any caller. */
+/** Returns a fingerprint of all data of a company, for any caller. */
 export async function fingerprint(tx: AnyTx, tables: readonly string[], companyId: string): Promise<string> {
   await sql`SET LOCAL ROLE malote_system`.execute(tx);
   const rows = tables.map(
@@ -53,8 +53,8 @@ const stripped = (text: string) =>
   text.replace(byGivenCompany, "($1::uuid IS NOT NULL)").replace(byOtherRow, "true");
 
 /**
- * The same database asked by a program whose every company filter was lost. Only row security is left of the two
- * guards. Transactions of the system keep theirs: they are not about one company.
+ * Returns the same database for a program that lost every company filter, so that only row security is left of the two
+ * guards. Transactions of the system keep their filters, because they are not about one company.
  */
 export function withoutFilters(db: Database): { db: Database; rewritten(): number } {
   const { host, port, user, password, database } = db.pool.options;
@@ -83,11 +83,11 @@ export function withoutFilters(db: Database): { db: Database; rewritten(): numbe
         // A COPY is a stream and has no filter.
         if (isPlainQuery(first)) {
           const text = strip(first.text);
-          // A statement that is planned once goes by its name, and another text is another statement.
+          // PostgreSQL caches a named statement by its name, so a changed text is sent without the name.
           const { name: _, ...unnamed } = first;
           return query(text === first.text ? first : { ...unnamed, text }, ...rest);
         }
-        // A batch is sent when the connection is asked for it. By another name: another text is another statement.
+        // A batch of statements is sent when the connection is requested. Changed texts are sent without their names.
         for (const statement of statementsIn(first)) {
           const text = strip(statement.text);
           if (text !== statement.text) Object.assign(statement, { text, name: undefined });
@@ -97,7 +97,7 @@ export function withoutFilters(db: Database): { db: Database; rewritten(): numbe
     });
   };
   own.pool.on("connect", (client) => onlyRowSecurity(client, false));
-  // Whatever screens read is a company's.
+  // All data that screens read belongs to a company.
   own.readers.on("connect", (client) => onlyRowSecurity(client, true));
   return { db: own, rewritten: () => rewritten };
 }

@@ -1,6 +1,6 @@
 /**
- * A Malote on its embedded PostgreSQL works while it is backed up; the backup goes into an empty database of another
- * server, whose owner has no special rights, and the product goes on there as if nothing had happened.
+ * A Malote on its embedded PostgreSQL works while it is backed up; the backup is restored into an empty database of
+ * another server, whose owner has no special rights, and the product continues there.
  */
 
 import { randomUUID } from "node:crypto";
@@ -58,7 +58,7 @@ export async function backUpAndRestore({ count, seed, report }: Run): Promise<Ou
       faults.push(...(await goesOn(target, dataDir, token, promised)));
       report(`${round} backups, ${rows} rows, ${faults.length} faults`);
     }
-    // At rest both can be looked at side by side, by another way than the backup's own sums.
+    // The proof compares both databases at rest, by a method other than the backup's own sums.
     await source.shutDown();
     const file = join(folder, "rest.tar.gz");
     await backUp(file, source.dataDir);
@@ -107,7 +107,9 @@ async function backUp(file: string, dataDir: string): Promise<void> {
   }
 }
 
-/** As an administrator of a company prepares one: its owner may make roles, and no more. */
+/**
+ * Creates a database as a company's administrator prepares one: its owner may create roles, and has no other rights.
+ */
 async function emptyDatabase(connection: Connection): Promise<Connection> {
   const database = `restored_${randomUUID().slice(0, 8)}`;
   const user = "malote_owner";
@@ -119,7 +121,7 @@ async function emptyDatabase(connection: Connection): Promise<Connection> {
   return { ...connection, user, database };
 }
 
-/** Deposits come in and batches are closed until it is asked to stop; what was acknowledged is kept. */
+/** Makes deposits and closes batches until it is stopped; records what the server acknowledged. */
 function startWork(url: string, token: string, chance: Chance) {
   const batches: string[] = [];
   let stopping = false;
@@ -153,7 +155,10 @@ function startWork(url: string, token: string, chance: Chance) {
   };
 }
 
-/** The product on the restored database: the same people, everything that was promised, all work run out, books that add up. */
+/**
+ * Runs the product on the restored database: the same people, all acknowledged data, all work completed, balanced
+ * books.
+ */
 async function goesOn(
   target: Connection,
   dataDir: string,
@@ -165,7 +170,8 @@ async function goesOn(
   const restored = await createMalote({ DATABASE_URL: url, MALOTE_DATA: dataDir, MALOTE_LOG: "error" });
   try {
     await restored.start();
-    // The token is older than the backup: it still counts because the secret, which was asked for, and the sessions came along.
+    // The token is older than the backup: it is still valid, because the secret was entered again and the sessions were
+    // restored.
     const me = await send(restored.url, token, readMe);
     if (!me.done) faults.push(`a session from before the backup ended: ${me.text}`);
     for (let pass = 0; pass < 5; pass++) await send(restored.url, undefined, runPending, {});
@@ -188,7 +194,7 @@ async function contentsOf(dataDir: string): Promise<Map<string, string>> {
   }
 }
 
-/** Each table as one hash of its rows in order, read as a role that row security does not bind. */
+/** Returns each table as one hash of its rows in order, read as a role that bypasses row security. */
 const contents = (connection: Connection): Promise<Map<string, string>> =>
   withClient({ ...connection, user: "postgres" }, async (client) => {
     await client.query(sameTexts);

@@ -1,4 +1,4 @@
-/** Every place of the screens where money, or what decides about money, is sent by one button. */
+/** Every place of the screens where one button sends money, or a decision about money. */
 import type { MoneyDialog } from "./dialogs/money-dialog.ts";
 import { ofBalance, ofRequests, ofValidations } from "./dialogs/of-balance.ts";
 import { ofApproval, ofClosing, ofLine } from "./dialogs/of-batches.ts";

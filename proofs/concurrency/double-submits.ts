@@ -1,4 +1,4 @@
-/** The ways in which one intention is sent twice, or seems to be lost, and what the person then does. */
+/** Ways in which one intention is sent twice, or seems to be lost, with the person's reaction. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { bases, type Contract } from "@malote/contracts/contract";
@@ -16,8 +16,8 @@ export interface Scene {
 }
 
 /**
- * Where it leaves the person: with the thing sent, before a screen that has to be gone through again because the dialog
- * closed on them, or on another screen than the one they sent it from.
+ * The person's state afterwards: sent; or a screen to go through again, because the dialog closed; or a screen other
+ * than the one they sent it from.
  */
 type Left = "sent" | "to be sent again" | "elsewhere";
 export type DoubleSubmit = (scene: Scene) => Promise<Left>;
@@ -26,7 +26,9 @@ const soonMs = 1_500;
 const restMs = 15_000;
 const triesMax = 4;
 
-/** Takes the next request of the dialog's call to the server, and gives its answer only into these hands. */
+/**
+ * Intercepts the next request of the dialog's call, forwards it to the server, and hands its answer to the caller only.
+ */
 async function caught(
   { page, dialog }: Scene,
   press: () => Promise<unknown>,
@@ -36,7 +38,7 @@ async function caught(
     answer: Awaited<ReturnType<Route["fetch"]>>;
   }>();
   let isCaught = false;
-  // It stays: while the browser stops to ask whether anything is to be caught, requests of that moment are never answered.
+  // The route stays: while the browser checks whether to intercept, requests of that moment would never be answered.
   await page.route(
     (url) => addressPattern(dialog.contract).test(url.pathname),
     async (route) => {
@@ -52,7 +54,7 @@ async function caught(
       throw new Error("the button was pressed and nothing was sent");
     }),
   ]);
-  // The page may be gone meanwhile, and cannot be answered.
+  // The page may have been closed meanwhile and then cannot get an answer.
   return {
     lose: () => route.abort("connectionreset").catch(() => undefined),
     letGo: () => route.fulfill({ response: answer }).catch(() => undefined),
@@ -62,35 +64,40 @@ async function caught(
 const addressPattern = ({ base, path }: Contract) =>
   new RegExp(`^${bases[base]}${path.replace(/:\w+/g, "[^/]+")}$`);
 
-/** As when the mouse bounces: both before the page had a moment to draw. */
+/** Clicks twice, like a bouncing mouse button: both before the page could draw. */
 const clickTwice = (confirm: Locator) =>
   confirm.evaluate((element) => {
     (element as HTMLElement).click();
     (element as HTMLElement).click();
   });
 
-/** Presses again when the dialog still offers it; answers whether it did. */
+/** Presses again when the dialog still offers it; returns whether it did. */
 const pressAgain = ({ confirm }: Scene) =>
   confirm.click({ timeout: soonMs }).then(
     () => true,
     () => false,
   );
 
-/** Presses, unless the other tab was so much faster that this one already shows the end. Answers false where it shows neither. */
+/**
+ * Presses, unless the other tab was faster and this one already shows the end. Returns false where neither is possible.
+ */
 const press = (button: Locator, ended: Locator) =>
   Promise.race([button.click({ timeout: restMs }), ended.waitFor({ timeout: restMs })]).then(
     () => true,
     () => false,
   );
 
-/** As a person does until the screen says that it is done: a refusal may have closed the question, and it is asked again. */
+/**
+ * Continues as a person does until the screen shows success: a refusal may have closed the dialog, which is opened
+ * again.
+ */
 async function goOn(scene: Scene): Promise<void> {
   const { page, dialog, subject } = scene;
   for (let tries = 0; tries < triesMax; tries++) {
     await atRest(page, restMs);
     if (await dialog.ended(page, subject).first().isVisible()) return;
     if (await pressAgain(scene)) continue;
-    // Gone when the screen learned of the other tab in this moment.
+    // The opener disappears when the screen learns of the other tab at this moment.
     await dialog
       .opener?.(page, subject)
       .click({ timeout: soonMs })
@@ -98,7 +105,7 @@ async function goOn(scene: Scene): Promise<void> {
   }
 }
 
-/** Nothing spins, so nothing keeps the person from going on. */
+/** Waits until no spinner keeps the person from continuing. */
 export const atRest = (page: Page, patienceMs: number) =>
   until(
     "nothing is busy any more",
@@ -117,7 +124,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
   async "an answer that is lost, and again"(scene) {
     const request = await caught(scene, () => scene.confirm.click());
     await request.lose();
-    // Shown that it failed, or shown already that it is done.
+    // The screen shows the failure, or already the success.
     const { page, dialog, subject } = scene;
     await bad(page).or(dialog.ended(page, subject)).first().waitFor();
     await pressAgain(scene);
@@ -134,7 +141,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
       press(otherConfirm, dialog.ended(other, subject).first()),
     ]);
     if (!pressed.includes(true)) throw new Error("neither tab had a button to press, nor shows the end");
-    // The other tab may have saved the draft anew; then this one gets a refusal, and asks again.
+    // The other tab may have saved the draft again; then this one is refused, and tries again.
     await goOn(scene);
     return "sent";
   },
@@ -148,7 +155,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
     await confirm.focus();
     await Promise.all([
       page.keyboard.press("Enter"),
-      // Gone already when the key was faster.
+      // The button is gone when the key press was faster.
       confirm.click({ timeout: soonMs }).catch(() => undefined),
     ]);
     return "sent";

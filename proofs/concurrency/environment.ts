@@ -1,4 +1,4 @@
-/** The real product as one process with its own database, a browser before it, and questions put to the database itself. */
+/** The real product as one process with its own database, a browser, and queries to the database itself. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Application } from "@malote/contracts/policy";
@@ -22,7 +22,7 @@ export interface Environment {
   admin: Awaited<ReturnType<typeof actAs>>;
   ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   deposit(value: number): Promise<void>;
-  /** A window of a signed-in person in an application, with nothing in it yet. */
+  /** Opens a window of a signed-in person in an application, without a page. */
   windowOf(profile: Profile, application?: Application): Promise<BrowserContext>;
   books(): Promise<string[]>;
   close(): Promise<void>;
@@ -87,7 +87,10 @@ export async function openEnvironment(): Promise<Environment> {
   };
 }
 
-/** The same person in the validation application, so that no window has to switch and end the others' token. */
+/**
+ * Returns a token of the same person for the validation application, so that no window has to switch and end the
+ * others' token.
+ */
 async function switched(url: string, token: string): Promise<string> {
   const body = { grant_type: "refresh_token", refresh_token: token, scope: "validation" } as const;
   const { done, text } = await send(url, undefined, authorize, { body });
@@ -103,7 +106,7 @@ async function available(client: pg.Client): Promise<number> {
   return rows[0]?.balance ?? 0;
 }
 
-/** PostgreSQL says in this file where its socket is. */
+/** Reads the path of PostgreSQL's socket from its own file. */
 function connectionOf({ dataDir }: Server): pg.ClientConfig {
   const cluster = join(realpathSync(join(dataDir, "postgres")), "cluster");
   const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");

@@ -1,6 +1,6 @@
 /**
- * How to make a good call of each contract that is marked idempotent. A contract that joins the product joins the proof:
- * without an entry here the proof fails and names it.
+ * Valid calls of each contract marked idempotent. The proof covers a new contract automatically: without an entry here
+ * it fails and names the contract.
  */
 import { randomUUID } from "node:crypto";
 import type { Contract } from "@malote/contracts/contract";
@@ -36,15 +36,18 @@ import type { Sent } from "./wire.ts";
 export interface GoodCall {
   contract: Contract;
   input: Sent;
-  /** The same call with other content. Refused by itself, so that it does nothing also when it comes first. */
+  /**
+   * The same call with other content, which the server refuses by itself, so that it has no effect even if it arrives
+   * first.
+   */
   changed: Sent;
-  /** What it does to the balance when it is done once. */
+  /** The change of the balance when the call is executed once. */
   moves: number;
 }
 
 const moreThanThereIs = 9_000_000_000_000_00;
 
-/** Money is withdrawn to an account of the company's own and to no other. */
+/** Saves the company's own account, the only one that withdrawals may go to. */
 async function saveOwnAccount(tx: Tx): Promise<CompanyBankAccount> {
   const { taxId, name } = await readCompany(tx);
   await saveBankAccount(tx, { ...ownAccount, name, cpfCnpj: taxId });
@@ -79,7 +82,7 @@ function givenBack(
   };
 }
 
-/** The same payment, as one of many that are chosen. */
+/** Builds the bulk call for the same payment, as one of many selected. */
 function ofMany({ input }: Pick<GoodCall, "input">, moves: number): Omit<GoodCall, "contract"> {
   const { id = "", tid = "" } = input.params ?? {};
   return {
@@ -89,7 +92,7 @@ function ofMany({ input }: Pick<GoodCall, "input">, moves: number): Omit<GoodCal
   };
 }
 
-/** A Pix that came and is contested; answers the infraction. */
+/** Creates a contested Pix and returns the infraction. */
 async function contestedPix(tx: Tx, now: Date, value: number): Promise<string> {
   const [id, paymentId] = [uuidv7(), `E88888801202608121300${uuidv7().slice(-11)}`];
   const jobs = { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined };
@@ -248,7 +251,7 @@ const makers: Record<string, Maker> = {
   },
 };
 
-/** Every contract with the mark, and how its good calls are made. */
+/** Returns every marked contract with the maker of its valid calls. */
 export function idempotentContracts(): { contract: Contract; make: Maker }[] {
   return contracts
     .filter((contract) => contract.idempotent)

@@ -1,7 +1,4 @@
-/**
- * A balance for exactly k of two hundred debits that come at once, batches and withdrawals, while more money comes in beside
- * them.
- */
+/** A balance for exactly k of two hundred concurrent debits, batches and withdrawals, while more money arrives. */
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batch-life";
 import { withdrawBalance } from "@malote/contracts/statement";
@@ -14,24 +11,26 @@ import { auroraId, fund, makeDrafts, makeFailed, type TwoProcesses } from "./two
 
 const refundsMax = 4;
 const depositsMax = 3;
-/** So many of the debits were asked for before, and wait for the money that comes now. */
+/** The maximum number of debits requested earlier, which wait for the money that arrives now. */
 const waitingMax = 20;
-/** At most one debit in so many is a withdrawal. */
+/** The share of withdrawals is at most one debit in this many. */
 const withdrawalsOneIn = 4;
 
 interface Made {
-  /** What each batch takes; all the same, or each its own. */
+  /** The amount of each batch: all equal, or all different. */
   values: readonly number[];
-  /** What each withdrawal takes: of the same kind. One that finds too little is refused, and does not wait. */
+  /**
+   * The amount of each withdrawal, of the same kind. A withdrawal without enough money is refused and does not wait.
+   */
   withdrawals: readonly number[];
-  /** Withdrawn in earlier rounds. */
+  /** Withdrawals of earlier rounds. */
   withdrawnBefore: Withdrawn;
-  /** Batches, in the order of the values; the first of them were closed before and wait for money. */
+  /** Batches in the order of the values; the first ones were closed earlier and wait for money. */
   ids: readonly string[];
   waiting: number;
   refunds: readonly { batchId: string; transferId: string; value: number }[];
   deposits: readonly number[];
-  /** On the balance when the rush begins. */
+  /** The balance before the concurrent calls. */
   start: number;
 }
 
@@ -47,21 +46,21 @@ export interface BalanceReport {
   waiting: number;
 }
 
-/** What was answered in a round. */
+/** Acknowledged operations of a round. */
 interface Acknowledged {
-  /** Closed batches, and whether they were answered that they are paid. */
+  /** Closed batches, with whether the answer reported them as paid. */
   closed: Map<string, boolean>;
   withdrawn: number[];
   refused: number[];
 }
 
-/** For planting faults. */
+/** Hooks for planted faults. */
 export interface Fault {
-  /** What holds while the rush and its jobs run. */
+  /** Wraps the concurrent calls and their jobs. */
   around?: (work: () => Promise<void>) => Promise<void>;
-  /** What happens between them and the questions. */
+  /** Runs after them and before the checks. */
   after?: () => Promise<unknown>;
-  /** Some wait for money, and there is money for all: for a fault that another round might not show. */
+  /** True when some debits wait and there is money for all: for a fault that other rounds might not show. */
   hasMoneyForAll?: boolean;
 }
 
@@ -133,7 +132,7 @@ async function prepare(
   };
 }
 
-/** As a deposit does: with the money comes the job that offers it to waiting batches. */
+/** Adds money like a deposit, with the job that offers it to waiting batches. */
 async function payIn(two: TwoProcesses, kit: PaymentsKit, value: number): Promise<void> {
   await two.inCompany(async (tx) => {
     await fund(tx, kit.clock.now(), value);
@@ -145,7 +144,7 @@ async function close(kit: PaymentsKit, id: string): Promise<Answer> {
   const key = randomUUID();
   for (;;) {
     const answer = await kit.admin.call(closeBatch, { params: { id }, body: {} }, { "idempotency-key": key });
-    // So many at once may have to come back for a connection; under their key that is safe.
+    // With this many concurrent calls some have to retry for a connection; the idempotency key makes that safe.
     if (answer.body.code !== "unavailable") return answer;
   }
 }
@@ -172,7 +171,7 @@ async function withdraw(
 }
 
 /**
- * Where money came in meanwhile a refusal may have been true in its moment: once it has all come, no refusal may be
+ * Retries refused debits once all money has arrived. A refusal may have been right at its moment; now it would be
  * wrong.
  */
 async function askRefusedAgain(
@@ -195,7 +194,7 @@ async function withdrawnSoFar(two: TwoProcesses): Promise<Withdrawn> {
   return row ?? { count: 0, value: 0 };
 }
 
-/** Everything at the same moment, over both processes; fills in what was answered. */
+/** Makes all calls at the same moment, over both processes, and records their answers. */
 async function rush(
   two: TwoProcesses,
   made: Made,
@@ -224,14 +223,14 @@ async function rush(
       await payIn(two, kit, value);
       await runMoneyJobs(kit);
     }),
-    // The clock's own look for batches that wait, in the middle of it all.
+    // The schedule's own search for waiting batches, in the middle of the calls.
     async () => runMoneyJobs(kitOf()),
   ];
   const fail = ({ message }: Error) => void faults.push(message);
   await Promise.all(shuffled(work, chance).map((start) => start().catch(fail)));
 }
 
-/** Payments of a batch go on their way elsewhere; here only what decides who gets the money is run. */
+/** Runs only the jobs that decide who gets the money; other proofs send the payments. */
 async function runMoneyJobs(kit: PaymentsKit): Promise<void> {
   const jobs = kit.enqueued.splice(0).filter(({ queue }) => queue === "pay-waiting-batches");
   kit.enqueued.push(...jobs.slice(0, 1));
@@ -306,7 +305,7 @@ async function question(
   return { paid: paid.length, withdrawn: withdrawn.count, waiting: waiting.length };
 }
 
-/** The next round starts with an empty line and an empty balance. */
+/** Clears the queue and the balance for the next round. */
 async function clearAway(two: TwoProcesses, made: Made): Promise<void> {
   for (const kit of two.both) kit.enqueued.splice(0);
   await two.ask(
@@ -320,7 +319,7 @@ async function clearAway(two: TwoProcesses, made: Made): Promise<void> {
       SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
     `.execute(tx);
     const left = rows[0]?.balance ?? 0;
-    // What is left is spent on a batch of its own.
+    // A separate batch spends the rest.
     if (left > 0) await makeFailed(tx, kit.clock.now(), [left]);
   });
 }

@@ -1,4 +1,4 @@
-/** One batch, sixty-four callers of it in two processes, and what must be true of it whichever was faster. */
+/** One batch, sixty-four callers in two processes, and the invariants that hold in every order of the calls. */
 import { randomUUID } from "node:crypto";
 import {
   closeBatch,
@@ -17,13 +17,13 @@ import type { Chance } from "../chance.ts";
 import { auroraId, balanceIn, fund, makeDrafts, type TwoProcesses } from "./two-processes.ts";
 
 const actors = 64;
-/** Enough for whatever the actors put into a batch. */
+/** Enough for every payment that the actors add to a batch. */
 const plenty = 10_000_00;
-/** Enough for what a batch that waits may lack. */
+/** Enough for the amount that a waiting batch may lack. */
 const lacking = 3_000_00;
 const firstValues = [300_00, 200_00, 100_00] as const;
 
-/** The permitted answers to a caller who came too late; any other is a fault. */
+/** Permitted answers to a caller who is too late; any other is a fault. */
 const lateCodes = new Set<ErrorCode>([
   "batch_not_draft",
   "batch_not_waiting_approval",
@@ -39,18 +39,20 @@ const lateCodes = new Set<ErrorCode>([
 
 interface Round {
   id: string;
-  /** Payments of the draft: the first is never touched, the second changed by many, the third taken out. */
+  /** Payments of the draft: the first stays untouched, many callers change the second, one removes the third. */
   payments: readonly [untouched: string, changed: string, removed: string];
-  /** What the batch may be paid from as soon as it is closed; otherwise it waits for a deposit that comes meanwhile. */
+  /**
+   * True when the batch may be paid as soon as it is closed; otherwise it waits for a deposit that arrives meanwhile.
+   */
   isFunded: boolean;
   before: number;
   deposited: number;
-  /** The keys under which a close was acknowledged. */
+  /** Keys under which a close was acknowledged. */
   closes: Set<string>;
   deletes: number;
-  /** Payments the server said it added, with their values. */
+  /** Payments that the server acknowledged as added, with their values. */
   added: Map<string, number>;
-  /** Values the second payment was acknowledged to have. */
+  /** Acknowledged values of the second payment. */
   changed: Set<number>;
   isRemoved: boolean;
   faults: string[];
@@ -63,7 +65,7 @@ export interface RoundReport {
   end: "paid" | "deleted";
 }
 
-/** `meddle` is for planting faults: what happens between the last answer and the questions. */
+/** Plays one round. `meddle` plants faults between the last answer and the checks. */
 export async function playRound(
   two: TwoProcesses,
   chance: Chance,
@@ -86,7 +88,7 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
   const mayLack = chance.happens(35);
   return two.inCompany(async (tx) => {
     const had = await balanceIn(tx);
-    // What deleted batches left behind is spent first: a batch that lacks money for more than that would grow past every limit.
+    // The money of deleted batches is spent first: a batch that lacks more than that would exceed every limit.
     const isFunded = had > plenty || !mayLack;
     if (isFunded && had < plenty) await fund(tx, clock.now(), plenty - had);
     const before = await balanceIn(tx);
@@ -124,7 +126,7 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
   });
 }
 
-/** What one of the sixty-four does: a single request through one of the two processes. */
+/** Does the action of one caller: a single request through one of the two processes. */
 async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<void> {
   const kit = chance.oneOf(two.both) ?? two.both[0];
   const { admin, operator } = kit;
@@ -135,7 +137,7 @@ async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<voi
   const share = chance.between(1, 100);
   if (share <= 30) {
     const key = randomUUID();
-    // An approval says what was seen; by the time it comes the batch may be another.
+    // An approval names the revision seen; the batch may have changed by the time it arrives.
     const body = chance.happens(50) ? { revision: (await stateOf(two, round.id)).revision } : {};
     const send = () => admin.call(closeBatch, { params, body }, { "idempotency-key": key });
     const answers = chance.happens(20) ? await Promise.all([send(), send()]) : [await send()];
@@ -174,7 +176,7 @@ async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<voi
   }
 }
 
-/** True when the server did it; an impossible refusal is a fault. */
+/** Returns true when the server executed the call; records an impossible refusal as a fault. */
 function isDone(round: Round, call: string, { status, body }: Answer): boolean {
   const outcome = status === 200 ? "200" : `${status} ${body.code}`;
   round.answers[outcome] = (round.answers[outcome] ?? 0) + 1;
@@ -182,7 +184,7 @@ function isDone(round: Round, call: string, { status, body }: Answer): boolean {
   return status === 200;
 }
 
-/** A referee closes what was not closed, sends what waits its money, and lets everything happen that is due. */
+/** Completes the round: closes an open batch, adds the money that a waiting one lacks, and runs all due work. */
 async function bringToItsEnd(two: TwoProcesses, round: Round): Promise<"paid" | "deleted"> {
   const [kit] = two.both;
   for (let step = 0; step < 8; step++) {

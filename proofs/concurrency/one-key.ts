@@ -1,4 +1,4 @@
-/** One key and the thirty-two who send it: what each may be answered, and what must be left of it in the database. */
+/** One key and thirty-two senders: the permitted answers, and the permitted effects in the database. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../chance.ts";
@@ -7,7 +7,7 @@ import type { TwoProcesses } from "./two-processes.ts";
 import type { Wire, WireAnswer } from "./wire.ts";
 
 const duplicates = 32;
-/** A slow machine may take its time; no call waits for ever. */
+/** Allows for a slow machine, but no call waits for ever. */
 const triesMax = 400;
 
 export interface KeySetup {
@@ -21,7 +21,7 @@ export interface KeyRun {
   token: string;
   key: string;
   call: GoodCall;
-  /** All that is sent under the key carries it: the audit trail says how often the work was done. */
+  /** Every request under the key carries it: the audit trail counts by it how often the work ran. */
   requestId: string;
   faults: string[];
   counts: { cut: number; replayed: number; running: number; asked: number };
@@ -59,7 +59,7 @@ async function ask(
   return answer;
 }
 
-/** Comes back as long as the answer is to come back. */
+/** Retries while the answer demands it. */
 async function askUntilAnswered(setup: KeySetup, run: KeyRun, changed = false): Promise<WireAnswer> {
   for (let tries = 0; tries < triesMax; tries++) {
     const answer = await ask(setup, run, changed);
@@ -69,7 +69,7 @@ async function askUntilAnswered(setup: KeySetup, run: KeyRun, changed = false): 
   throw new Error(`no answer to ${run.call.contract.id} after ${triesMax} tries`);
 }
 
-/** `meddle` is for planting faults: what happens between two who come back later. */
+/** Sends all requests. `meddle` plants faults between two retries. */
 export async function storm(setup: KeySetup, run: KeyRun, meddle?: () => Promise<unknown>): Promise<void> {
   const { faults, call } = run;
   const intruder = setup.chance.between(0, duplicates - 1);
@@ -77,7 +77,7 @@ export async function storm(setup: KeySetup, run: KeyRun, meddle?: () => Promise
   await Promise.all(
     Array.from({ length: duplicates }, async (_, index) => {
       if (index === intruder) {
-        // May be the first to arrive; then it is refused for its own sake and leaves the key alone.
+        // The other content may arrive first; then it is refused by itself and does not use the key.
         if ((await ask(setup, run, true))?.status === 200)
           faults.push("other content was taken under the key");
         return;
@@ -102,7 +102,7 @@ export async function storm(setup: KeySetup, run: KeyRun, meddle?: () => Promise
     faults.push(`${name} with other content under a used key answered ${refused.status} ${refused.code}`);
 }
 
-/** The effects of all runs, asked at once and apart from what was answered. */
+/** Returns the faults in the effects of all runs, from one query that ignores the answers. */
 export async function effectFaults(two: TwoProcesses, runs: readonly KeyRun[]): Promise<string[]> {
   const done = await two.ask<{ request_id: string; times: number }>(
     "SELECT request_id, count(*)::int AS times FROM audit_entries WHERE request_id = ANY($1) GROUP BY 1",

@@ -1,20 +1,20 @@
-/** Faults put in on purpose: the SQL is another one than the product wrote, for as long as some work takes. */
+/** Planted faults: replaces SQL that the product sends, for the duration of some work. */
 import type pg from "pg";
 import type { Database } from "../../apps/api/src/platform/db/database.ts";
 
-/** Those whose statements are changed, and a way past them to the functions of their database. */
+/** Processes whose statements are changed, with direct access to the functions of their database. */
 interface Processes {
   both: readonly { services: { db: Database } }[];
   ask(text: string): Promise<unknown[]>;
 }
 type Rewrite = (text: string) => string;
 type Query = (statement: unknown, ...rest: unknown[]) => unknown;
-/** A statement with a name is known to PostgreSQL by it, and its new text would not be looked at. */
+/** PostgreSQL caches a named statement by its name, so a new text under it would be ignored. */
 type Named = { name?: string; text: string };
 
 /**
- * Changes what is in a statement on its way to PostgreSQL, from either process, and in the functions of the database:
- * wherever the product keeps the rule. Throws when the rule is nowhere, because then nothing was planted.
+ * Changes the statements of either process on their way to PostgreSQL, and the functions of the database, wherever the
+ * product has the rule. Throws when the rule is found nowhere, because then nothing was planted.
  */
 export async function withSql<T>(two: Processes, rewrite: Rewrite, work: () => Promise<T>): Promise<T> {
   let planted = 0;
@@ -45,7 +45,7 @@ function rewriteStatements({ pool }: Database, rewrite: Rewrite): () => void {
   const changed = new Map<pg.PoolClient, pg.PoolClient["query"]>();
   Object.assign(pool, {
     async connect(callback?: never) {
-      // The pool's own questions come with a callback; they are the proof's, not the product's.
+      // Queries of the pool itself come with a callback; they belong to the proof, not to the product.
       if (callback) return (connect as Query).call(pool, callback);
       const client = await ((connect as Query).call(pool, undefined) as Promise<pg.PoolClient>);
       if (!changed.has(client)) {

@@ -1,4 +1,4 @@
-/** The product twice on one database, and what the proofs prepare without asking how it comes about. */
+/** The product twice on one database, and the data that proofs prepare directly, without the product's calls. */
 
 import { sql } from "kysely";
 import { countBeforeAndAfter, countMoved, type MovedCount } from "../../apps/api/src/indicators/index.ts";
@@ -14,10 +14,10 @@ export { auroraId };
 export interface TwoProcesses {
   both: readonly [PaymentsKit, PaymentsKit];
   inCompany<T>(work: (tx: Tx) => Promise<T>, companyId?: string): Promise<T>;
-  /** Asks as the database's superuser, apart from the product's own code. */
+  /** Queries as the database's superuser, independently of the product's own code. */
   ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   books(): Promise<string[]>;
-  /** Says nothing about the books: they were asked before faults were planted. */
+  /** Does not check the books: the proof checked them before it planted faults. */
   close(): Promise<void>;
 }
 
@@ -40,8 +40,9 @@ export async function openTwo(): Promise<TwoProcesses> {
 type Kind = "PIX" | "BILLET";
 
 /**
- * Drafts of one Pix each, or of one boleto. Each Pix pays a receiver who was never paid: the checks compare a payment
- * with all that its receiver got before, and would hold an unusual value, and take longer with each round.
+ * Creates drafts of one Pix each, or of one boleto. Each Pix has a receiver without earlier payments: the checks
+ * compare a payment with all that its receiver got before, would stop an unusual value, and would take longer with each
+ * round.
  */
 export async function makeDrafts(
   tx: Tx,
@@ -74,7 +75,7 @@ export interface PaidPayment {
   transferId: string;
 }
 
-/** Paid batches of one payment each. Takes their money from the balance. */
+/** Creates paid batches of one payment each, with their money from the balance. */
 async function makePaid(tx: Tx, now: Date, values: readonly number[], kind: Kind): Promise<string[]> {
   const ids = await makeDrafts(tx, now, values, kind);
   const reserved = await post(
@@ -102,7 +103,7 @@ async function makePaid(tx: Tx, now: Date, values: readonly number[], kind: Kind
   return ids;
 }
 
-/** Paid batches whose only payment waits for a day far ahead. */
+/** Creates paid batches whose only payment waits for a day far ahead. */
 export async function makeScheduled(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
   const ids = await makePaid(tx, now, values, "PIX");
   await sql`
@@ -112,7 +113,7 @@ export async function makeScheduled(tx: Tx, now: Date, values: readonly number[]
   return ids;
 }
 
-/** Paid batches whose only payment failed, so that its money may be given back. */
+/** Creates paid batches whose only payment failed, so that its money may be returned. */
 export async function makeFailed(
   tx: Tx,
   now: Date,
@@ -137,7 +138,7 @@ export async function makeFailed(
   return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
 }
 
-/** Paid batches whose only boleto goes out in three days, so that it may be cancelled. */
+/** Creates paid batches whose only boleto is due in three days, so that it may be cancelled. */
 export async function makeScheduledBoletos(
   tx: Tx,
   now: Date,
@@ -153,7 +154,7 @@ export async function makeScheduledBoletos(
   return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
 }
 
-/** Money on the balance, as if it had come by Pix. */
+/** Adds money to the balance, as a received Pix does. */
 export async function fund(tx: Tx, now: Date, amount: number): Promise<void> {
   const cause = `pix:${uuidv7()}`;
   const posted = await post(tx, now, [
@@ -162,7 +163,7 @@ export async function fund(tx: Tx, now: Date, amount: number): Promise<void> {
   if (!posted) throw new Error("money coming in cannot fall short");
 }
 
-/** Pix that came, each a payin of its own, so that it may be given back. */
+/** Creates received Pix, each a payin of its own, so that they may be refunded. */
 export async function makePayins(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
   const ids = values.map(() => uuidv7());
   const came = await post(

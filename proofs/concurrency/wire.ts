@@ -1,4 +1,4 @@
-/** Requests whose answer may be cut on its way: what a lost connection, a closed lid or an impatient hand does. */
+/** Requests whose answer may be cut on its way, as by a lost connection, a closed laptop or an impatient user. */
 import { Agent, type IncomingMessage, request } from "node:http";
 import { bases, type Contract } from "@malote/contracts/contract";
 
@@ -10,7 +10,7 @@ export interface Sent {
 
 export interface WireAnswer {
   status: number;
-  /** The bytes as they came. */
+  /** The body's bytes. */
   text: string;
   code: string | undefined;
   retryAfter: string | undefined;
@@ -18,7 +18,7 @@ export interface WireAnswer {
 }
 
 export interface Wire {
-  /** Undefined when the answer was cut. */
+  /** Sends a request; returns undefined when the answer was cut. */
   send(
     contract: Contract,
     input: Sent,
@@ -57,7 +57,7 @@ export function openWire(port: number): Wire {
           void read(answer).then(resolve, () => resolve(undefined));
         });
         call.on("error", (error) => (cut ? resolve(undefined) : reject(error)));
-        // Once the request is on its way, so that the server has it and only the answer is lost.
+        // Cuts after the request has been sent, so that the server has it and only the answer is lost.
         if (cutAfterMs !== undefined)
           call.on("finish", () =>
             setTimeout(() => {

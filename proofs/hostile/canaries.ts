@@ -1,12 +1,12 @@
-/** Secrets and personal data that exist nowhere else, so that finding one says who let it out. */
+/** Secrets and personal data that exist nowhere else, so that each find identifies its leak. */
 export interface Canary {
   name: string;
   value: string;
-  /** Secrets may be nowhere at all; what is personal may be in its own company's rows, and nowhere beside them. */
+  /** Secrets may appear nowhere; personal data may appear in its own company's rows only. */
   kind: "secret" | "personal";
 }
 
-/** Other ways in which the same value may be written down. */
+/** Returns other spellings of the same value. */
 export function writings({ value }: Canary): string[] {
   const digits = value.replace(/\D/g, "");
   return [
@@ -16,13 +16,13 @@ export function writings({ value }: Canary): string[] {
       JSON.stringify(value).slice(1, -1),
       Buffer.from(value).toString("base64").replace(/=+$/, ""),
       Buffer.from(value).toString("hex"),
-      // A document or an account without its signs.
+      // Documents and accounts without their punctuation.
       ...(digits.length >= 8 && digits.length >= value.length - 4 ? [digits] : []),
     ]),
   ];
 }
 
-/** One sentence a canary, with the line it is in. */
+/** Returns one sentence per canary found, with its line. */
 export function hitsIn(place: string, text: string, canaries: readonly Canary[]): string[] {
   return canaries.flatMap((canary) => {
     const written = writings(canary).find((one) => text.includes(one));

@@ -1,4 +1,4 @@
-/** Texts with which a spreadsheet program would start to calculate, run something or fetch something. */
+/** Texts that make a spreadsheet program calculate, execute or fetch something. */
 const calls = [
   "1+1",
   "SUM(1;1)",
@@ -21,7 +21,7 @@ export const formulaPayloads: readonly string[] = [
   "＋1+1",
   "－1+1",
   "＠SUM(1;1)",
-  // What looks like nothing before the sign.
+  // Invisible characters before the sign.
   "\t=1+1",
   "\r=1+1",
   "\n=1+1",
@@ -42,7 +42,7 @@ export const formulaPayloads: readonly string[] = [
   "x;=1+1",
   'x";=1+1;"',
   'x\r\n=1+1\r\n"',
-  // Commas and tabs, at which a program in another country parts cells.
+  // Commas and tabs, at which programs of other countries split cells.
   "x,=1+1",
   "Fulano de Tal,=1+1",
   "x, =1+1",
@@ -66,7 +66,7 @@ export const formulaPayloads: readonly string[] = [
   "+55 11 98765-4321",
 ];
 
-/** Begins with a sign that calculates, whatever invisible comes before it: asked of what a program would see. */
+/** Returns whether a cell begins with a calculating sign, after invisible characters, as a program would read it. */
 export function calculates(cell: string): boolean {
   const seen = cell.replace(/^[\s\p{Cc}\p{Cf}\p{Z}]+/u, "");
   return /^[=+\-@|%＝＋－＠]/.test(seen);

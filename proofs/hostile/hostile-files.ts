@@ -1,6 +1,6 @@
 /**
- * Files that mean harm, made in code. Each says what must become of it: refused, or read as exactly the one payment that a
- * person sees in it, because what is odd about it is no harm to us.
+ * Hostile files, generated in code. Each defines its result: refused, or read as exactly the one payment that a person
+ * sees in it, because its oddity is harmless.
  */
 import { bombs } from "./hostile-files/bombs.ts";
 import { csv } from "./hostile-files/csv.ts";

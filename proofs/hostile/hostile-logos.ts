@@ -1,4 +1,7 @@
-/** Files sent as a logo that mean harm: pictures that are none, that claim to be vast, or that carry something else along. */
+/**
+ * Hostile files sent as a logo: invalid pictures, pictures that claim to be vast, and pictures with other content
+ * attached.
+ */
 import { crc32, deflateSync } from "node:zlib";
 import type { HostileFile } from "./hostile-files/make-files.ts";
 
@@ -114,7 +117,7 @@ const refused: [name: string, content: () => Buffer, fileName?: string][] = [
   }),
 ];
 
-/** Odd, and no harm: few pixels behind a name that wants something else, or packed far beyond what is drawn. */
+/** Odd but harmless: few pixels under a misleading name, or packed far beyond the drawn size. */
 const harmless: [name: string, content: () => Buffer, fileName?: string][] = [
   ["a picture with the name of a page", () => whole, "../../index.html"],
   ["a picture with a name of zeros", () => whole, "logo\0.svg"],

@@ -1,9 +1,9 @@
-/** Uploads whose request itself means harm, whatever route they are sent to. All are refused. */
+/** Uploads whose request itself is hostile, on any route. All are refused. */
 export interface HostileRequest {
   name: string;
   headers: Record<string, string>;
   body: () => Iterable<Buffer>;
-  /** Says its length in advance; without it the body comes in chunks until it ends. */
+  /** The announced length; without it the body is sent in chunks until it ends. */
   announced?: number;
   heavy?: true;
 }
@@ -28,7 +28,7 @@ function whole(name: string, pieces: () => Buffer[], headers: Record<string, str
   return { name, headers, body: () => [Buffer.concat(pieces())] };
 }
 
-/** The same megabyte again and again: nothing of it is ever held whole. */
+/** Yields the same megabyte repeatedly, so that the whole is never in memory. */
 function* flood(count: number, piece = Buffer.alloc(mebibyte, "a")) {
   for (let n = 0; n < count; n++) yield piece;
 }

@@ -1,4 +1,4 @@
-/** What an upload may end in. Everything else is a fault, named in a sentence. */
+/** Permitted results of an upload. Any other result is a fault, named in a sentence. */
 
 import type { HostileFile } from "./hostile-files/make-files.ts";
 import type { UploadAnswer } from "./send-upload.ts";
@@ -6,9 +6,9 @@ import type { Became } from "./upload-routes.ts";
 
 export interface Ending {
   answer: UploadAnswer;
-  /** Of an upload that was taken. */
+  /** The result of an accepted upload. */
   became?: Became;
-  /** From the first byte sent to the end of it all. */
+  /** Milliseconds from the first byte sent to the final result. */
   ms: number;
 }
 
@@ -37,7 +37,7 @@ export function faultsOf(
   } else if (file.outcome === "refused") {
     fault(became.kind === "payments" ? `became ${became.count} payments` : `became a ${became.kind}`);
   } else if (became.kind !== "payments") {
-    // As a person sees it.
+    // Compares with the payment that a person sees.
   } else if (became.count !== 1 || became.cents !== 100) {
     fault(`became ${became.count} payments of ${became.cents} centavos, a person sees one of 100`);
   }
@@ -45,7 +45,7 @@ export function faultsOf(
   return faults;
 }
 
-/** A whole sentence for a person: no technical word, no name of a file of ours, no stack. */
+/** Returns whether the text is a whole sentence for people: no technical word, no file name of ours, no stack. */
 function isPlainPortuguese(message: string | undefined): boolean {
   return (
     message !== undefined &&

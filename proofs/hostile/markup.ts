@@ -1,6 +1,6 @@
-/** Markup that would run: every way in × every element that runs something × every disguise, made and not collected. */
+/** Executable markup, generated: every entry point × every element that executes × every disguise. */
 
-/** What it would run: `xss()` notifies the browser's watcher which page let it. */
+/** The payload: `xss()` notifies the browser's watcher which page executed it. */
 const vectors = [
   "<script>xss()</script>",
   "<script src=//127.0.0.1:1/xss.js></script>",

@@ -1,6 +1,6 @@
 /**
- * The neighbour's side: looks at their balance again and again, and keeps the times of quiet and of loud apart. Times
- * in which the machine was not ours (a host that gives its processors to others as well) say nothing and are dropped.
+ * The neighbour's process: reads their balance repeatedly, and records the times of quiet and of loud periods
+ * separately. Times in which the host gave the processors to others prove nothing and are dropped.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,11 +12,11 @@ import type { FromNeighbour, Mood } from "./neighbour.ts";
 const everyMs = 10;
 const [url = "", email = ""] = process.argv.slice(2);
 const signedIn = keepSignedIn(() => signIn(url, email));
-/** Of the machine's time since the quiet before an attack, what a host may give to others. */
+/** The maximum share, from the quiet period before an attack on, of processor time that the host may give to others. */
 const takenShareMax = 0.02;
-/** Of all attacks that count. */
+/** Times of all attacks that count. */
 const times: Record<"quiet" | "loud", number[]> = { quiet: [], loud: [] };
-/** Since the last quiet began. */
+/** Times after the start of the last quiet period. */
 let lately: Record<Mood, number[]> = emptyTimes();
 let taken = takenMs();
 let since = performance.now();
@@ -26,10 +26,10 @@ let asking: Promise<unknown> = Promise.resolve();
 const say = (message: FromNeighbour) => process.send?.(message);
 
 process.on("message", async (next: Mood) => {
-  // Signing in is work for the server, which belongs to no mood.
+  // Signing in is work for the server, so it belongs to neither period.
   if (next === "quiet") token = await signedIn();
   mood = next;
-  // Callers who were delayed by an attack are answered to the end.
+  // Calls delayed by an attack are completed.
   await asking;
   if (next === "quiet") {
     lately = emptyTimes();
@@ -48,7 +48,7 @@ process.on("message", async (next: Mood) => {
   });
   if (next === "rest") for (const series of Object.values(times)) series.length = 0;
 });
-// Who started this may have ended without a word.
+// The parent process may end without a message.
 process.once("disconnect", () => process.exit());
 
 const moodNow = () => mood;
@@ -61,7 +61,7 @@ for (; ; await sleep(everyMs)) {
   asking = answer.catch(() => undefined);
   const { status, text } = await answer;
   if (status !== 200) throw new Error(`a neighbour was refused: ${status} ${text}`);
-  // What began in the quiet and ended beside an attack is neither.
+  // A call that began in the quiet period and ended during an attack counts for neither.
   if (during !== "quiet" || moodNow() === "quiet") lately[during].push(performance.now() - began);
 }
 
@@ -69,7 +69,10 @@ function emptyTimes(): Record<Mood, number[]> {
   return { quiet: [], loud: [], between: [], rest: [] };
 }
 
-/** What the host gave to others so far, of all processors. Only Linux reports it, in hundredths of a second. */
+/**
+ * Returns the processor time that the host has given to others, over all processors. Only Linux reports it, in
+ * hundredths of a second.
+ */
 function takenMs(): number {
   if (process.platform !== "linux") return 0;
   const [all = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);

@@ -1,7 +1,7 @@
 /**
- * A person of another company who reads their balance all the time, and how long that takes while others attack. In a
- * process of their own, which has priority over this one: attacks are made and sent on another machine, and what that
- * costs is not the product's doing.
+ * A person of another company who reads their balance all the time, with the response times during attacks. It is a
+ * separate process with priority over this one: in reality attacks come from another machine, and their cost is not the
+ * product's.
  */
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
@@ -12,31 +12,29 @@ import { fileURLToPath } from "node:url";
 export type Mood = "quiet" | "loud" | "between" | "rest";
 export interface FromNeighbour {
   mood: Mood;
-  /** After an attack: whether the machine was ours all the while. */
+  /** After an attack: true when the host gave no processor time to others. */
   counts?: boolean;
-  /** At the end of a series. */
+  /** Present at the end of a series. */
   p99Ms?: P99Ms;
 }
 
-/** What 99 of 100 answers to them took at most. */
+/** The 99th percentile of the response times. */
 export interface P99Ms {
   quiet: number;
   loud: number;
 }
 
 export interface Neighbour {
-  /**
-   * A while without an attack: quiet and loud times alternate, so that both see the same variations of the machine.
-   */
+  /** Waits without an attack: quiet and loud periods alternate, so that both see the same variations of the machine. */
   quiet(): Promise<void>;
-  /** From now on the attack runs. */
+  /** Marks the start of an attack. */
   loud(): Promise<void>;
   /**
-   * The attack has ended, and calls made meanwhile are answered. False when the machine was taken away for a good
-   * part of this quiet and this loud time: both are dropped then, and the attack is to be made again.
+   * Marks the end of the attack, with all its calls answered. Returns false when the host took the machine for a good
+   * part of these periods: both are dropped, and the attack must be repeated.
    */
   answered(): Promise<boolean>;
-  /** Of all since the last series ended. Nothing is asked until the next quiet. */
+  /** Returns the percentiles of the series. No calls are made until the next quiet period. */
   endSeries(): Promise<P99Ms>;
   stop(): void;
 }
@@ -44,7 +42,10 @@ export interface Neighbour {
 const quietMs = 500;
 const neighbourFile = fileURLToPath(new URL("./neighbour-process.ts", import.meta.url));
 
-/** To be called before `stepBack`, or the neighbour would get idle processor time only, as the attacks do. */
+/**
+ * Starts the neighbour. Call it before `stepBack`, otherwise the neighbour gets only idle processor time, as the
+ * attacks do.
+ */
 export function watchNeighbour(url: string, email: string): Neighbour {
   const neighbour = fork(neighbourFile, [url, email], {
     execArgv: [],
@@ -57,10 +58,10 @@ export function watchNeighbour(url: string, email: string): Neighbour {
   const gaveUp = once(neighbour, "close").then(([code]) => {
     throw new Error(`the neighbour ended with ${code}: ${said}`);
   });
-  // It may give up while no caller waits for it; the next caller learns why.
+  // The neighbour may give up while no caller waits for it; the next caller gets the reason.
   gaveUp.catch(() => undefined);
   async function switchTo(mood: Mood): Promise<FromNeighbour> {
-    // What cannot be sent to one that ended fails here without a reason, and below with it.
+    // Sending to an ended process fails here without a reason, and below with it.
     neighbour.send(mood, () => undefined);
     const [message] = (await Promise.race([once(neighbour, "message"), gaveUp])) as [FromNeighbour];
     return message;
@@ -84,8 +85,7 @@ export function watchNeighbour(url: string, email: string): Neighbour {
 }
 
 /**
- * This process delays no neighbour from now on: every thread of it gets only idle processor time. Only Linux supports
- * it.
+ * Gives every thread of this process only idle processor time, so that it delays no neighbour. Only Linux supports it.
  */
 export function stepBack(): void {
   if (process.platform !== "linux") return;

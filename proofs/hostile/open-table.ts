@@ -1,11 +1,11 @@
-/** Files of ours as a spreadsheet program opens them, read by no code of ours. */
+/** Opens our files as a spreadsheet program does, without any code of ours. */
 import { inflateRawSync } from "node:zlib";
 import { readXlsx } from "hucre";
 import { calculates } from "./formulas.ts";
 
 export interface OpenedTable {
   rows: string[][];
-  /** Cells that would calculate, and parts that would run or fetch something. */
+  /** Cells that would calculate, and parts that would execute or fetch something. */
   alive: string[];
 }
 
@@ -13,12 +13,14 @@ export async function openTable(bytes: Buffer): Promise<OpenedTable> {
   if (bytes.readUInt32BE(0) === 0x504b0304) return openWorkbook(bytes);
   const text = bytes.toString("utf8");
   const { rows, alive } = openCsv(text, ";");
-  // Elsewhere the same file is opened with other separators, by programs that take a later quote for a plain character.
+  // Abroad the same file is opened with other separators, by programs that read a later quote as a plain character.
   const others = [",", "\t"].flatMap((separator) => openCsv(text, separator).alive);
   return { rows, alive: [...alive, ...others] };
 }
 
-/** As a double click in Brazil opens it: the semicolon parts cells, quotes hold one together, anything else is text. */
+/**
+ * Opens a CSV as a double click in Brazil does: the semicolon splits cells, quotes hold one together, the rest is text.
+ */
 function openCsv(text: string, separator: string): OpenedTable {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -53,17 +55,17 @@ function openCsv(text: string, separator: string): OpenedTable {
   return { rows, alive: rows.flat().filter((cell) => calculates(cell) || calculates(unquoted(cell))) };
 }
 
-/** Some programs drop quotes that open no cell of theirs. */
+/** Removes quotes, because some programs drop quotes that open no cell of theirs. */
 const unquoted = (cell: string) => cell.replace(/^["\s]+/, "");
 
-/** A text cell calculates nothing whatever it says; a formula, a link or a program would. */
+/** Opens a workbook. A text cell calculates nothing whatever its content; a formula, a link or a program would. */
 async function openWorkbook(bytes: Buffer): Promise<OpenedTable> {
   const alive: string[] = [];
   for (const { name, content } of partsOf(bytes)) {
     if (/vba|externalLink|activeX|embeddings|connections|queryTable|ctrlProps/i.test(name)) alive.push(name);
     if (/worksheets\/[^/]+\.xml$/.test(name)) {
       alive.push(...(content.match(/<(\w+:)?f[\s>/][^<]*/g) ?? []));
-      // Whatever is no text, number or truth is a formula's result or a link.
+      // A cell that is not text, number or boolean is a formula's result or a link.
       for (const [cell] of content.matchAll(/<(?:\w+:)?c\s[^>]*\bt="(?:str|e)"[^>]*>/g)) alive.push(cell);
       alive.push(...(content.match(/<(\w+:)?(hyperlink|oleObject|legacyDrawing)[\s>][^<]*/g) ?? []));
     }

@@ -1,4 +1,7 @@
-/** The product with batches of every kind, whose texts are changed below the checks: what a screen draws is asked of the screen. */
+/**
+ * The product with batches of every kind, whose texts are changed below the checks, so that only the drawing of the
+ * screens is tested.
+ */
 
 import type { AddressInfo } from "node:net";
 import { createBatch } from "@malote/contracts/batches";
@@ -7,7 +10,7 @@ import { buildApp } from "../../apps/api/src/app.ts";
 import { upload } from "../../apps/api/src/testing/import-kit.ts";
 import { openPayments, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 
-/** Payments a screen shows at once, so payloads that are looked at together. */
+/** Payments that a screen shows at once, which is the number of payloads tested together. */
 export const together = 50;
 
 export interface PoisonedPayments {
@@ -21,7 +24,7 @@ export interface PoisonedPayments {
 }
 
 export async function poisonedPayments(): Promise<PoisonedPayments> {
-  // A browser has a clock of its own, and believes no token of another day.
+  // A browser has its own clock, and accepts no token of another day.
   const kit = await openPayments({ start: new Date() });
   const app = await buildApp(kit.services, kit.sandbox, { accepting: true });
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -34,7 +37,7 @@ export async function poisonedPayments(): Promise<PoisonedPayments> {
   const sheetId = (await upload(kit.operator, "a;b\n1;2")).body.id;
   await kit.operator.call(importSheet, { body: { sheet_id: sheetId } });
   await kit.drainJobs();
-  // How they came to be so is other proofs' business.
+  // Other proofs cover how payments reach these states.
   await asOwner(kit, [
     [
       "UPDATE transfers SET status = 'FAILED', status_description = 'x', failed_date = now() WHERE batch_id = $1",
@@ -81,7 +84,7 @@ async function filledBatch({ operator }: PaymentsKit): Promise<string> {
   return made.body.batch_id;
 }
 
-/** Every row gets a payload of its own, in all of its texts. */
+/** Gives every row its own payload, in all of its texts. */
 function poison(kit: PaymentsKit, payloads: readonly string[]): Promise<void> {
   const numbered = (table: string) =>
     `(SELECT ctid AS place, (row_number() OVER (ORDER BY id) - 1) % cardinality($1::text[]) + 1 AS n FROM ${table})`;
@@ -98,7 +101,7 @@ function poison(kit: PaymentsKit, payloads: readonly string[]): Promise<void> {
       [payloads],
     ],
     ["DELETE FROM payment_days", []],
-    // The reasons of failures come from outside, too.
+    // The reasons of failures come from outside too.
     [
       `INSERT INTO payment_days (company_id, day, status, bank_ispb, reason, payments)
        SELECT company_id, (counted ->> 'day')::date, counted ->> 'status', counted ->> 'bank', counted ->> 'reason', count(*)
@@ -127,7 +130,10 @@ function poison(kit: PaymentsKit, payloads: readonly string[]): Promise<void> {
   ]);
 }
 
-/** The ledger accepts no changes by any role; the owner of the tables can disable that for a moment. */
+/**
+ * Runs statements as the owner of the tables, who can disable for a moment the trigger that refuses changes of the
+ * ledger by any role.
+ */
 async function asOwner({ services }: PaymentsKit, statements: readonly [string, unknown[]][]): Promise<void> {
   const client = await services.db.pool.connect();
   try {

@@ -1,4 +1,7 @@
-/** Where a program writes HTML as text: nowhere in ours, and in what is built only where React and the mask of fields do. */
+/**
+ * Places where a program writes HTML as text: none in our sources, and in the built files only React and the mask of
+ * fields.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -7,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 const writes =
   /\.(innerHTML|outerHTML)\s*=(?!=)|insertAdjacentHTML\s*\(|document\.write(ln)?\s*\(|dangerouslySetInnerHTML\s*(:|=(?!=))|createContextualFragment\s*\(|setHTMLUnsafe\s*\(|\bnew Function\s*\(|\beval\s*\(/g;
 
-/** Our own sources; tests may build pages as they like. */
+/** Returns places in our own sources; tests may build pages freely. */
 export function rawHtmlInSources(): string[] {
   const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`);
   const folders = ["apps/web/src", "apps/api/src", ...packages];
@@ -22,7 +25,7 @@ export function rawHtmlInSources(): string[] {
   );
 }
 
-/** An element that is edited as HTML is what the mask of fields would write to. */
+/** The mask of fields would write to an element that is edited as HTML. */
 const editable = /\bcontentEditable\b/g;
 
 export const rawHtmlInSource = (text: string): string[] => [
@@ -32,7 +35,7 @@ export const rawHtmlInSource = (text: string): string[] => [
 
 export const rawHtmlIn = (text: string): string[] => [...text.matchAll(writes)].map(([found]) => found);
 
-/** Names are made short when a file is built, so that only the shape of a line can be compared. */
+/** Returns the shape of a line; the build shortens names, so only shapes can be compared. */
 const shapeOf = (text: string) =>
   text
     .replace(/\\x3c/g, "<")
@@ -45,10 +48,10 @@ const shapeOf = (text: string) =>
 const assignments = /[\w$]+\.innerHTML\s*=(?!=)\s*("[^"]*"|'[^']*'|`[^`]*`|[\w$]+)/g;
 
 /**
- * React writes what `dangerouslySetInnerHTML` was given, and an empty script to make a script element: its own file says
- * how many times and in which shape. The same shapes, as often, in the one file that holds React, are React's; since
- * nothing gives that property, nothing is ever written there. The mask of fields likewise writes to elements that are edited
- * as HTML, of which there are none.
+ * Returns places in the built files. React writes the value of `dangerouslySetInnerHTML`, and an empty script to make a
+ * script element; its own file defines how many times and in which shape. The same number of the same shapes, in the
+ * one file that contains React, belongs to React; because nothing sets that property, nothing is ever written there.
+ * The mask of fields likewise writes to elements that are edited as HTML, of which there are none.
  */
 export function rawHtmlInBuilt(folder = join(root, "apps/web/dist/assets")): string[] {
   const files = readdirSync(folder)

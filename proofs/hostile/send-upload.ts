@@ -1,4 +1,6 @@
-/** Sends a body as no browser would: raw bytes, any type, with or without a length, and receives an answer that comes early. */
+/**
+ * Sends a body as no browser would: raw bytes, any type, with or without a length; it also receives an early answer.
+ */
 import { request } from "node:http";
 import type { HostileRequest } from "./hostile-requests.ts";
 

@@ -1,7 +1,6 @@
 /**
- * The product with its upload routes open: in this process on a test's database for the short form, as the real
- * process otherwise. The routes are those of the contracts that take a file; each must have a check of what becomes
- * of it.
+ * The product with its upload routes: in this process on a test database for the short form, else as the real process.
+ * The routes are those of the contracts that take a file; each must have a check of its result.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -28,11 +27,11 @@ export interface UploadServer {
   url: string;
   token(): Promise<string>;
   adminToken(): Promise<string>;
-  /** That wait for an answer, one for each that is taken, which may take three tries, and one more. */
+  /** Infractions that wait for an answer: one for each accepted file, which may take three attempts, and one more. */
   infractions: string[];
-  /** The process that serves, when it is one of its own. */
+  /** The serving process, when it is a separate one. */
   pid?: number | undefined;
-  /** Lets committed work happen: the worker of the real process does it by itself. */
+  /** Runs committed work; the worker of the real process does it by itself. */
   letWork(): Promise<void>;
   /** Lets an hour pass, after which a company may send as many files again. */
   letHourPass(): Promise<void>;
@@ -60,7 +59,7 @@ export async function openUploadServer(real: boolean): Promise<UploadServer> {
 const [aurora] = demoCompanies;
 const openInfractionsCount = 4;
 
-/** Of Pix that came here, as far as an answer that defends them is concerned. */
+/** Inserts infractions of received Pix, with the fields that an answer needs. */
 function openInfractions({ services }: TestApp): Promise<string[]> {
   const now = services.clock.now();
   return services.db.withCompany(aurora?.id ?? "", async (tx) => {
@@ -83,14 +82,14 @@ function openInfractions({ services }: TestApp): Promise<string[]> {
   });
 }
 
-/** The same by the simulator, as a person would. */
+/** Creates the same infractions by the simulator, as a person would. */
 async function reportInfractions(url: string, token: string): Promise<string[]> {
   for (let n = 0; n < openInfractionsCount; n++) {
     const pix = { pix_key: aurora?.pixKeys[0]?.key ?? "", value: 100 };
     const { done } = await send(url, undefined, depositPix, { body: pix });
     const body = { end_to_end_id: done?.end_to_end_id ?? "", situation_type: "scam" as const };
     const deadline = performance.now() + patienceMs;
-    // The Pix has to be there before it can be contested.
+    // The Pix must arrive before it can be contested.
     while ((await send(url, undefined, reportInfraction, { body })).status !== 200) {
       if (performance.now() > deadline) throw new Error("a Pix that never came");
       await sleep(pollMs);
@@ -122,18 +121,21 @@ async function realUploadServer(): Promise<UploadServer> {
   };
 }
 
-/** What became of an accepted file: refused with a reason, shown as a picture, or so many payments of so many centavos. */
+/**
+ * Result of an accepted file: refused with a reason, shown as a picture, or a number of payments of a number of
+ * centavos.
+ */
 export type Became =
   | { kind: "refused"; message: string }
   | { kind: "picture" }
-  /** Kept as it is, and never opened here. */
+  /** Stored unchanged, and never opened here. */
   | { kind: "attachment" }
   | { kind: "payments"; count: number; cents: number }
   | { kind: "nothing"; why: string };
 
 type Follow = (server: UploadServer, uploaded: { id?: string | undefined }) => Promise<Became>;
 
-/** Of what a file takes, little; asked for more often, the asking itself would be what others wait for. */
+/** Short compared with the reading of a file; polling more often would itself delay the others. */
 const pollMs = 50;
 const patienceMs = 60_000;
 
@@ -143,11 +145,11 @@ const followers: Record<string, Follow> = {
     if (!started.done) return { kind: "nothing", why: started.text };
     return becameOf(server, id);
   },
-  // Its reading was asked for with the file.
+  // The upload itself starts the reading.
   [importBilletSheet.id]: (server, { id = "" }) => becameOf(server, id),
-  /** Checked before it is accepted: what was, is the logo. */
+  /** The upload checks the file: an accepted one is the logo. */
   [uploadLogo.id]: async () => ({ kind: "picture" }),
-  /** An answer is for good: the next one is another infraction's. */
+  /** An answer is final, so the next one goes to another infraction. */
   async [answerInfraction.id](server) {
     server.infractions.shift();
     return { kind: "attachment" };
@@ -186,7 +188,9 @@ export interface UploadRoute {
   follow: Follow;
 }
 
-/** Every contract that takes a file. One without a check of its file, or with an id to fill in, is not proven. */
+/**
+ * Returns every contract that takes a file. One without a check of its file, or with an id to fill in, is not proven.
+ */
 export function uploadRoutes(all: readonly Contract[] = contracts): {
   routes: UploadRoute[];
   unknown: string[];
@@ -207,7 +211,7 @@ export function uploadRoutes(all: readonly Contract[] = contracts): {
 
 const kibibyte = 1024;
 
-/** The memory of a process: now, and the most since it was last asked to forget. */
+/** Returns the memory of a process: the current value, and the peak after the last reset. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * kibibyte;

@@ -1,4 +1,4 @@
-/** A browser that reports everything a text should not have been able to do. */
+/** A browser that reports every effect that a text must not have. */
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { followNoChanges } from "../../e2e/steps.ts";
 import { findChromium } from "../../scripts/steps/chromium.mjs";
@@ -6,7 +6,7 @@ import { findChromium } from "../../scripts/steps/chromium.mjs";
 export interface Watch {
   context: BrowserContext;
   page: Page;
-  /** What was seen since the last asking. */
+  /** Returns the observations after the previous call. */
   seen(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
     ...(path && { executablePath: path }),
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
   });
-  // Tall, so that lists which draw only what is seen draw everything.
+  // A tall window, so that lists which draw only the visible part draw everything.
   const context = await browser.newContext({ viewport: { width: 1280, height: 9_000 }, locale: "pt-BR" });
   const seen: string[] = [];
   await context.exposeBinding("notifyWatcher", (_, what: string) => void seen.push(what));
@@ -31,7 +31,7 @@ export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
       confirm: trap("confirm"),
       prompt: trap("prompt"),
     });
-    // Whatever only the policy stopped got into the page as markup.
+    // Markup that only the policy stopped has still got into the page.
     document.addEventListener("securitypolicyviolation", (event) =>
       notify(`the policy stopped ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
     );
@@ -59,7 +59,7 @@ export async function watchedBrowser(own: readonly string[]): Promise<Watch> {
   };
 }
 
-/** Elements and attributes that no screen of ours draws: markup that came in, whether or not it ran. */
+/** Returns elements and attributes that no screen of ours draws: injected markup, executed or not. */
 function markupIn(): string[] {
   const ours = (address: string) => new URL(address, location.href).origin === location.origin;
   const strange = [...document.querySelectorAll("*")].filter((element) => {

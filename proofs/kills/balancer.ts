@@ -1,6 +1,6 @@
 /**
- * A small load balancer: sends to the backends that report ready, in turn, and keeps requests waiting while none is.
- * It tries another backend only when the first refused the connection, since then it never had the request.
+ * A small load balancer: sends requests in turn to the backends that report ready, and queues them while none is. It
+ * tries another backend only when the first refused the connection, because then it never had the request.
  */
 import { once } from "node:events";
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookEveryMs = 50;
-/** How long a request is kept while no backend is ready. */
+/** Milliseconds that a request waits while no backend is ready. */
 export const waitMsMax = 20_000;
 
 interface Backend {
@@ -19,7 +19,7 @@ interface Backend {
 
 export interface Balancer {
   url: string;
-  /** Requests that were accepted by a backend and not answered. */
+  /** Requests that a backend accepted and did not answer. */
   failed: string[];
   refused(): number;
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Balancer {
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const backends: Backend[] = urls.map((url) => ({
     url: new URL(url),
-    // Kept connections are what makes a stop hard.
+    // Kept connections are the hard case for a shutdown.
     agent: new Agent({ keepAlive: true }),
     ready: false,
   }));
@@ -75,7 +75,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
       void forward(asked, body, answer);
     });
     onward.once("response", (got) => {
-      // What the backend says about its connection belongs to this side of it.
+      // The backend's connection headers apply only to its own connection.
       const { connection: _, "keep-alive": __, ...headers } = got.headers;
       answer.writeHead(got.statusCode ?? 502, headers);
       got.once("error", (error) => {

@@ -1,4 +1,4 @@
-/** One of the sixteen: works on drafts of its own and also changes the others' batches until asked to stop. */
+/** One of sixteen clients: works on its own drafts and changes the other clients' batches until it is stopped. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as batchLife from "@malote/contracts/batch-life";
@@ -13,7 +13,7 @@ import type { Chance } from "../chance.ts";
 import { goodKey, type MadePayment, somePayment, someSheet } from "./some-payments.ts";
 import { type Company, perform, type Workload } from "./workload.ts";
 
-/** Batches of a company the clients may meddle with: few, so that they meet. */
+/** The number of batches per company that all clients change: few, so that the clients meet. */
 const sharedMax = 24;
 const sheetPollMs = 50;
 
@@ -31,13 +31,13 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
   }
 
   const payments = (count: number) => Array.from({ length: count }, () => somePayment(chance));
-  /** Nothing is promised about a payment while a change of it is under way. */
+  /** Removes the expected value of a payment while a change of it is under way. */
   const unsettled = (id: string) => workload.payments.delete(id);
   const written = (made: readonly MadePayment[]) => {
     for (const { id, value } of made) workload.payments.set(id, value);
   };
 
-  /** A draft whose rows no other client changes. */
+  /** Creates a draft whose rows no other client changes. */
   async function makeDraft(): Promise<{ id: string; made: MadePayment[] } | undefined> {
     const id = randomUUID();
     const made = payments(chance.between(1, 6));
@@ -89,19 +89,19 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
       if ((await ask(batches.saveBatch, { params: { id }, body })).done) written([changed, fresh]);
     } else if (made.length > 1) {
       const removed = await ask(transfers.removeTransfer, { params: { id, tid: old.id } });
-      // Not found is what a second asking gets when the first was done and its answer cut.
+      // A retry gets "not found" when the first attempt succeeded and its answer was cut.
       if (removed.done || removed.code === "not_found") await noteRemoved(id, old.id);
     }
   }
 
   async function noteRemoved(batchId: string, id: string): Promise<void> {
     const batch = await ask(batches.readBatch, { params: { id: batchId } });
-    // Not found may also mean that the whole batch was deleted; then its rows stay as they were.
+    // "Not found" may also mean that the whole batch was deleted; then its rows keep their values.
     if (batch.done && !batch.done.transfers.some((row) => row.id === id))
       workload.payments.set(id, undefined);
   }
 
-  /** Sometimes the same request is under way twice, as with a double click. */
+  /** Sends a request, sometimes twice at once, like a double click. */
   async function askOnceOrTwice<const C extends Contract>(contract: C, input: CallInput<C>): Promise<void> {
     const same = { ...input, key: randomUUID(), requestId: randomUUID() };
     const times = chance.happens(30) ? 2 : 1;
@@ -123,7 +123,9 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
     else await fixFailure(id);
   }
 
-  /** An approval says what the approver looked at; closing a draft may do without. */
+  /**
+   * Closes or approves a batch. An approval names the revision that the approver saw; closing a draft does not need it.
+   */
   async function closeOrApprove(id: string): Promise<void> {
     const seen = chance.happens(60)
       ? (await askAsAdmin(batches.readBatch, { params: { id } })).done
@@ -132,7 +134,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
     await askOnceOrTwice(batchLife.closeBatch, { params: { id }, body });
   }
 
-  /** Corrects a failed payment, or takes its money back. */
+  /** Corrects a failed payment, or returns its money. */
   async function fixFailure(batchId: string): Promise<void> {
     const listed = await askAsAdmin(transfers.listTransfers, {
       params: { id: batchId },

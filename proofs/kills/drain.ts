@@ -1,4 +1,4 @@
-/** After the work: what is under way runs out, so that every centavo can be asked for. */
+/** Completes all pending work after the run, so that every centavo can be checked. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { changeRails, moveClock, runPending } from "@malote/contracts/simulator";
 import { depositPix } from "@malote/contracts/simulator-payins";
@@ -12,7 +12,8 @@ const lookEveryMs = 150;
 const atOnce = 16;
 
 /**
- * Money comes in until no batch waits, time goes on until nothing is under way, and failed payments are given back.
+ * Adds money until no batch waits, advances the time until nothing is under way, and returns the money of failed
+ * payments.
  */
 export async function drain(connection: pg.ClientConfig, workload: Workload): Promise<void> {
   const [first] = workload.companies;
@@ -24,14 +25,14 @@ export async function drain(connection: pg.ClientConfig, workload: Workload): Pr
       await removeTheDead(client);
       const left = await whatIsLeft(client);
       await Promise.all(left.missing.map((missing) => payIn(workload, missing)));
-      // After a long run these are thousands: as many at once as clients were.
+      // A long run leaves thousands, so it sends as many at once as there were clients.
       for (let from = 0; from < left.failed.length; from += atOnce)
         await Promise.all(left.failed.slice(from, from + atOnce).map((failed) => giveBack(workload, failed)));
       const delivered = (await perform(workload, first.admin, runPending)).done?.delivered ?? 0;
       if (left.missing.length + left.failed.length + left.jobs + delivered === 0) {
         if (left.underWay === 0) return;
-        // What is under way and is stuck waits for another time: for Monday, or until it cannot be sent back any
-        // more.
+        // Pending work that does not progress waits for another time: for Monday, or for the end of the period in which
+        // it can be returned.
         await perform(workload, first.admin, moveClock, { body: { to: "next_business_day" } });
       }
       await sleep(lookEveryMs);
@@ -40,8 +41,8 @@ export async function drain(connection: pg.ClientConfig, workload: Workload): Pr
 }
 
 /**
- * Jobs of dead processes are taken over when they were silent for ten seconds. No process works here any more, so
- * that this time may as well have passed.
+ * Ages the jobs of dead processes, which are taken over after ten seconds of silence. No process works here any more,
+ * so this time may as well have passed.
  */
 async function removeTheDead(client: pg.Client): Promise<void> {
   await client.query(`
@@ -64,7 +65,7 @@ interface Left {
   missing: Missing[];
   failed: Failed[];
   jobs: number;
-  /** Batches, payments and events that are not at their end. */
+  /** The number of batches, payments and events that are not final. */
   underWay: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Chosen moments to kill at. A trigger stops one statement on a lock that we hold; then we know that the server waits
- * exactly there. `work` stops inside the transaction, which the kill makes vanish. `commit` stops in the commit itself,
- * which goes on when the lock is let go: done, and its server never learned of it.
+ * Chosen moments for a kill. A trigger stops one statement on a lock that the proof holds; then the server certainly
+ * waits there. `work` stops inside the transaction, which the kill rolls back. `commit` stops in the commit itself,
+ * which completes once the lock is released, although its server never learns of it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -73,7 +73,7 @@ export const steps: readonly Omit<Moment, "at">[] = [
 const lockKey = 7_150_010;
 const lookEveryMs = 2;
 
-/** Waits until the server waits at the moment. False when it did not get there in time. */
+/** Waits until the server reaches the moment. Returns false when it did not get there in time. */
 export async function pauseAt(
   connection: pg.ClientConfig,
   moment: Moment,
@@ -104,7 +104,7 @@ export async function pauseAt(
   }
   return {
     reached,
-    /** Called when the server is dead, and before the next one starts: what waited in a commit then commits. */
+    /** Called when the server is dead and before the next one starts: a commit that waited completes. */
     async letGo() {
       try {
         await client.query("SELECT pg_advisory_unlock($1)", [lockKey]);

@@ -1,6 +1,6 @@
 /**
- * The twenty-five places to die at, each with its two sides: what is done there must be whole or not there at all. A
- * trigger in the database stops the server inside a transaction or in its commit; the others it finds by itself.
+ * The twenty-five places of a kill, each with two sides: the work there must be complete or absent. A trigger in the
+ * database stops the server inside a transaction or in its commit; the server finds the other places by itself.
  */
 import type { FailPoint } from "../../apps/api/src/platform/fail-points.ts";
 import type { Chance } from "../chance.ts";
@@ -8,7 +8,7 @@ import { type Moment, steps } from "./moments.ts";
 
 export type Side =
   | { kind: "moment"; moment: Moment }
-  /** Dies at one of its first so many passings. */
+  /** The process dies at one of its first `hitsMax` passes. */
   | { kind: "fail-point"; point: FailPoint; hitsMax: number };
 
 interface Place {
@@ -48,11 +48,13 @@ export interface Target {
   name: string;
   side: Side;
   environment: Record<string, string>;
-  /** Noted afterwards, so that places which were missed are aimed at again. */
+  /** Records the result, so that missed places are tried again. */
   met(reached: boolean): void;
 }
 
-/** Aims at what was met least so far. A place that is missed costs half a turn, so that a rare one is not tried for ever. */
+/**
+ * Chooses the place that was reached least. A missed place costs half a turn, so that a rare one is not tried for ever.
+ */
 export function createAim(chance: Chance) {
   const first = chance.between(0, places.length - 1);
   const scores = [...places.slice(first), ...places.slice(0, first)].map((place, index) => ({

@@ -1,4 +1,4 @@
-/** Faults planted one at a time and taken back: a proof that would not notice them proves nothing. */
+/** Faults planted one at a time and reverted: a proof that would not notice them proves nothing. */
 import type pg from "pg";
 import { byForce } from "../../apps/api/src/testing/by-force.ts";
 import { lostOperations, moneyFaults, restFaults } from "./questions.ts";
@@ -32,7 +32,7 @@ const plants: Record<string, string> = {
   "an event that was never delivered": "UPDATE sandbox.events SET delivered_at = NULL",
 };
 
-/** The faults that slipped through. */
+/** Returns the faults that went unnoticed. */
 export async function missedPlants(client: pg.Client, workload: Workload): Promise<string[]> {
   const missed: string[] = [];
   for (const [name, plant] of Object.entries(plants)) {

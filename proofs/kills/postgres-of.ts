@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL of a running server, reached past the product: to ask it, and to kill it. */
+/** The embedded PostgreSQL of a running server, accessed directly: to query it, and to kill it. */
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,15 +10,15 @@ import type { Server } from "../../e2e/server.ts";
 const homeOf = ({ dataDir }: Server) => join(dataDir, "postgres");
 export const clusterOf = (server: Server) => join(realpathSync(homeOf(server)), "cluster");
 
-/** PostgreSQL says in this file where its socket is; no other code needs to know. */
+/** Reads the path of PostgreSQL's socket from its own file. */
 export function connectionOf(server: Server): pg.ClientConfig {
   const lines = postmasterFile(server);
   return { host: lines[4]?.trim() ?? "", port: Number(lines[3]), user: "postgres", database: "malote" };
 }
 
 /**
- * For questions over everything. The tables grow faster than their statistics, and by these a join of two of them would go
- * row by row for minutes, while the work goes on and makes them longer still.
+ * Runs queries over all data. The tables grow faster than their statistics, and with these a join of two tables would
+ * go row by row for minutes, while the work makes them longer still.
  */
 export async function withClient<T>(
   connection: pg.ClientConfig,
@@ -35,8 +35,8 @@ export async function withClient<T>(
 }
 
 /**
- * Every process of the server's PostgreSQL at once, also those of a database that is only just being made. Answers how
- * many there were.
+ * Kills every process of the server's PostgreSQL at once, including those of a database that is being created. Returns
+ * their number.
  */
 export function killPostgres(server: Server): number {
   if (!existsSync(homeOf(server))) return 0;
@@ -48,26 +48,26 @@ export function killPostgres(server: Server): number {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself meanwhile.
+      // The process ended by itself meanwhile.
     }
   }
   return alive.length;
 }
 
-/** The power goes: the server and every process of PostgreSQL. */
+/** Simulates a power failure: kills the server and every process of PostgreSQL. */
 export async function killGroup(server: Server): Promise<void> {
   const dead = server.kill();
   while (killPostgres(server) > 0) await sleep(1);
   await dead;
 }
 
-/** The main process alone: its children notice, and end by themselves. */
+/** Kills the main process alone; its children notice, and end by themselves. */
 export function killPostmaster(server: Server): void {
   const [pid] = postmasterFile(server);
   process.kill(Number(pid), "SIGKILL");
 }
 
-/** True once a server that is starting has its database up, and not yet what goes into it. */
+/** True once a starting server has its database up, but not its content yet. */
 export function postgresIsUp(server: Server): boolean {
   try {
     return postmasterFile(server)[7]?.trim() === "ready";

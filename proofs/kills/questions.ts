@@ -1,4 +1,4 @@
-/** What must hold in the database, asked as its superuser and apart from the product's own code. */
+/** Invariants of the database, checked as its superuser and independently of the product's own code. */
 import type pg from "pg";
 import type { Workload } from "./workload.ts";
 
@@ -9,7 +9,7 @@ const askWith =
   async (text, values = []) =>
     (await client.query(text, values)).rows;
 
-/** Everything the clients got acknowledged is there, and there once. */
+/** Returns acknowledged operations that are missing or present more than once. */
 export async function lostOperations(client: pg.Client, workload: Workload): Promise<string[]> {
   const ask = askWith(client);
   const promised = [...workload.acknowledged];
@@ -32,7 +32,7 @@ export async function lostOperations(client: pg.Client, workload: Workload): Pro
   const rows = await ask("SELECT id, value FROM transfers WHERE id = ANY($1)", [payments.map(([id]) => id)]);
   const values = new Map(rows.map((row) => [row["id"], Number(row["value"])]));
   for (const [id, value] of payments) {
-    // A later change may have been acknowledged to a client while we asked.
+    // A later change may have been acknowledged to a client during the query.
     if (values.get(id) !== value && workload.payments.get(id) === value) {
       faults.push(`payment ${id}: acknowledged ${value}, found ${values.get(id)}`);
     }
@@ -52,8 +52,8 @@ export async function lostOperations(client: pg.Client, workload: Workload): Pro
 }
 
 /**
- * Each order of the network with the payment and the try it belongs to: its id is a hash over both. Worked out once for all
- * rules that are asked together, who find it as `orders_with_payments`.
+ * Joins each order of the network with its payment and attempt: its id is a hash over both. It is computed once for all
+ * rules, which read it as `orders_with_payments`.
  */
 const ordersWithPayments = `
   SELECT o.end_to_end_id, o.value, o.outcome, t.id, t.attempt, t.try, t.status, t.value AS owed, t.company_id
@@ -101,7 +101,7 @@ const moneyRules: Record<string, string> = {
 const unfinishedJobs = `
   SELECT name || ' ' || state AS place FROM pgboss.job_common WHERE state NOT IN ('completed', 'cancelled')`;
 
-/** Only once everything has come to rest. */
+/** Rules that hold only after all work has completed. */
 const restRules: Record<string, string> = {
   "a payment that never came to an end": `
     SELECT id::text || ' ' || status AS place FROM transfers WHERE status NOT IN ('CREATED', 'FINISHED', 'RETURNED')`,

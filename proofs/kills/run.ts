@@ -1,6 +1,6 @@
 /**
- * The server dies again and again while its clients work: half of the times at random, half at a place aimed at. After
- * each start everything acknowledged is looked for and the books are checked.
+ * The server is killed repeatedly while its clients work: half of the times at random, half at a chosen place. After
+ * each start the proof looks for everything acknowledged and checks the books.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createMalote, type Server } from "../../e2e/server.ts";
@@ -13,10 +13,13 @@ import { at } from "./times.ts";
 import { checkNow, type LastWord, lastWord } from "./verdict.ts";
 import { closeGate, startWork } from "./work.ts";
 
-/** A place that is not met by then is not met this time: the kill counts as one at random. */
+/** A place that is not reached in this time counts as a random kill. */
 const placeTimeoutMs = 2_500;
 const readyP99MsMax = 2_000;
-/** Kills of one database. Every check asks for all that ever happened, so a new one begins before that takes long. */
+/**
+ * The number of kills of one database. Every check reads its whole history, so a new database begins before that takes
+ * long.
+ */
 const killsOfOneMax = 200;
 
 export async function killAgainAndAgain({ count, size, seed, report }: Run): Promise<Outcome> {
@@ -31,7 +34,7 @@ export async function killAgainAndAgain({ count, size, seed, report }: Run): Pro
   const missed = words.flatMap((word) => word.planted.missed);
   const p99 = at(sofar.readyMs, 0.99);
   const reached = sofar.aim.reached();
-  // A few kills on a machine that runs other work too say nothing about the slowest start.
+  // A few kills on a shared machine prove nothing about the slowest start.
   if (size === "full" && p99 > readyP99MsMax) faults.push(`ready again after ${p99} ms at p99`);
   if (size === "full") {
     for (const [place, times] of reached) if (times === 0) faults.push(`never died at: ${place}`);
@@ -81,7 +84,7 @@ async function killOne(sofar: Sofar, kills: number, seed: number): Promise<LastW
 
       target = kill < kills && sofar.atRandom * 2 > sofar.kills ? aim.next() : undefined;
       const since = performance.now();
-      // One that dies on its way up has met its place already.
+      // A server that dies during its start has reached its place already.
       if (!(await startedWith(server, target))) continue;
       sofar.readyMs.push(performance.now() - since);
       open();
@@ -101,9 +104,9 @@ async function killOne(sofar: Sofar, kills: number, seed: number): Promise<LastW
 }
 
 interface Death {
-  /** It died where it was aimed at. */
+  /** True when it died at the chosen place. */
   reached: boolean;
-  /** It ended before it was killed, and not at a place. */
+  /** True when it ended before the kill, and not at a place. */
   gaveUp: boolean;
   /** Called when the server is dead and before the next one starts. */
   letGo(): Promise<void>;

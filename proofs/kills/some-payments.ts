@@ -1,10 +1,10 @@
-/** Payments as the clients make them: most are paid, some fail, some come back. */
+/** Payments of the clients: most are paid, some fail, some are returned. */
 import { randomUUID } from "node:crypto";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { headingOf } from "../../apps/api/src/payouts/import/sheet/heading-words.ts";
 import type { Chance } from "../chance.ts";
 
-/** Magic values of the sandbox network: a key without a holder, and a person whose bank sends a TED back. */
+/** Magic values of the sandbox network: a key without a holder, and a person whose bank returns a TED. */
 const failingKey = "chave.pix15@exemplo.com.br";
 const returningTaxId = "61420738526";
 const ordinaryTaxId = "52998224725";
@@ -41,7 +41,7 @@ export function somePayment(chance: Chance, id: string = randomUUID()): MadePaym
 
 export const goodKey = (chance: Chance) => `pessoa${chance.between(1, 9_999)}@exemplo.com.br`;
 
-/** A sheet of Pix by key, as a person would upload it, and what it must become. */
+/** Returns a sheet of Pix by key, as a person would upload it, with its expected result. */
 export function someSheet(chance: Chance): { text: string; rows: number; value: number } {
   const headings = [headingOf.pixKeyType, headingOf.pixKey, headingOf.value];
   const values = Array.from({ length: chance.between(5, 60) }, () => chance.between(1_00, 90_00));

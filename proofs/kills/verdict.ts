@@ -1,4 +1,4 @@
-/** What is asked after each kill, and at the end of all. */
+/** Checks after each kill, and at the end of all. */
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { drain } from "./drain.ts";
@@ -7,7 +7,7 @@ import { books, withClient } from "./postgres-of.ts";
 import { lostOperations, moneyFaults, restFaults } from "./questions.ts";
 import type { Workload } from "./workload.ts";
 
-/** Everything acknowledged is there, nothing was paid twice, and the books add up. */
+/** Checks that everything acknowledged is there, nothing was paid twice, and the books balance. */
 export async function checkNow(connection: pg.ClientConfig, workload: Workload): Promise<string[]> {
   const lost = await withClient(connection, async (client) => [
     ...(await lostOperations(client, workload)),
@@ -23,7 +23,7 @@ export interface LastWord {
   planted: { count: number; missed: string[] };
 }
 
-/** All work runs out, every centavo is accounted for, and the questions show that they would have noticed. */
+/** Completes all work, checks every centavo, and verifies by planted faults that the checks would notice. */
 export async function lastWord(
   connection: pg.ClientConfig,
   workload: Workload,
@@ -40,7 +40,7 @@ export async function lastWord(
     missed: await missedPlants(client, workload),
   }));
   return {
-    // What was lost comes first, where only the first are shown.
+    // Losses come first, because only the first faults are shown.
     faults: [
       ...faults,
       ...(await books(connection)),
@@ -58,7 +58,7 @@ async function countOrders(client: pg.Client): Promise<number> {
   return rows[0].count;
 }
 
-/** Errors the product did not expect are in its log as such. */
+/** Returns errors that the product did not expect, which its log marks. */
 function unexpectedErrors(logFile: string): string[] {
   const unexpected = readFileSync(logFile, "utf8")
     .split("\n")

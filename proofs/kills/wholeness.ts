@@ -1,9 +1,9 @@
-/** Is a database that was made under kills the same as one that was made in peace? */
+/** Compares a database that was created under kills with one that was created undisturbed. */
 import type pg from "pg";
 
 const schemas = "('public', 'sandbox', 'pgboss')";
 
-/** One line for each thing a whole database has, sorted. */
+/** SQL with one line for each object of a complete database, sorted. */
 const parts = `
   SELECT 'column ' || concat_ws(' ', table_schema, table_name, column_name, data_type, is_nullable, column_default) AS part
   FROM information_schema.columns WHERE table_schema IN ${schemas}
@@ -66,7 +66,7 @@ const plants: Record<string, string> = {
   "a queue that is missing": "UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'send-payments'",
 };
 
-/** The planted gaps that went unnoticed. */
+/** Returns the planted gaps that went unnoticed. */
 export async function missedGaps(client: pg.Client, expected: readonly string[]): Promise<string[]> {
   const missed: string[] = [];
   for (const [name, plant] of Object.entries(plants)) {

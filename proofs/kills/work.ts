@@ -1,4 +1,4 @@
-/** The work under which everything here is killed: sixteen clients of the demo companies, on a network that has bad days. */
+/** The work during the kills: sixteen clients of the demo companies, on an unreliable network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { saveCompanyBankAccount } from "@malote/contracts/company";
 import { changeRails } from "@malote/contracts/simulator";
@@ -22,7 +22,7 @@ const lookEveryMs = 50;
 
 export interface Work {
   workload: Workload;
-  /** The clients end what they are at and stop. */
+  /** Lets the clients complete their current work and stops them. */
   finish(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
     return runClient(workload, company, chanceOf(seed * 1_000 + index));
   });
   const working = Promise.all(clients);
-  // Handled in finish, where it is awaited.
+  // Handled in `finish`, where it is awaited.
   working.catch(() => undefined);
   return {
     workload,
@@ -60,8 +60,8 @@ export async function startWork(url: string, seed: number, bearable: Bearable): 
 }
 
 /**
- * Where withdrawals go: to our own institution, which takes them at any hour of any day. The company that had another account
- * withdraws nothing for a day, and the other one all the time.
+ * The account of withdrawals, at our own institution, which accepts them at any hour of any day. A company that
+ * replaced an account withdraws nothing for a day, and the other one all the time.
  */
 const inTheHouse = {
   bank_id: ownInstitution().ispb,
@@ -86,14 +86,14 @@ async function openCompany(url: string, company: (typeof demoCompanies)[number])
   };
 }
 
-/** Something of each kind to ask for, however few kills there were: where nothing was done nothing can be missed. */
+/** Returns whether there is work of each kind, however few kills there were: without work no loss can be noticed. */
 function hasEnough({ acknowledged, sheets, deposits }: Workload): boolean {
   const closings = acknowledged.filter(({ call }) => call === "closeBatch").length;
   const withdrawals = acknowledged.filter(({ call }) => call === "withdrawBalance").length;
   return closings >= 3 && withdrawals > 0 && sheets.size > 0 && deposits.size > 0;
 }
 
-/** Until it is opened again the clients wait, and do not hammer a server that is down. */
+/** Makes the clients wait until the gate opens again, so that they do not hammer a server that is down. */
 export function closeGate(workload: Workload): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   workload.up = promise;

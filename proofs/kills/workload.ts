@@ -1,10 +1,10 @@
-/** What the clients share: whether the server is up, what it acknowledged, and what went wrong. */
+/** State shared by the clients: whether the server is up, its acknowledgements, and the faults. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contract } from "@malote/contracts/contract";
 import { type Answer, type CallInput, send, signIn } from "../../e2e/api.ts";
 
-/** Signs in again when the token has lived its time: a long proof outlives it. */
+/** A person, who signs in again when the token expires: a long proof outlives it. */
 export interface Person {
   email: string;
   token: string;
@@ -15,19 +15,19 @@ export interface Company {
   pixKey: string;
   admin: Person;
   operator: Person;
-  /** Batches any client of the company may act on. */
+  /** Batches that any client of the company may change. */
   batches: string[];
 }
 
-/** An answer that said yes: exactly this must be found in the database ever after. */
+/** An acknowledged operation: the database must contain exactly this from then on. */
 export interface Acknowledged {
   requestId: string;
   call: string;
-  /** Entries it may have left in the audit trail: one, or one for each time it was sent. */
+  /** The maximum number of its entries in the audit trail: one, or one for each time it was sent. */
   most: number;
 }
 
-/** A keyed call that was answered: sent again it must give these very bytes. */
+/** An answered call with a key: a repeat must get exactly these bytes. */
 interface Replay {
   person: Person;
   contract: Contract;
@@ -35,13 +35,13 @@ interface Replay {
   text: string;
 }
 
-/** What the clients have to bear with in a proof; anything else they meet is a fault. */
+/** Disturbances that clients tolerate in a proof; any other is a fault. */
 export interface Bearable {
-  /** Requests that end without an answer. */
+  /** True when requests may end without an answer. */
   cuts: boolean;
-  /** Answers that say to come back later. */
+  /** True when answers may ask for a later retry. */
   unavailable: boolean;
-  /** How long a request may stay open; ten seconds unless a proxy in between delays it on purpose. */
+  /** Milliseconds that a request may stay open: ten thousand, unless a proxy in between delays it on purpose. */
   openMsMax?: number;
 }
 
@@ -50,13 +50,13 @@ export interface Workload {
   bearable: Bearable;
   companies: Company[];
   acknowledged: Acknowledged[];
-  /** Payment → its value as last acknowledged; undefined when its removal was. */
+  /** Payment → its last acknowledged value; undefined when its removal was acknowledged. */
   payments: Map<string, number | undefined>;
   deposits: Map<string, number>;
-  /** Sheet → rows and centavos it must become. */
+  /** Sheet → its expected rows and centavos. */
   sheets: Map<string, { rows: number; value: number }>;
   replays: Replay[];
-  /** Broken promises seen by the clients themselves. */
+  /** Violations that the clients themselves noticed. */
   faults: string[];
   answers: Record<string, number>;
   cutRequests: number;
@@ -84,20 +84,24 @@ export function createWorkload(url: string, bearable: Bearable): Workload {
   };
 }
 
-/** How long a client waits before it asks again. */
+/** Milliseconds before a client retries. */
 const againMs = 20;
-/** After a 503: sooner than it asks for, and not so soon that the asking itself keeps the database from coming back. */
+/**
+ * Milliseconds after a 503: shorter than the server demands, but long enough that retries do not keep the database from
+ * recovering.
+ */
 const comeBackMs = 150;
-/** No request may stay open for longer, whatever happens behind. */
+/** The maximum time for any request, whatever happens behind it. */
 export const openMsMax = 10_000;
 const replaysMax = 200;
 
-/** Only these leave entries in the audit trail; a draft's single rows are looked for by their values instead. */
+/** Calls without an entry in the audit trail: a draft's single rows are checked by their values instead. */
 const unaudited = new Set(["addTransfer", "changeTransfer", "removeTransfer"]);
 
 /**
- * Asks until there is an answer, with the same key and the same request id, as a careful program does. When the first
- * tries were cut, a refusal may mean that one of them came through; the state decides, and the caller does not guess.
+ * Retries until there is an answer, with the same key and the same request id, as a careful program does. When the
+ * first attempts were cut, a refusal may mean that one of them succeeded; the state decides, and the caller does not
+ * guess.
  */
 export async function perform<const C extends Contract>(
   workload: Workload,
@@ -153,8 +157,8 @@ function remember(workload: Workload, replay: Replay, sent: number): void {
     contract.transport === "multipart"
   )
     return;
-  // A made-up id or a key makes a repetition harmless; a step from one status to the next may be made twice only if
-  // the step back was made in between.
+  // A chosen id or a key makes a repeat harmless; a status transition may happen twice only if it was reverted in
+  // between.
   const once = contract.idempotent || contract.id === "createBatch" || contract.id === "importSheet";
   workload.acknowledged.push({
     requestId: input.requestId ?? "",
@@ -166,7 +170,7 @@ function remember(workload: Workload, replay: Replay, sent: number): void {
   if (workload.replays.length > replaysMax) workload.replays.shift();
 }
 
-/** A token that lived its time. When the way in is closed too, the next try asks again. */
+/** Replaces an expired token. When the sign-in fails too, the next attempt retries it. */
 async function signInAgain(workload: Workload, person: Person): Promise<void> {
   const token = await signIn(workload.url, person.email).catch(() => undefined);
   if (token) person.token = token;

@@ -1,4 +1,4 @@
-/** Wrong answers given on purpose: the clients must notice each, or their silence proves nothing. */
+/** Wrong answers on purpose: the clients must notice each, otherwise their silence proves nothing. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

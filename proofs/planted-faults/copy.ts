@@ -1,4 +1,4 @@
-/** A copy of the repository to plant faults in: the files as they are now, and the packages of npm by links. */
+/** A copy of the repository to plant faults in: the current files, and links to the npm packages. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -14,9 +14,9 @@ const copied = [
   "tsconfig.json",
   "tsconfig.base.json",
 ];
-/** What is built, downloaded or left behind by runs. */
+/** Folders that are built, downloaded or left behind by runs. */
 const leftOut = new Set(["node_modules", "dist", "test-results", ".data"]);
-/** By its place: a feature is called `history` too. */
+/** Excluded by its path, because a feature is called `history` too. */
 const runs = join(original, "proofs/history");
 
 export interface Copy extends Disposable {
@@ -35,7 +35,9 @@ export function copyOfTheRepository(): Copy {
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** Each package by a link, but ours to those of the copy: one link to the whole folder would lead back to the original. */
+/**
+ * Links each package, but our own to those of the copy: one link to the whole folder would lead back to the original.
+ */
 function linkPackages(root: string): void {
   const from = join(original, "node_modules");
   const to = join(root, "node_modules");

@@ -1,9 +1,9 @@
-/** Mutants that say the same as the rule: no test could distinguish them. One that is noticed after all is no equivalent. */
+/** Mutants equivalent to the rule, which no test can distinguish. A listed mutant that a test notices is an error. */
 export interface Equivalents {
   file: string;
-  /** The rule it is in, where the line is in another one too. */
+  /** The rule that contains the line, where the line occurs in several. */
   rule?: string;
-  /** The line as the bundler writes it, which is how it is in the file but for types. */
+  /** The line as the bundler writes it, which equals the file's line except for types. */
   line: string;
   becomes: readonly string[];
   because: string;

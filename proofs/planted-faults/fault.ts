@@ -1,10 +1,10 @@
 /**
- * A fault of the product, as a programmer's slip could make it. It is data: SQL that spoils the migrated database, a
- * rule by which the statements that the product sends are changed on their way, or the name of what an action no
- * longer does. No source text is patched, so moving and rewording code loses no fault.
+ * A fault of the product, as a programmer's slip could cause it. It is data: SQL that damages the migrated database, a
+ * rule that changes the product's statements on their way, or the name of a step that an action omits. No source text
+ * is patched, so moving and rewording code loses no fault.
  */
 export interface Fault {
-  /** What is wrong then, in words. */
+  /** The resulting defect, in words. */
   name: string;
   plant: Plant;
   caughtBy: Catcher;
@@ -12,19 +12,19 @@ export interface Fault {
 
 export type Plant = Spoiled | Rewritten | Without;
 
-/** The database is another than the migrations make it. */
+/** A database that differs from the result of the migrations. */
 export interface Spoiled {
   sql: string;
 }
 
-/** Whatever statement matches is sent as another one. A fault that no statement matches is an error of its own. */
+/** Statements that match are sent with another text. A fault that matches no statement is an error of its own. */
 export interface Rewritten {
   statements: RegExp;
-  /** As `String.replace` takes it. */
+  /** The replacement of `String.replace`. */
   becomes: string;
 }
 
-/** A file without the one refusal or step that names `step`, or with the one condition that names it never so. */
+/** A file without the one refusal or step that names `step`, or with the one condition that names it always false. */
 export interface Without {
   file: string;
   step: string;
@@ -33,11 +33,11 @@ export interface Without {
 /** The proof or test that has to fail. */
 export interface Catcher {
   file: string;
-  /** How its title begins. */
+  /** The start of its title. */
   test: string;
 }
 
-/** A function of the database with a few words changed: the definition that the server holds, not the file it came from. */
+/** Changes a few words of a database function, in the definition that the server has, not in the file it came from. */
 export const inFunction = (name: string, right: string, wrong: string): Spoiled => ({
   sql: `DO $plant$
     DECLARE
@@ -50,7 +50,7 @@ export const inFunction = (name: string, right: string, wrong: string): Spoiled 
     END $plant$`,
 });
 
-/** Movements of money that reach the ledger as others: an expression over the row \`m\` for each column that is wrong. */
+/** Changes money movements before they reach the ledger: an expression over the row \`m\` for each wrong column. */
 export const movements = (
   which: string,
   wrong: { amount?: string; cause?: string; from?: string; to?: string; missing?: true },

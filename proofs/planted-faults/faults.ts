@@ -6,7 +6,7 @@ import { ledgerFaults } from "./faults/ledger.ts";
 import { paymentFaults } from "./faults/payments.ts";
 import { stepFaults } from "./faults/steps.ts";
 
-/** The faults that R15 counts. */
+/** Faults that R15 counts. */
 export const faults = [
   ...ledgerFaults,
   ...batchFaults,

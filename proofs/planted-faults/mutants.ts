@@ -1,4 +1,6 @@
-/** Small changes of a rule, each of which some test should notice: another comparison, another bound, a step left out. */
+/**
+ * Small changes of a rule, each of which some test should notice: another comparison, another bound, an omitted step.
+ */
 import { parseAst } from "vite";
 
 export interface Mutant {
@@ -34,8 +36,8 @@ const others: Record<string, readonly string[]> = {
 };
 
 /**
- * A source file without one of its steps: the statement or condition that names `step`, found by the parser. The innermost that
- * does, and throws unless there is exactly one.
+ * Returns a source file without one of its steps: the innermost statement or condition that names `step`, found by the
+ * parser. Throws unless there is exactly one.
  */
 export function withoutStep(code: string, step: string): string {
   const word = new RegExp(`\\b${step}\\b`);
@@ -50,7 +52,7 @@ export function withoutStep(code: string, step: string): string {
   return code.slice(0, only.start) + only.becomes + code.slice(only.end);
 }
 
-/** Every mutant of the part of a script between two places. */
+/** Returns every mutant of the part of a script between two positions. */
 export function mutantsOf(code: string, from: number, until: number, lang: "js" | "ts" = "js"): Mutant[] {
   const found: Mutant[] = [];
   const text = (node: Node) => code.slice(node.start, node.end);
@@ -62,7 +64,7 @@ export function mutantsOf(code: string, from: number, until: number, lang: "js" 
     if (node.end <= from || node.start >= until || isUndefined(node) || isType(node)) return;
     if (node.start >= from && node.end <= until) mutate(node);
     for (const [name, part] of Object.entries(node)) {
-      // A name of a property is no value, even when it is written as one.
+      // A property name is not a value, even when it is written like one.
       if (name === "key" && !node["computed"]) continue;
       for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
     }
@@ -74,12 +76,12 @@ export function mutantsOf(code: string, from: number, until: number, lang: "js" 
       case "LogicalExpression": {
         const [left, right] = [node["left"], node["right"]] as [Node, Node];
         if (node["operator"] === "+" && [left, right].some(isText)) return;
-        // Brackets, because this sign may not are beside the others without.
+        // Brackets, because this operator may not be mixed with the others without them.
         if (node["operator"] === "??") change(node, `((${text(left)}) && (${text(right)}))`);
         const between = code.slice(left.end, right.start);
         for (const operator of others[node["operator"] as string] ?? []) {
           const changed = between.replace(node["operator"] as string, operator);
-          // With the brackets, which belong to neither side.
+          // Includes the brackets, which belong to neither side.
           change(node, code.slice(node.start, left.end) + changed + code.slice(right.start, node.end));
         }
         return;
@@ -119,7 +121,7 @@ export function mutantsOf(code: string, from: number, until: number, lang: "js" 
 
 const isUndefined = (node: Node) => node.type === "Identifier" && node["name"] === "undefined";
 
-/** Types are taken away before anything runs; what only distinguishes a type of a value is not. */
+/** True for types, which are removed before the code runs. An expression with a type assertion is not a type. */
 const isType = (node: Node) =>
   node.type.startsWith("TS") &&
   !["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"].includes(node.type);
@@ -154,7 +156,7 @@ const sqlChanges: readonly (readonly [RegExp, string])[] = [
   [/, 0\)/g, ", 1)"],
 ];
 
-/** The same for SQL, word by word; what follows two dashes is a comment. */
+/** Returns the mutants of SQL, word by word; the text after two dashes is a comment. */
 export function mutantsOfSql(code: string, from: number, until: number): Mutant[] {
   const found: Mutant[] = [];
   for (const [pattern, becomes] of sqlChanges) {

@@ -1,4 +1,4 @@
-/** How vitest runs with a planted fault: one worker, and one database server for all the faults. */
+/** Vitest configuration for a planted fault: one worker, and one database server for all the faults. */
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 

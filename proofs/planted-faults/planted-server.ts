@@ -1,10 +1,12 @@
-/** Vitest's global setup of a run with a planted fault: the server is there already, and the database a spoiled copy. */
+/**
+ * Vitest's global setup of a run with a planted fault: the server exists already, and the database is a damaged copy.
+ */
 import { randomBytes } from "node:crypto";
 import type { Connection } from "@malote/local-postgres/start-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 
-/** What the proof hands over. */
+/** Data that the proof hands over. */
 export interface PlantedServer {
   connection: Connection;
   template: string;

@@ -1,6 +1,6 @@
 /**
- * Loaded before anything else in every process of a test run with a planted fault: what the product sends to PostgreSQL is
- * rewritten on its way. Says in a file that it found something to rewrite.
+ * Loaded first in every process of a test run with a planted fault: rewrites the product's statements on their way to
+ * PostgreSQL, and writes to a file that it found one to rewrite.
  */
 import { appendFileSync } from "node:fs";
 import pg from "pg";

@@ -1,6 +1,6 @@
 /**
- * The tests of the pure rules as one script, so that a mutant costs milliseconds: rules and tests are bundled once, and for
- * each mutant the script is run anew with a few characters changed.
+ * The tests of the pure rules as one script, so that a mutant costs milliseconds: rules and tests are bundled once, and
+ * the script runs again for each mutant with a few characters changed.
  */
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -10,7 +10,7 @@ import type { Mutant } from "./mutants.ts";
 
 const source = join(import.meta.dirname, "../../packages/domain/src");
 
-/** What the tests import besides the rules, as the script finds it. */
+/** Imports of the tests other than the rules, by their names in the script. */
 const given = {
   vitest: "rulesAndTests.vitest",
   "fast-check": "rulesAndTests.fastCheck",
@@ -26,19 +26,19 @@ interface Test {
 
 export interface RuleTests {
   code: string;
-  /** Where the rules of a file are in the code. */
+  /** Returns the position of a file's rules in the code. */
   placeOf(file: string): { from: number; until: number };
-  /** The title of the first test that fails, or why none could be run; undefined when all pass. */
+  /** Returns the title of the first failing test, or the reason why none could run; undefined when all pass. */
   failing(mutant?: Mutant): string | undefined;
 }
 
-/** A rule that runs for ever is noticed: no caller waits that long. */
+/** A rule that never ends counts as noticed, because no caller waits that long. */
 const limitMs = 4_000;
 
 export async function ruleTests(files: readonly string[]): Promise<RuleTests> {
   const code = await bundle(files);
   const [fastCheck, dateHolidays] = await Promise.all([import("fast-check"), import("date-holidays")]);
-  // The same values for every mutant, and no search for smaller ones: that one failed is all we ask.
+  // The same values for every mutant, without shrinking: only the failure itself matters.
   fastCheck.default.configureGlobal({ seed: 7, endOnFailure: true });
   let tests: Test[] = [];
   const outside = {
@@ -64,7 +64,7 @@ export async function ruleTests(files: readonly string[]): Promise<RuleTests> {
     failing(mutant) {
       globals["rulesAndTests"] = outside;
       const text = mutant ? code.slice(0, mutant.start) + mutant.becomes + code.slice(mutant.end) : code;
-      // What is no script is no mutant either, and fails the proof.
+      // A change that gives no valid script is not a mutant, and fails the proof.
       const script = new Script(text);
       try {
         for (const test of collect(script)) {
@@ -123,7 +123,9 @@ async function bundle(files: readonly string[]): Promise<string> {
   return output.output[0].code;
 }
 
-/** The part of vitest that the tests of the rules need. A test about speed says nothing about a rule. */
+/**
+ * Implements the part of vitest that the rule tests need. It skips tests about speed, which prove nothing about a rule.
+ */
 function collecting(add: (test: Test) => void) {
   let skips = false;
   const it = (title: string, run: () => unknown) => {

@@ -1,4 +1,4 @@
-/** Runs tests with a fault planted and says how each ended. */
+/** Runs tests with a fault planted and returns the result of each. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,13 +18,13 @@ export interface Ended {
 
 export interface TestRun {
   ended: Ended[];
-  /** The end of what the runner printed, for when nothing ran. */
+  /** The end of the runner's output, for runs without a test result. */
   output: string;
-  /** False when the fault is of statements, and none of them was sent. */
+  /** False when the fault is about statements, and none of them was sent. */
   wasMet: boolean;
 }
 
-/** A fault may make a test wait for what never comes; long before this its own limit ends it. */
+/** A fault may make a test wait for ever; the test's own limit ends it long before this. */
 const limitMs = 300_000;
 
 const repository = join(import.meta.dirname, "../..");
@@ -87,12 +87,12 @@ const rewritingBy = ({ source }: RegExp, becomes: string, metAt: string) => ({
 
 const inPattern = (title: string) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Those of the tests that the catcher means. */
+/** Returns the tests that the catcher names. */
 export const matching = (ended: readonly Ended[], { file, test }: Catcher): Ended[] =>
   ended.filter((one) => one.file === file && one.title.startsWith(test));
 
 function vitest(root: string, given: Record<string, string>, options: readonly string[]): Promise<string> {
-  // The tests that run this proof learn about themselves by the environment, and the planted run must not.
+  // The environment marks the tests that run this proof, and the planted run must not inherit that.
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|MALOTE_|NODE_ENV$|TEST$)/.test(name));
   const child = spawn(
     process.execPath,

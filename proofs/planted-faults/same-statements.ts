@@ -1,4 +1,4 @@
-/** Mutants of statements that change nothing visible, each with the reason. */
+/** Mutants of statements without a visible effect, each with the reason. */
 const noZero = "the entries of nothing are refused by a constraint, so none is counted either way";
 
 export const sameStatements: readonly (readonly [mutant: string, because: string])[] = [

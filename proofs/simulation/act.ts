@@ -1,4 +1,4 @@
-/** Operations on the real product: calls over HTTP, jobs of its queue, reports of its network, and failures. */
+/** Executes operations on the real product: HTTP calls, jobs of its queue, reports of its network, and failures. */
 
 import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
@@ -35,7 +35,7 @@ import { noAnswer, type SystemUnderTest } from "./system-under-test.ts";
 
 export interface Acted {
   answer: string | undefined;
-  /** The fault of the operation happened. */
+  /** True when the fault of the operation happened. */
   hasFailed: boolean;
 }
 
@@ -107,7 +107,7 @@ async function runWork(system: SystemUnderTest, operation: Work): Promise<string
   }
 }
 
-/** In the order they were made, whatever the network would choose. */
+/** Returns the events in the order of their creation, whatever order the network would choose. */
 async function pickEvents(
   { client, names }: SystemUnderTest,
   wanted: readonly string[],
@@ -117,7 +117,7 @@ async function pickEvents(
   return wanted.flatMap((name) => known.get(name) ?? []);
 }
 
-/** Queues whose jobs the model knows; the others carry e-mails and addresses. */
+/** Queues whose jobs the model contains; the others carry e-mails and addresses. */
 export const queues = ["close-batch", "pay-waiting-batches", "send-payments", "import-sheet"] as const;
 
 interface StoredJob {
@@ -145,7 +145,7 @@ async function runJob(
   if (!stays) await client.query("DELETE FROM simulation_jobs WHERE n = $1", [job.n]);
 }
 
-/** The product names what it makes of a sheet itself. */
+/** Reads a sheet and learns the ids that the product assigned to its batch and payments. */
 async function readSheet({ client, active, names }: SystemUnderTest, data: StoredJob["data"]): Promise<void> {
   await importSheet(active.kit.services, data);
   const { rows } = await client.query<{ batch: string; payments: string[] }>(
@@ -163,7 +163,10 @@ async function readSheet({ client, active, names }: SystemUnderTest, data: Store
   }
 }
 
-/** The product names it itself, and its answer may have been lost: the one not known yet is this one. */
+/**
+ * Learns the id that the product assigned to a withdrawal; its answer may have been lost, so the unknown one is this
+ * one.
+ */
 async function learnWithdrawal(
   { client, names }: SystemUnderTest,
   { batch, payment }: Extract<Request, { do: "withdraw" }>,
@@ -179,7 +182,7 @@ async function learnWithdrawal(
   names.learnPayment(payment, made.payment);
 }
 
-/** Whatever it says of itself, the first time and again, has to be what is kept under its number. */
+/** Makes a withdrawal; its answer, also a repeated one, must equal the stored payment of its id. */
 async function withdraw(
   system: SystemUnderTest,
   request: Extract<Request, { do: "withdraw" }>,
@@ -293,7 +296,7 @@ async function sendSheet(
   const rows = payments.map(({ payment, receiver, value }) => {
     const key = receiverOf(receiver).key;
     const amount = value === null ? "" : `${Math.floor(value / 100)},${String(value % 100).padStart(2, "0")}`;
-    // A document of its own, as in a draft that is typed.
+    // A document of its own, as in a typed draft.
     const document = `planilha-${names.sheets.size}-${payment}`;
     return pixRow({ 0: nameOf(receiver), 2: key?.type ?? "", 3: key?.key ?? "", 4: amount, 7: document });
   });

@@ -1,4 +1,4 @@
-/** What happens without a call: jobs, the clock, and the network with what it delivers. */
+/** Operations without a call: jobs, the clock, and the network with its events. */
 import { atHour, bankDayFrom, dayOf, isPastCutOff, plusDays, tedOpensHour } from "./days.ts";
 import { receiverOf, type Work } from "./operations.ts";
 import {
@@ -21,16 +21,16 @@ import {
   type State,
 } from "./state.ts";
 
-/** How long a worker may hold payments without a word before another one takes them over. */
+/** Milliseconds that a silent worker may hold payments before another one claims them. */
 const orphanAfterMs = 8_000;
 const pixTakesMs = 800;
 const tedTakesMs = 180_000;
 const morningHour = 8;
 
-/** Each commit is a step of its own: a process may die between any two. */
+/** Each commit is a separate step: a process may die between any two. */
 type Commit = () => void;
 
-/** Answers whether the work came to its end; otherwise it is tried again. */
+/** Returns whether the work completed; otherwise it is retried. */
 export function work(state: State, work: Work, commit: Commit): boolean {
   if (work.do === "receive") {
     const named = work.events.map((id) => state.network.find((event) => event.id === id));
@@ -90,7 +90,7 @@ function release(state: State, label: number): void {
   state.jobs.push({ queue: "send-payments" });
 }
 
-/** Oldest first, whole batches only; one that may not be paid any more goes back to its people. */
+/** Pays waiting batches, oldest first and whole batches only; one that may no longer be paid goes back to a draft. */
 function payWaiting(state: State, commit: Commit): void {
   for (;;) {
     const waiting = Object.entries(state.batches).filter(([, batch]) => batch.status === "WAITING");
@@ -105,7 +105,7 @@ function payWaiting(state: State, commit: Commit): void {
   }
 }
 
-/** What a lost worker held comes first, then what is due. */
+/** Sends the payments of a lost worker first, then those that are due. */
 function sendDue(state: State, silence: "taken" | "lost" | undefined, commit: Commit): boolean {
   for (;;) {
     const all = Object.values(state.payments);
@@ -142,7 +142,7 @@ const orderName = ({ payment, attempt }: Payment) => `${payment}#${attempt}`;
 const hasOrder = (state: State, payment: Payment) =>
   state.network.some((event) => event.id.startsWith(`${orderName(payment)}:`));
 
-/** The network decides at once and delivers in time. */
+/** Places an order; the network decides at once and delivers later. */
 function order(state: State, payment: Payment): void {
   const schedule = (kind: NetworkEvent["kind"], dueAt: number) =>
     state.network.push({
@@ -168,14 +168,14 @@ function tedArrivesAt(takenAt: number): number {
   return Math.max(takenAt, atHour(runsOn, tedOpensHour)) + tedTakesMs;
 }
 
-/** Everything due is delivered and received. */
+/** Delivers and receives every due event. */
 export function deliver(state: State): void {
   const due = state.network.filter((event) => !event.delivered && event.dueAt <= state.now);
   receive(state, due, () => undefined);
   for (const event of due) event.delivered = true;
 }
 
-/** Each event counts once, in whatever order it comes: what came back had arrived. */
+/** Receives events: each counts once, in any order; a returned payment counts as having arrived. */
 function receive(state: State, event: readonly NetworkEvent[], commit: Commit): void {
   const reports = event.filter((one) => one.kind !== "deposit" && !state.received.includes(one.id));
   let cameBack = false;
@@ -199,8 +199,8 @@ const kindsInOrder: readonly NetworkEvent["kind"][] = ["failed", "settled", "fin
 const placeOf = ({ kind }: NetworkEvent) => kindsInOrder.indexOf(kind);
 
 /**
- * In a batch it waits for an admin; a withdrawal cannot be corrected, so its money is back at once. Answers whether
- * it is.
+ * Fails a payment. In a batch it waits for an admin; a withdrawal cannot be corrected, so its money returns at once.
+ * Returns whether it did.
  */
 function fail(state: State, payment: Payment): boolean {
   if (state.batches[payment.batch]?.type !== "WITHDRAWAL") {
@@ -213,7 +213,7 @@ function fail(state: State, payment: Payment): boolean {
   return true;
 }
 
-/** Answers whether money came back. A report of an order that was corrected since is ignored. */
+/** Applies an event and returns whether money came back. A report of an order that was corrected later is ignored. */
 function apply(state: State, { payment: label, attempt, kind }: NetworkEvent): boolean {
   const payment = state.payments[label ?? -1];
   if (!payment || payment.attempt !== attempt) return false;
@@ -224,8 +224,7 @@ function apply(state: State, { payment: label, attempt, kind }: NetworkEvent): b
   if (kind === "failed") return isUnderWay && fail(state, payment);
   if (isUnderWay) move(state, "PAYMENT", "reserved", "payouts", payment.value ?? 0);
   if (kind === "returned") {
-    // It had arrived, though no report said so: whether that is reported before, after or never, the batch ends
-    // alike.
+    // The payment had arrived without a report: whether that report comes before, after or never, the batch ends alike.
     payment.status = "TRANSFERRED";
     finish(state, payment.batch);
     payment.status = "RETURNED";

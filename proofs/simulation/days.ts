@@ -1,11 +1,11 @@
-/** The model's own calendar: another way to the same days, so that a mistake in the product's is not repeated here. */
+/** The model's own calendar, computed in another way, so that an error of the product's is not repeated here. */
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** São Paulo has had no summer time since 2019. */
 const behindUtcMs = 3 * hourMs;
 
-/** Written down from the calendar of the banks, for the years a sequence can reach. */
+/** Copied from the banks' calendar, for the years that a sequence can reach. */
 const holidays = new Set(
   `2026-01-01 2026-02-16 2026-02-17 2026-04-03 2026-04-21 2026-05-01 2026-06-04 2026-09-07 2026-10-12 2026-11-02
    2026-11-15 2026-11-20 2026-12-25 2026-12-31
@@ -27,17 +27,17 @@ export function bankDayFrom(day: string): string {
   return isBankDay(day) ? day : bankDayFrom(plusDays(day, 1));
 }
 
-/** 16:30:00 still counts, 16:30:01 does not. */
+/** Returns whether it is too late: 16:30:00 still counts, 16:30:01 does not. */
 export function isPastCutOff(instant: number): boolean {
   return instant - startOf(dayOf(instant)) >= 16.5 * hourMs + 1_000;
 }
 
-/** No TED that is asked for today can run today any more. */
+/** Returns whether a TED requested now can no longer run today. */
 export const tedIsClosedToday = (now: number) => isBankDay(dayOf(now)) && isPastCutOff(now);
 
 export const tedOpensHour = 6.5;
 
-/** When a payment for this day, or for none, may leave. */
+/** Returns when a payment for this day, or without a day, may leave. */
 export function leavesAt(method: string, date: string | undefined, now: number): number {
   const today = dayOf(now);
   const wanted = date === undefined || date < today ? today : date;

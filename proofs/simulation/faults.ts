@@ -1,12 +1,15 @@
-/** Makes one statement of a process go wrong: counted within its transactions, so that the same one is met again. */
+/**
+ * Makes one statement of a process fail. Statements are counted within its transactions, so that a repeat hits the same
+ * one.
+ */
 import type pg from "pg";
 import type { Fault } from "./operations.ts";
 
 export interface FaultPoint {
   arm(fault: Fault): void;
-  /** Answers whether it happened. Waits until PostgreSQL knows of the connections that broke. */
+  /** Returns whether the fault happened. Waits until PostgreSQL notices the broken connections. */
   disarm(): Promise<boolean>;
-  /** A planted fault: after a statement that speaks of this, what was done is committed by itself. */
+  /** A planted fault: commits the transaction after a statement that contains this text. */
   commitAfter: { statement: string; beginAgain: string } | undefined;
 }
 
@@ -26,13 +29,14 @@ export function faultPointOf(pool: pg.Pool): FaultPoint {
     if (seen.has(client)) return;
     seen.add(client);
     const real = client.query.bind(client) as (...all: unknown[]) => Promise<unknown>;
-    // A transaction that began beside another, as the progress of a sheet does by the clock: no place one can count on.
+    // A parallel transaction, as for the progress of a sheet by the clock; its statements have no fixed position to
+    // count.
     let isBeside = false;
 
     function die(): Promise<never> {
       isDead = true;
       inTransaction.delete(client);
-      // Typed as of a pool, where it must be given back; this one is gone.
+      // The type is that of a pooled client, which must be released; this one is closed.
       ends.push((client as unknown as pg.Client).end().catch(() => undefined));
       return Promise.reject(new Error(goneText));
     }
@@ -87,7 +91,10 @@ export function faultPointOf(pool: pg.Pool): FaultPoint {
   return point;
 }
 
-/** A statement, by itself or with a name. A stream is none, though it has a text: its caller writes into it. */
+/**
+ * Returns the text of a statement, plain or named. A stream is not a statement, although it has a text: its caller
+ * writes into it.
+ */
 function textOf(asked: unknown): string | undefined {
   if (typeof asked === "object" && asked !== null && "submit" in asked) return undefined;
   const text = typeof asked === "object" && asked !== null && "text" in asked ? asked.text : asked;

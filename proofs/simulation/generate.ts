@@ -1,4 +1,4 @@
-/** Sequences by chance: what could be done now, what may not be done, and what goes wrong, in the measure of a bad week. */
+/** Random sequences: possible operations, forbidden ones, and faults, in the proportions of a bad week. */
 import type { Chance } from "../chance.ts";
 import { atHour, dayOf, isBankDay, plusDays, startOf } from "./days.ts";
 import { type Fault, type Operation, type Paying, type Request, receivers, type Who } from "./operations.ts";
@@ -7,7 +7,7 @@ import { isHidden } from "./rules.ts";
 import { type Batch, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
 
 const everybody: readonly Who[] = ["admin", "operator", "analyst", "machine", "stranger"];
-/** Days with something about them: plain, before a weekend, a holiday, carnival, the ends of month and year. */
+/** Special days: plain, before a weekend, a holiday, carnival, the ends of month and year. */
 const beginnings = [
   "2026-08-12T13:00:00Z",
   "2026-08-14T19:25:00Z",
@@ -20,15 +20,15 @@ const beginnings = [
 ];
 const lengthMin = 20;
 const lengthMax = 60;
-/** Of the receivers those with an account, which may be the company's own. */
+/** Receivers with an account, which may be the company's own. */
 const accounts = receivers.flatMap(({ method }, index) => (method === "PIX" ? [] : [index]));
 
-/** The operations of one sequence; each follows from the chance and from what the model knows by then. */
+/** Generates the operations of one sequence; each depends on the random choices and on the model's current state. */
 export function generate(chance: Chance): Next {
   const length = chance.between(lengthMin, lengthMax);
   let labels = 0;
   const label = () => ++labels;
-  /** What was asked under a key, to be asked again. */
+  /** Earlier requests with a key, for repeats. */
   const asked: Request[] = [];
 
   return (state, done) => {
@@ -42,7 +42,10 @@ export function generate(chance: Chance): Next {
   };
 }
 
-/** The outside has its own troubles, and a sheet is read in a thread whose statements cannot be counted. */
+/**
+ * Adds a fault to some operations. The network has its own faults, and a sheet is read in a thread whose statements
+ * cannot be counted.
+ */
 function withFault(chance: Chance, operation: Operation): Operation {
   const canFail =
     "by" in operation || operation.do === "work" || operation.do === "tick" || operation.do === "receive";
@@ -62,23 +65,23 @@ type Choice = readonly [weight: number, make: () => Operation | undefined];
 function choose(chance: Chance, state: State, label: Label, asked: readonly Request[]): Operation {
   const batches = Object.entries(state.batches).map(([name, batch]) => ({ name: Number(name), batch }));
   const open = batches.filter(({ batch }) => !isHidden(batch));
-  /** Mostly one in the right state; now and then any, or one that never was. */
+  /** Returns mostly a batch in the right state; sometimes any batch, or one that never existed. */
   const one = (...statuses: Batch["status"][]) => {
     const from = chance.happens(92) ? open.filter(({ batch }) => statuses.includes(batch.status)) : batches;
     return chance.oneOf(from)?.name ?? nobody;
   };
-  /** Without a target, most calls are not worth a turn. */
+  /** Drops most calls without a target, which are not worth a turn. */
   const worth = (call: Request) => (call.batch !== nobody || chance.happens(5) ? call : undefined);
   const by = (...right: Who[]): Who =>
     (chance.happens(85) ? chance.oneOf(right) : chance.oneOf(everybody)) ?? "admin";
   const insiders = (): Who => chance.oneOf(["admin", "operator", "machine"] as const) ?? "admin";
   const paying = (payment = label()) => randomPayment(chance, state, payment);
-  /** Now and then one that is there already, mostly in another batch. */
+  /** Returns, rarely, an existing payment, mostly of another batch. */
   const taken = () => {
     const payment = chance.happens(8) ? chance.oneOf(Object.values(state.payments)) : undefined;
     return payment ? [paying(payment.payment)] : [];
   };
-  /** Now and then an id that was used before. */
+  /** Returns a new number; rarely, the id of an existing batch. */
   const newBatch = () => (chance.happens(4) ? chance.oneOf(batches)?.name : undefined) ?? label();
   const some = (most: number) => Array.from({ length: chance.between(0, most) }, () => paying());
   const inBatch = (batch: number) => chance.oneOf(paymentsOf(state, batch))?.payment ?? nothing;
@@ -244,7 +247,7 @@ function randomPayment(chance: Chance, { now }: State, payment: number): Paying 
   return { payment, receiver, value: chance.happens(1) ? 0 : value, ...date };
 }
 
-/** A sheet of Pix keys has no accounts, and its days are those of the sheet. */
+/** Limits payments to what a sheet of Pix keys has: it has no accounts, and its days are those of the sheet. */
 const pixOnly = (payments: readonly Paying[]): Paying[] =>
   payments.map(({ payment, receiver, value }) => ({ payment, receiver: receiver % 4, value }));
 
@@ -254,7 +257,7 @@ function correction(chance: Chance, payment: Payment | undefined): Paying | unde
   return { payment: payment.payment, receiver: chance.between(0, receivers.length - 1), value };
 }
 
-/** The same call once more, or another one under its key. */
+/** Repeats an earlier call, or makes another one under its key. */
 function again(chance: Chance, asked: readonly Request[]): Operation | undefined {
   const earlier = chance.oneOf(asked.slice(-6));
   if (!earlier) return undefined;
@@ -263,7 +266,7 @@ function again(chance: Chance, asked: readonly Request[]): Operation | undefined
   return call.do === "withdraw" ? { ...call, value: call.value + 1 } : { ...call, batch: call.batch + 1 };
 }
 
-/** Often just what is missing, or a centavo beside it. */
+/** Returns an amount, often exactly the missing one, or a centavo more or less. */
 function depositFor(chance: Chance, state: State): number {
   const labels = Object.entries(state.batches).filter(
     ([, { status }]) => status === "WAITING" || status === "DRAFT",
@@ -273,7 +276,9 @@ function depositFor(chance: Chance, state: State): number {
   return missing > 1 && chance.happens(60) ? missing + chance.between(-1, 1) : 50_00 * chance.between(1, 20);
 }
 
-/** Mostly little beside what batches need; now and then all there is, or a centavo beside it. */
+/**
+ * Returns an amount, mostly small compared with the batches; sometimes the whole balance, or a centavo more or less.
+ */
 function withdrawalFrom(chance: Chance, { accounts: { available } }: State): number {
   const everything = Math.max(1, available + chance.between(-1, 1));
   return chance.happens(25) ? everything : (chance.oneOf(amounts.slice(0, 5)) ?? 1);
@@ -298,7 +303,10 @@ function randomSettings(chance: Chance) {
   );
 }
 
-/** A little later, beside the cut-off, the morning after, past a weekend, or at the turn of the month. */
+/**
+ * Returns an instant a little later, near the cut-off, in the next morning, after a weekend, or at the turn of the
+ * month.
+ */
 function randomInstant(chance: Chance, { now }: State): number {
   const today = dayOf(now);
   const firstOfNext = `${plusDays(`${today.slice(0, 8)}28`, 4).slice(0, 8)}01`;
@@ -325,7 +333,7 @@ function randomWork(chance: Chance, state: State): Operation {
   return { do: "work", job, ...(chance.happens(10) && { stays: true as const }), ...silence(chance) };
 }
 
-/** A report that came before, comes early to another handler, or comes in another order. */
+/** Returns a repeated report, an early one for another handler, or reports in another order. */
 function randomReport(chance: Chance, { network, now }: State): Operation | undefined {
   const due = network.filter(({ dueAt }) => dueAt <= now).slice(-8);
   const events = due.filter(() => chance.happens(50)).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What people are shown over HTTP, beside what the model says they must see. */
+/** Compares the HTTP answers that people see with the model's expectation. */
 import { listBatches, listWaitingBatches, readBatch, readBatchSummary } from "@malote/contracts/batches";
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import { readTransfer } from "@malote/contracts/transfers";
@@ -19,7 +19,7 @@ type Read = (
 
 type Expect = (what: string, is: unknown, should: unknown) => void;
 
-/** Everything a page shows of the money and of the batches; sentences about what is wrong. */
+/** Checks every figure that a page shows of the money and of the batches; returns sentences about the differences. */
 export async function look(system: SystemUnderTest, state: State): Promise<string[]> {
   const { kit } = system.active;
   const read: Read = (contract, query = {}, id = "") =>
@@ -83,13 +83,13 @@ const shown =
   (one: { id: string; status: string; value: number | null; payment_method: string }) =>
     `${names.paymentOf(one.id)} ${one.status} ${one.value} ${one.payment_method}`;
 
-/** It is followed by its payment alone. */
+/** Checks a withdrawal, which is visible by its payment alone. */
 async function lookAtWithdrawal(system: SystemUnderTest, read: Read, one: Payment, expect: Expect) {
   const { body } = await read(readTransfer, {}, system.names.payment(one.payment));
   expect(`withdrawal ${one.payment}`, [body.status, body.value], [one.status, one.value]);
 }
 
-/** The whole time, and from the first of this month, where counters of months and single days meet. */
+/** Checks the whole period, and the one from the first of this month, where monthly counters and single days meet. */
 async function lookAtStatement(read: Read, state: State, expect: Expect) {
   const endDate = dayOf(state.now);
   for (const initialDate of ["2026-01-01", `${endDate.slice(0, 8)}01`]) {

@@ -1,15 +1,15 @@
-/** The whole model as one function: a state and an operation in, every state the product may be found in out. */
+/** The whole model as one function: a state and an operation in, every permitted state of the product out. */
 import { deliver, work } from "./background.ts";
 import type { Operation } from "./operations.ts";
 import { ask } from "./rules.ts";
 import type { State } from "./state.ts";
 
 export interface Prediction {
-  /** The answer to a caller; nothing without a call. */
+  /** The answer to a caller; undefined without a call. */
   answer: string | undefined;
-  /** After the whole operation, nothing having gone wrong. */
+  /** The state after the whole operation, without a fault. */
   after: State;
-  /** After each commit, from none to the last: where a fault may leave it. */
+  /** The states after each commit, from none to the last, in which a fault may leave the product. */
   states: State[];
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of a sequence and ids of the product, one into the other; the same numbers always make the same ids. */
+/** Converts between the numbers of a sequence and the product's ids; the same numbers always give the same ids. */
 import { auroraId } from "../../apps/api/src/testing/payments-kit.ts";
 import { type Paying, receiverOf, type Who } from "./operations.ts";
 
@@ -14,7 +14,7 @@ export const people: Record<string, Who> = {
   "01990000-0000-7000-8000-00000000a031": "machine",
 };
 
-/** What the product named itself, as batches and payments out of a sheet, is learned. */
+/** Mapping of numbers to ids. Ids that the product assigns, as for batches and payments of a sheet, are learned. */
 export interface Names {
   batch(label: number): string;
   payment(label: number): string;
@@ -22,9 +22,9 @@ export interface Names {
   paymentOf(id: string): number | string;
   learnBatch(label: number, id: string): void;
   learnPayment(label: number, id: string): void;
-  /** Sheets by their id, with what is in them. */
+  /** Sheets by their id, with their content. */
   sheets: Map<string, { label: number; payments: readonly Paying[] }>;
-  /** End-to-end ids, as `<payment>#<attempt>`. */
+  /** End-to-end ids by `<payment>#<attempt>`. */
   orders: Map<string, string>;
 }
 
@@ -54,7 +54,7 @@ const banks = {
   TEV: { bank_id: "99999593", agency: "0001", account: "1018422", account_digit: "3" },
 };
 
-/** Each another one: equal values on a day to equal names at two accounts are held until a person confirms them. */
+/** Returns a distinct name: equal values on a day to equal names at two accounts would wait for a confirmation. */
 export const nameOf = (receiver: number) => `Padaria Sol Nascente ${receiver}`;
 
 export function inputOf(names: Names, { payment, receiver: index, value, date }: Paying) {
@@ -66,7 +66,7 @@ export function inputOf(names: Names, { payment, receiver: index, value, date }:
   return {
     id: names.payment(payment),
     value,
-    // A document of its own: it is no other payment made twice.
+    // A document of its own, so that no check takes it for a double payment.
     integration_id: names.payment(payment),
     ...(date !== undefined && { payment_date: date }),
     destination_bank_account: receiver.key
@@ -75,7 +75,7 @@ export function inputOf(names: Names, { payment, receiver: index, value, date }:
   };
 }
 
-/** The company's own account for withdrawals, as if that receiver were its holder. */
+/** Returns the company's own account for withdrawals, as if that receiver were its holder. */
 export function withdrawalAccountOf(index: number) {
   const { method, document } = receiverOf(index);
   if (method === "PIX" || document === undefined) throw new Error(`receiver ${index} has no account`);

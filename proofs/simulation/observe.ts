@@ -1,15 +1,15 @@
-/** One picture of the product and one of the model, in the same words. */
+/** A picture of the product and one of the model, in the same format. */
 import type { Names } from "./names.ts";
 import { companyId, depositOf, people } from "./names.ts";
 import { isPaid, paymentsOf, reservedOf, type State, sumOf } from "./state.ts";
 import type { SystemUnderTest } from "./system-under-test.ts";
 
-/** Everything a person, a worker or the network could come to see, by name. */
+/** Everything that a person, a worker or the network could observe, by name. */
 export type Picture = Record<string, unknown>;
 
 const iso = (instant: number) => new Date(instant).toISOString();
 
-/** What came or went at one moment has no order among itself, but for batches, which queue. */
+/** Sorts entries of one moment, which have no defined order, except batches, which queue. */
 function inOrder(entries: readonly { at: string; type: string; amount: number }[]): string[] {
   const text = ({ at, type, amount }: (typeof entries)[number]) => `${at} ${type} ${amount}`;
   const key = ({ at, type }: (typeof entries)[number]) => (type === "BATCH" ? `${at} BATCH` : `${at} other`);
@@ -150,7 +150,7 @@ export async function pictureOfProduct({ client, names }: SystemUnderTest): Prom
   return picture;
 }
 
-/** Where two pictures differ, in words; nothing when they are the same. */
+/** Returns the differences between two pictures in words; none when they are equal. */
 export function differences(product: Picture, model: Picture): string[] {
   const names = [...new Set([...Object.keys(product), ...Object.keys(model)])].sort();
   return names.flatMap((name) => {

@@ -1,6 +1,6 @@
 /**
- * The elements of a sequence: plain data, so that a failing one can be printed, cut down and run again. Batches,
- * payments, deposits and idempotency keys are named by numbers of the sequence; an unused number is an unknown id.
+ * Elements of a sequence: plain data, so that a failing one can be printed, shrunk and run again. Numbers of the
+ * sequence name batches, payments, deposits and idempotency keys; an unused number is an unknown id.
  */
 
 /** Three people of the company, its own system with an admin's profile, and an admin of another company. */
@@ -8,18 +8,18 @@ export type Who = "admin" | "operator" | "analyst" | "machine" | "stranger";
 
 export interface Paying {
   payment: number;
-  /** A place in the list of receivers. */
+  /** An index in the list of receivers. */
   receiver: number;
   value: number | null;
   date?: string;
 }
 
 /**
- * What goes wrong at the nth statement of an operation's transactions.
- * - retry: PostgreSQL demands another try, which no caller may notice
- * - abort: the statement is refused; the process lives on
+ * A fault at the nth statement of an operation's transactions.
+ * - retry: PostgreSQL demands a retry, which no caller may notice
+ * - abort: the statement is refused; the process continues
  * - crash: the process dies before the statement
- * - lost: the process dies after the statement and before it learns of it
+ * - lost: the process dies after the statement, before it gets the result
  */
 export interface Fault {
   kind: "retry" | "abort" | "crash" | "lost";
@@ -35,10 +35,13 @@ export type Request =
   | { do: "send"; by: Who; batch: number; revision?: number }
   | { do: "close"; by: Who; batch: number; key: number; revision?: number }
   | { do: "refund"; by: Who; batch: number; payment: number; key: number }
-  /** The numbers are those of the batch it is kept as and of its payment; the product chooses the ids. */
+  /** The numbers are those of its batch and of its payment; the product assigns the ids. */
   | { do: "withdraw"; by: Who; batch: number; payment: number; value: number; key: number };
 
-/** Work of the background. With `silence` the network does not answer, and has taken the orders or not. */
+/**
+ * Work of the background. With `silence` the network does not answer, after it accepted the orders or without accepting
+ * them.
+ */
 export type Work =
   | { do: "work"; job: number; stays?: true; silence?: "taken" | "lost" }
   | { do: "tick"; silence?: "taken" | "lost" }
@@ -55,10 +58,10 @@ export type Operation = ((Request | Work) & { fault?: Fault }) | Outside;
 export interface Settings {
   otherApprover: boolean;
   blocked: boolean;
-  /** Centavos one payment may have. */
+  /** The maximum of one payment, in centavos. */
   limit: number;
   blockedDocuments: readonly string[];
-  /** Of the receivers, the one whose account withdrawals go to; none as long as the company saved none. */
+  /** The receiver whose account gets the withdrawals; null while the company has saved none. */
   withdrawTo: number | null;
   operatorMayWithdraw: boolean;
 }
@@ -74,14 +77,14 @@ export const firstSettings: Settings = {
 
 export interface Receiver {
   method: "PIX" | "TED" | "TEV";
-  /** What the network does with a payment to it. */
+  /** The network's outcome of a payment to it. */
   fate: "paid" | "fails" | "returns";
-  /** What can be blocked. */
+  /** The document, which can be blocked. */
   document?: string;
   key?: { type: "EMAIL" | "CPF"; key: string };
 }
 
-/** By the documented magic values; the others are paid. */
+/** Receivers by the documented magic values; payments to the others succeed. */
 export const receivers: readonly Receiver[] = [
   { method: "PIX", fate: "paid", key: { type: "EMAIL", key: "maria@exemplo.com.br" } },
   { method: "PIX", fate: "fails", key: { type: "EMAIL", key: "chave.pix15@exemplo.com.br" } },

@@ -1,14 +1,14 @@
 /**
- * Faults planted on purpose, one at a time: rules of the database bent, a memory lost, a step taken out of its
- * transaction. A simulation that would not find them, and cut them down, proves nothing.
+ * Planted faults, one at a time: changed rules of the database, lost state, a step outside its transaction. A
+ * simulation that would not find and shrink them proves nothing.
  */
 import { companyId } from "./names.ts";
 import type { SystemUnderTest } from "./system-under-test.ts";
 
-/** Bends the product; what it answers straightens it again. */
+/** Plants a fault in the product and returns the function that removes it. */
 export type Plant = (system: SystemUnderTest) => Promise<() => Promise<void>>;
 
-/** In front of the ledger's own function: what it is asked to post is changed on the way. */
+/** Replaces the ledger's own function by one that changes its input first. */
 const posting =
   (change: string): Plant =>
   async ({ client }) => {
@@ -33,7 +33,10 @@ const posting =
     };
   };
 
-/** Rows of a table are changed as they are written, behind every other trigger, which PostgreSQL fires by their names. */
+/**
+ * Changes rows of a table as they are written, after every other trigger; PostgreSQL fires triggers in the order of
+ * their names.
+ */
 const writing =
   (table: string, when: string, change: string): Plant =>
   async ({ client }) => {

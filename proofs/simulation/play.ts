@@ -1,4 +1,7 @@
-/** One sequence on the product and on the model side by side, to its rest; stops at the first thing that differs. */
+/**
+ * Plays one sequence on the product and on the model in parallel until all work is complete; stops at the first
+ * difference.
+ */
 import { createHash } from "node:crypto";
 import { act } from "./act.ts";
 import { look } from "./look.ts";
@@ -10,28 +13,28 @@ import type { SystemUnderTest } from "./system-under-test.ts";
 
 export interface Played {
   operations: Operation[];
-  /** What differed first, and after which operation; none is as it should be. */
+  /** The first difference, with its operation; empty without one. */
   faults: string[];
-  /** What was asked and answered at each step, and a digest of what was found then: the same for the same sequence. */
+  /** Question and answer of each step, with a digest of the state: the same for the same sequence. */
   trace: string[];
-  /** Answers and how often each was given. */
+  /** Answers with their counts. */
   answers: Record<string, number>;
-  /** Faults that happened. */
+  /** The number of faults that happened. */
   broken: number;
-  /** Operations done, those that led to rest included. */
+  /** The number of operations, including those that completed the work. */
   done: number;
 }
 
-/** Before any day a sequence begins at. */
+/** Earlier than the first day of any sequence. */
 const beginning = Date.parse("2026-01-01T12:00:00Z");
-/** How often people look, beside at the end. */
+/** Operations between two comparisons of the pages, which are compared at the end too. */
 const lookEvery = 10;
-/** Far more than a sequence needs to come to rest. */
+/** Far more operations than a sequence needs to complete its work. */
 const restMax = 400;
 
 export type Next = (state: State, done: number) => Operation | undefined;
 
-/** `next` gives the operations until it gives none. Then everything that is under way is led to its end. */
+/** Plays the operations that `next` returns until it returns none; then it completes all pending work. */
 export async function play(system: SystemUnderTest, next: Next): Promise<Played> {
   await system.wipe();
   const played: Played = { operations: [], faults: [], trace: [], answers: {}, broken: 0, done: 0 };
@@ -62,7 +65,7 @@ export async function play(system: SystemUnderTest, next: Next): Promise<Played>
   return played;
 }
 
-/** Of the names in order: the rows come in whatever order PostgreSQL holds them. */
+/** Digests a picture in the order of its names, because PostgreSQL returns the rows in any order. */
 const digestOf = (picture: Picture) =>
   createHash("sha256")
     .update(JSON.stringify(Object.entries(picture).sort(([a], [b]) => (a < b ? -1 : 1))))
@@ -75,7 +78,7 @@ async function compare(system: SystemUnderTest, before: State, operation: Operat
   const { answer, hasFailed } = await act(system, operation, after.now, after.settings);
   const picture = await pictureOfProduct(system);
   if (hasFailed) {
-    // Cut off somewhere, it is after one of its commits, and nowhere between.
+    // A cut-off operation leaves the state after one of its commits, and no other.
     played.broken++;
     const found = states.findLast((state) => differences(picture, pictureOfModel(state)).length === 0);
     if (!found) {
@@ -92,7 +95,7 @@ async function compare(system: SystemUnderTest, before: State, operation: Operat
   return { state: after, answer, picture };
 }
 
-/** What a worker that never sleeps would do next; undefined when nothing is left to do. */
+/** Returns the next operation of a worker that never sleeps; undefined when no work is left. */
 function towardsRest(state: State): Operation | undefined {
   if (state.jobs.length > 0) return { do: "work", job: 0 };
   const payments = Object.values(state.payments);

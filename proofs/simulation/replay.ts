@@ -1,4 +1,4 @@
-/** Sequences as they are run again: by their seed, or pasted from the words of a failure. */
+/** Repeats sequences by their seed, or from the text of a failure. */
 import { chanceOf } from "../chance.ts";
 import { generate } from "./generate.ts";
 import type { Operation } from "./operations.ts";
@@ -12,7 +12,7 @@ export const playSeed = (system: SystemUnderTest, seed: number): Promise<Played>
 export const playAgain = (system: SystemUnderTest, operations: readonly Operation[]): Promise<Played> =>
   play(system, (_, done) => operations[done]);
 
-/** Runs a sequence on a product of its own and throws what differs. Made for tests that a failure prints. */
+/** Runs a sequence on its own product and throws the differences. Tests printed by a failure call it. */
 export async function replay(operations: readonly Operation[]): Promise<void> {
   const system = await openSystem();
   const { faults } = await playAgain(system, operations);
@@ -21,13 +21,13 @@ export async function replay(operations: readonly Operation[]): Promise<void> {
   if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 
-/** Cut down to what it takes to fail, and whatever it then fails with. */
+/** Returns the shortest sequence that still fails, with its faults. */
 export async function shrunk(system: SystemUnderTest, { operations }: Played): Promise<Played> {
   const fails = async (some: readonly Operation[]) => (await playAgain(system, some)).faults.length > 0;
   return playAgain(system, await shrink(operations, fails));
 }
 
-/** A test that can be pasted as it is into a file of this folder. */
+/** Returns a test that can be pasted unchanged into a file of this folder. */
 export function sourceOf(
   { operations, faults }: Pick<Played, "operations" | "faults">,
   title: string,

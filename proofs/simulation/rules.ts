@@ -1,4 +1,4 @@
-/** What the requirements say of each request: the refusal it meets, or what becomes of batch, payments and money. */
+/** Requirements of each request: its refusal, or its effect on batch, payments and money. */
 import { dayOf, leavesAt, plusDays, tedIsClosedToday } from "./days.ts";
 import { type Paying, type Request, receiverOf, type Who } from "./operations.ts";
 import { type Batch, isPaid, methodOf, move, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
@@ -11,21 +11,21 @@ const profiles = {
   analyst: "analyst",
 } as const;
 
-/** How long a request waits for an approval. */
+/** The lifetime of an approval request. */
 const requestMs = 7 * 86_400_000;
 
-/** Days ahead a payment may be scheduled. */
+/** The maximum number of days a payment may be scheduled ahead. */
 const scheduledDaysMax = 366;
 
 const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen"]);
 
-/** The answer: a refusal's code, or `ok` with what the caller is answered. */
+/** Returns the answer: the code of a refusal, or `ok` with the caller's answer. */
 export function ask(state: State, request: Request): string {
   const profile = profiles[request.by];
   if (profile === "analyst" || (profile === "operator" && adminsOnly.has(request.do))) return "forbidden";
   if (!("key" in request)) return act(state, request);
 
-  // Another company's keys are another company's.
+  // Each company has its own idempotency keys.
   const key = `${request.by === "stranger" ? "elsewhere " : ""}${request.do} ${request.key}`;
   const { by: _, fault: __, ...asked } = request as Request & { fault?: unknown };
   const known = state.answers[key];
@@ -43,12 +43,12 @@ function act(state: State, request: Request): string {
   return !batch || isHidden(batch) ? "not_found" : actOn(state, batch, request);
 }
 
-/** Calls that make a batch, apart from those on one that is there. */
+/** Calls that create a batch, unlike those on an existing one. */
 type Making = Extract<Request, { payments: readonly Paying[] }>;
 const isMaking = (request: Request): request is Making =>
   request.do === "create" || request.do === "items" || request.do === "sheet";
 
-/** For this caller it does not exist. */
+/** True for a batch that this caller cannot see. */
 export const isHidden = ({ type, status }: Batch) => type === "WITHDRAWAL" || status === "REMOVED";
 
 function actOn(
@@ -121,7 +121,7 @@ function make(state: State, { by, batch: label, payments, do: how }: Making): st
     return "ok reading";
   }
   const known = state.batches[label];
-  // An id that was used gives the batch it made, whatever else is asked; of a hidden one nothing can be given.
+  // A used id returns its batch, whatever else the call contains; a hidden one is not found.
   if (known && isHidden(known)) return "not_found";
   if (known) return how === "items" ? "ok imported" : `ok ${known.status}`;
   if (payments.some((paying) => isElsewhere(state, label, paying))) return "not_found";
@@ -145,7 +145,7 @@ export const draftOf = (by: Who): Batch => ({
   waitingSince: 0,
 });
 
-/** Who wrote a payment is one of those who prepared it, and what was approved is something else now. */
+/** Records an edit: the author becomes a preparer, and the approved content has changed. */
 function edited(batch: Batch, by: Who): void {
   batch.revision++;
   batch.isApproved = false;
@@ -159,7 +159,7 @@ export function becomeDraft(batch: Batch): string {
   return "ok DRAFT";
 }
 
-/** No call writes to a payment of another batch; the rest of such a call is refused too. */
+/** Returns whether the payment belongs to another batch, which makes the server refuse the whole call. */
 function isElsewhere({ payments }: State, batch: number, { payment }: Paying): boolean {
   return payments[payment] !== undefined && payments[payment].batch !== batch;
 }
@@ -186,7 +186,7 @@ function erase(state: State, batch: number, payment: number): boolean {
   return true;
 }
 
-/** Its day has passed, or today's hour for it. */
+/** Returns whether its day, or today's cut-off for it, has passed. */
 function isLate({ now }: State, paying: Paying): boolean {
   if (paying.date === undefined) return false;
   const today = dayOf(now);
@@ -195,11 +195,11 @@ function isLate({ now }: State, paying: Paying): boolean {
   );
 }
 
-/** Taken for a mistyped year when it is written; it only comes nearer. */
+/** Returns whether the date counts as a mistyped year, checked only on entry because it gets nearer later. */
 const isTooFarAhead = ({ now }: State, { date }: Paying): boolean =>
   date !== undefined && date > plusDays(dayOf(now), scheduledDaysMax);
 
-/** A blocked document may not be paid, nor more than the company allows in one payment. */
+/** Returns whether a payment is forbidden: its document is blocked, or it exceeds the company's maximum per payment. */
 export function isForbidden({ settings }: State, { receiver, value }: Paying): boolean {
   const { document } = receiverOf(receiver);
   return (
@@ -207,7 +207,7 @@ export function isForbidden({ settings }: State, { receiver, value }: Paying): b
   );
 }
 
-/** By the rules of this moment, not of that of typing. */
+/** Returns the refusal by the current rules, not by those at the time of entry. */
 function contentRefusal(state: State, label: number): string | undefined {
   const payments = paymentsOf(state, label);
   if (payments.length === 0) return "batch_empty";
@@ -216,9 +216,7 @@ function contentRefusal(state: State, label: number): string | undefined {
   return payments.some((one) => isLate(state, one)) ? "batch_has_expired_dates" : undefined;
 }
 
-/**
- * No person here confirms what the checks find, and the payments are made so that only their values can be unusual.
- */
+/** Returns the refusal by the checks. No person here confirms findings, and only values can be unusual here. */
 function checkRefusal(state: State, label: number): string | undefined {
   const isHeld = paymentsOf(state, label).some((one) =>
     isUnusual(state, one, (past) => past.batch !== label),
@@ -263,7 +261,7 @@ function close(
   const refusal = contentRefusal(state, label) ?? checkRefusal(state, label);
   if (refusal) return refusal;
   if (isDraft && needed > 1) return "approvals_missing";
-  // The company has one admin: there is no second person to approve.
+  // The company has one admin, so no second person can approve.
   if (batch.isApproved && needed > 1) return "approved_already";
   if (!isDraft || needed > 0) {
     batch.isApproved = true;
@@ -282,20 +280,20 @@ function close(
   return "ok WAITING";
 }
 
-/** Another person where the company demands one, and one more where the preparer is unknown. */
+/** Returns the needed approvers: another person where demanded, and one more where the preparer is unknown. */
 function approversOf({ settings }: State, { editors }: Pick<Batch, "editors">): number {
   if (!settings.otherApprover) return 0;
   return editors.includes("machine") ? 2 : 1;
 }
 
-/** Asked when its money comes: a batch that was closed before the company asked for another person has to be approved first. */
+/** Returns whether the approvals suffice when the money arrives, because the company may demand more by then. */
 export function isStillApproved(state: State, batch: Batch): boolean {
   const needed = Math.max(approversOf(state, batch), batch.approversMin);
   const counts = batch.isApproved && batch.isSigned && !batch.editors.includes("admin");
   return needed === 0 || (counts && needed === 1);
 }
 
-/** Past everything people decide: reserved and on its way with one call. */
+/** Makes a withdrawal, which skips all steps of a batch: one call reserves and sends it. */
 function withdraw(state: State, { by, batch, payment, value }: Extract<Request, { do: "withdraw" }>): string {
   const { operatorMayWithdraw, blocked, withdrawTo, blockedDocuments } = state.settings;
   // The other company has never saved an account.
@@ -305,7 +303,7 @@ function withdraw(state: State, { by, batch, payment, value }: Extract<Request, 
   if (withdrawTo === null) return "withdrawal_account_missing";
   if (blockedDocuments.includes(receiverOf(withdrawTo).document ?? "")) return "blocked_tax_id";
   if (state.accounts.available < value) return "insufficient_balance";
-  // No other person could approve what the one admin requests, or what two people have to approve.
+  // No other person could approve a request of the single admin, or one that needs two people.
   if (state.settings.otherApprover) return by === "operator" ? "ok waits" : "approvers_too_few";
   if (value > state.settings.limit) return "payment_over_maximum";
   move(state, "WITHDRAW", "available", "reserved", value);
@@ -317,7 +315,7 @@ function withdraw(state: State, { by, batch, payment, value }: Extract<Request, 
   return "ok";
 }
 
-/** The whole value or nothing. */
+/** Reserves the whole value or nothing. */
 export function reserveMoney(state: State, batch: number): boolean {
   const value = sumOf(paymentsOf(state, batch));
   if (state.accounts.available < value) return false;
@@ -326,8 +324,8 @@ export function reserveMoney(state: State, batch: number): boolean {
 }
 
 /**
- * In a draft anything; later only a failed payment, with the money that was reserved: an operator's waits for an
- * admin, and any person's for another one where the batch or the company demands it.
+ * Changes a payment. A draft permits any change; later only a failed payment changes, with the reserved money: an
+ * operator's correction waits for an admin, and any person's for another one where the batch or the company demands it.
  */
 function change(
   state: State,
@@ -366,7 +364,7 @@ function change(
   return `ok ${corrected.status}`;
 }
 
-/** On its way: now, or when its day and the hours of its method allow. */
+/** Sends a payment now, or when its day and the hours of its method allow. */
 export function depart(state: State, payment: Payment): void {
   payment.leavesAt = leavesAt(methodOf(payment), payment.date, state.now);
   payment.status = payment.leavesAt > state.now ? "SCHEDULED" : "RECEIVED";
@@ -374,7 +372,7 @@ export function depart(state: State, payment: Payment): void {
   payment.handedOver = false;
 }
 
-/** With it every failed payment of the batch to the same receiver. */
+/** Returns the money of every failed payment of the batch to the same receiver. */
 function refund(state: State, request: Extract<Request, { do: "refund" }>): string {
   const payment = state.payments[request.payment];
   if (payment?.batch !== request.batch) return "not_found";
@@ -389,7 +387,7 @@ function refund(state: State, request: Extract<Request, { do: "refund" }>): stri
   return "ok RETURNED";
 }
 
-/** A batch is done when each payment arrived or came back; what comes back later does not open it again. */
+/** Ends a batch when each payment arrived or was returned; a later return does not reopen it. */
 export function finish(state: State, label: number): void {
   const batch = state.batches[label];
   const payments = paymentsOf(state, label);

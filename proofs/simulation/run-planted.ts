@@ -1,17 +1,17 @@
-/** Plays sequences on a bent product until one is noticed, and cuts that one down. */
+/** Plays sequences on a product with a planted fault until one finds it, and shrinks that one. */
 
 import type { Plant } from "./planted-faults.ts";
 import type { Played } from "./play.ts";
 import { playAgain, playSeed, shrunk } from "./replay.ts";
 import type { SystemUnderTest } from "./system-under-test.ts";
 
-/** The goal: the reader of a failure reads at most so many operations. */
+/** The goal: a failure shows its reader at most this many operations. */
 export const operationsMax = 20;
-/** Sequences within which a fault must be found. */
+/** The number of sequences in which a fault must be found. */
 const sequencesMax = 60;
 
 export interface Bitten {
-  /** Why it does not count as caught. */
+  /** The reason why the fault does not count as found. */
   missed: string | undefined;
   sequences: number;
   operations: number;
@@ -35,7 +35,7 @@ export async function bite(system: SystemUnderTest, plant: Plant, seed: number):
   const bitten = { sequences, operations };
   if (found.faults.length === 0 || operations > operationsMax)
     return { ...bitten, missed: `still ${operations} operations long` };
-  // On the straight product the same sequence has nothing to find: it was the fault, not the model.
+  // On the product without the fault the same sequence must pass: the fault failed it, not the model.
   const { faults } = await playAgain(system, found.operations);
   return { ...bitten, missed: faults.length > 0 ? `fails without it: ${faults.join("; ")}` : undefined };
 }

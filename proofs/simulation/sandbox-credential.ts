@@ -2,7 +2,7 @@ import { authorize } from "@malote/contracts/session";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 
-/** The token of the company's own system. */
+/** Returns the token of the company's own system. */
 export async function sandboxCredential(kit: PaymentsKit): Promise<string> {
   const credential = demoCompanies[0]?.credential;
   const answer = await kit.call(authorize, {

@@ -1,9 +1,9 @@
-/** Makes a failing sequence small: pieces are left out for as long as it still fails. */
+/** Shrinks a failing sequence: it removes pieces as long as the rest still fails. */
 import type { Operation } from "./operations.ts";
 
 export type Fails = (operations: readonly Operation[]) => Promise<boolean>;
 
-/** Halves first, then quarters, down to single operations, again until none can be left out. */
+/** Removes halves first, then quarters, down to single operations, until none can be removed. */
 export async function shrink(operations: readonly Operation[], fails: Fails): Promise<Operation[]> {
   let kept = [...operations];
   for (let size = Math.ceil(kept.length / 2); ; size = Math.ceil(size / 2)) {
@@ -13,12 +13,12 @@ export async function shrink(operations: readonly Operation[], fails: Fails): Pr
       if (shorter.length < kept.length && (await fails(shorter))) kept = shorter;
     }
     if (size === 1 && kept.length === before) return simplify(kept, fails);
-    // Something went, so something bigger may go now.
+    // After a removal a larger piece may be removable.
     if (size === 1) size = 2;
   }
 }
 
-/** What is left is made plainer: without its fault, with fewer payments, over less money. */
+/** Simplifies the remaining operations: without a fault, with fewer payments, with less money. */
 async function simplify(operations: readonly Operation[], fails: Fails): Promise<Operation[]> {
   let kept = [...operations];
   for (let index = 0; index < kept.length; index++) {

@@ -1,30 +1,30 @@
-/** Everything the model knows: small, plain, and copied as a whole for each step. */
+/** State of the model: small, plain, and copied as a whole for each step. */
 import { firstSettings, type Paying, receiverOf, type Settings, type Who } from "./operations.ts";
 
 export interface Payment extends Paying {
   batch: number;
   status: string;
-  /** It was written with a mistake. */
+  /** True when it was written with an error. */
   wrong: boolean;
   leavesAt?: number;
-  /** Counts the orders given for it. */
+  /** The number of its orders. */
   attempt: number;
-  /** Taken by a worker at this moment; handed over once the network confirmed to have it. */
+  /** The moment of the claim by a worker; `handedOver` is true once the network confirmed the order. */
   takenAt: number;
   handedOver: boolean;
 }
 
 export interface Batch {
-  /** A withdrawal is kept as a batch of one payment, which is never shown as one. */
+  /** A withdrawal is stored as a batch of one payment, which is never shown as a batch. */
   type: "TRANSFER" | "WITHDRAWAL";
   status: string;
   revision: number;
   approvalRevision: number | null;
-  /** The one admin approved what it holds, or more than that. */
+  /** True when the single admin approved this content, or more than it. */
   isApproved: boolean;
-  /** Its content was signed for an approval. */
+  /** True when an approval signed its content. */
   isSigned: boolean;
-  /** How many other people its closing needed. */
+  /** The number of other people that its closing needed. */
   approversMin: number;
   editors: Who[];
   closings: number;
@@ -33,11 +33,11 @@ export interface Batch {
 
 export interface Job {
   queue: "close-batch" | "pay-waiting-batches" | "send-payments" | "import-sheet";
-  /** The batch it is about, or the one a sheet becomes. */
+  /** The batch of the job, or the one that a sheet becomes. */
   batch?: number;
 }
 
-/** What the network has to deliver, as `<payment>#<attempt>:<kind>`, or `d<deposit>`. */
+/** Event that the network has to deliver, as `<payment>#<attempt>:<kind>`, or `d<deposit>`. */
 export interface NetworkEvent {
   id: string;
   kind: "settled" | "finished" | "failed" | "returned" | "deposit";
@@ -57,20 +57,20 @@ export interface Entry {
 export interface State {
   now: number;
   accounts: { available: number; reserved: number; pix_in: number; payouts: number };
-  /** Of the available balance, oldest first: the statement. */
+  /** Entries of the available balance, oldest first: the statement. */
   entries: Entry[];
   batches: Record<number, Batch>;
   payments: Record<number, Payment>;
-  /** Corrections that wait for another person, and until when. */
+  /** Corrections that wait for another person, with their deadlines. */
   corrections: Record<number, number>;
-  /** Sheets that were sent in and are not read yet. */
+  /** Uploaded sheets that are not read yet. */
   sheets: Record<number, { by: Who; payments: readonly Paying[] }>;
   settings: Settings;
   jobs: Job[];
-  /** What was asked under a key, and what was answered. */
+  /** Requests by their key, with their answers. */
   answers: Record<string, { asked: string; answer: string }>;
   network: NetworkEvent[];
-  /** Events the product has applied. */
+  /** Events that the product has applied. */
   received: string[];
 }
 
@@ -97,7 +97,7 @@ export const sumOf = (payments: readonly Payment[]): number =>
 
 export const isPaid = ({ status }: Payment) => status === "TRANSFERRED" || status === "FINISHED";
 
-/** What a batch still holds of the money reserved for it. */
+/** Returns the part of a batch's reserved money that it still holds. */
 export function reservedOf(state: State, batch: number): number {
   const { status } = state.batches[batch] ?? { status: "" };
   if (!["PENDING", "RECEIVED", "FINISHED", "RETURNED"].includes(status)) return 0;
@@ -108,7 +108,7 @@ export const methodOf = (paying: Paying) => receiverOf(paying.receiver).method;
 
 type Account = keyof State["accounts"];
 
-/** Moves money; what comes to or leaves the available balance is a line of the statement. */
+/** Moves money; a change of the available balance is a line of the statement. */
 export function move(
   state: State,
   type: Entry["type"] | "PAYMENT",

@@ -1,6 +1,6 @@
 /**
- * The product that sequences are played on: two processes on one database, of which one works at a time, a queue that is
- * kept in the database, and a clock that is set. Between sequences everything is wiped away.
+ * The product of the sequences: two processes on one database, of which one works at a time, a queue in the database,
+ * and a clock that moves only when set. Between sequences all data is deleted.
  */
 
 import { CompiledQuery } from "kysely";
@@ -16,22 +16,22 @@ import { sandboxCredential } from "./sandbox-credential.ts";
 export interface Process {
   kit: PaymentsKit;
   faults: FaultPoint;
-  /** The next call to the network gets no answer. */
+  /** The behaviour of the network when the next call gets no answer. */
   silence: "taken" | "lost" | undefined;
 }
 
 export interface SystemUnderTest {
   processes: readonly Process[];
-  /** The one that works now. */
+  /** The process that works at present. */
   active: Process;
-  /** It died; the other one goes on. */
+  /** Replaces the active process, which died, by the other one. */
   replace(): void;
   tokens: Record<Who, string>;
   names: Names;
-  /** Looks into the database from outside, and plants faults there. */
+  /** Reads the database from outside, and plants faults there. */
   client: pg.Client;
   changeSettings(settings: Settings): Promise<void>;
-  /** Back to an empty company. */
+  /** Deletes everything but an empty company. */
   wipe(): Promise<void>;
   books(): Promise<string[]>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function openSystem(): Promise<SystemUnderTest> {
     CREATE TABLE simulation_jobs (n bigserial PRIMARY KEY, queue text NOT NULL, data jsonb NOT NULL);
     GRANT INSERT ON simulation_jobs TO malote_app, malote_system;
     GRANT USAGE ON simulation_jobs_n_seq TO malote_app, malote_system`);
-  // A sheet that came in here may be read there.
+  // The other process may read a sheet that was uploaded here.
   second.services.files = first.services.files;
   const processes = [first, second].map(prepare);
   const [one, other] = processes as [Process, Process];
@@ -98,7 +98,7 @@ export async function openSystem(): Promise<SystemUnderTest> {
       const ofWithdrawals = "company_id = $1 AND source = 'WITHDRAW'";
       await client.query(`DELETE FROM company_bank_accounts WHERE ${ofWithdrawals}`, [companyId]);
       if (withdrawTo === null) return;
-      // Withdrawals go to the company's own document, whichever receiver lends it its account.
+      // Withdrawals go to the company's own document, whichever receiver lends its account.
       await client.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [
         companyId,
         withdrawalAccountOf(withdrawTo).cpfCnpj,
@@ -144,7 +144,7 @@ function prepare(kit: PaymentsKit): Process {
       return answers;
     },
   };
-  // As the product's own queue does: a job is there exactly when the work that asked for it is.
+  // A job exists exactly when the work that enqueued it is committed, as in the product's own queue.
   services.jobs.enqueue = async (tx, queue, data) => {
     const text = "INSERT INTO simulation_jobs (queue, data) VALUES ($1, $2::jsonb)";
     await tx.executeQuery(CompiledQuery.raw(text, [queue, JSON.stringify(data)]));

@@ -1,6 +1,6 @@
 /**
- * The product in a process of its own, whose time zone and whose database's are chosen from outside, by a clock that
- * is where it is set: also in years that are long over or still to come.
+ * The product in a separate process, with the given time zones of process and database, and a clock that moves only
+ * when set, even to years in the past or the future.
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ export interface Environment {
   network: SandboxNetwork;
   services: Services;
   mails: Mail[];
-  /** Moves to an instant and lets everything happen that is due by then. */
+  /** Moves to an instant and runs all work that is due by then. */
   goTo(instant: string): Promise<void>;
   settle(): Promise<void>;
   call(contract: Contract, input?: CallInput): Promise<Answer>;
@@ -50,13 +50,13 @@ export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the story names the fields it needs
   body: any;
-  /** Of a file, what its bytes are. */
+  /** For a file, the hash of its bytes. */
   sha256: string;
 }
 
 export async function openEnvironment(connection: pg.ClientConfig, start: string): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), "malote-time-"));
-  // It runs ahead of the first day, by which sessions live: no person has to sign in again in the years that pass.
+  // Runs ahead of the first day, which the sessions use: no person has to sign in again during the simulated years.
   const firstDay = Date.parse(start);
   let ahead = 0;
   const clock = { now: () => new Date(firstDay + ahead), aheadMs: () => ahead, setAhead: () => undefined };

@@ -1,16 +1,16 @@
-/** A process of its own: lives the story on the database it is given and prints what was answered, one line of JSON each. */
+/** Entry of a process: plays the story on the given database and prints its answers, one line of JSON each. */
 import pg from "pg";
 import { openEnvironment } from "./environment.ts";
 import { playStory } from "./story.ts";
 
 const { connection, plant } = JSON.parse(process.argv[2] ?? "{}");
 const environment = await openEnvironment(connection, "2018-10-31T12:00:00Z");
-// The mistake that the product's own reading of days guards against: a calendar date that becomes an instant.
+// The error that the product's own reading of days prevents: a calendar date that becomes an instant.
 if (plant === "dates as instants") {
   pg.types.setTypeParser(pg.types.builtins.DATE, (text) => new Date(`${text}T00:00:00`));
 }
 
-/** Made up anew each time: the first to appear is the first in every environment. */
+/** Ids are random, so they are numbered by their first appearance, which is equal in every environment. */
 const ids = new Map<string, string>();
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const named = (id: string) => {

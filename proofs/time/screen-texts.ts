@@ -1,4 +1,4 @@
-/** A process of its own, as a browser in another time zone: writes what it is given as the screens write it. */
+/** Entry of a process that acts as a browser in another time zone: formats its input as the screens do. */
 import { readFileSync } from "node:fs";
 import {
   currentMonth,

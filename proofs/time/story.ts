@@ -1,4 +1,4 @@
-/** What happens in every time zone alike: edges of days, months and years, and what people are shown of it. */
+/** The story, equal in every time zone: edges of days, months and years, and what people see of them. */
 
 import * as batchIssues from "@malote/contracts/batch-issues";
 import * as batchLife from "@malote/contracts/batch-life";
@@ -12,7 +12,7 @@ import type { Answer, Environment } from "./environment.ts";
 
 const pixKey = demoCompanies[0]?.pixKeys[0]?.key ?? "";
 
-/** 2018-11-04 began at one in the morning in São Paulo, and 2019-02-16 had its last hour twice. */
+/** 2018-11-04 began at 01:00 in São Paulo, and the last hour of 2019-02-16 occurred twice. */
 const deposits = [
   "2018-11-03T02:59:59Z",
   "2018-11-04T02:59:59Z",
@@ -50,7 +50,7 @@ const days = [
   "2028-02-29",
 ];
 
-/** A TED at the last second of its day and the one after, before a weekend, a holiday and the year's end. */
+/** A TED in the last second of its day and in the next one, before a weekend, a holiday and the year's end. */
 const closings = [
   "2026-08-14T19:30:00Z",
   "2026-08-14T19:30:01Z",
@@ -58,7 +58,7 @@ const closings = [
   "2026-12-30T19:30:01Z",
   "2026-12-31T15:00:00Z",
 ];
-/** Around the night of a scheduled day, and the morning its TED waits for. */
+/** Instants around the night of a scheduled day, and the morning that its TED waits for. */
 const newYearsNight = [
   "2027-01-01T02:59:59Z",
   "2027-01-01T03:00:00Z",
@@ -109,7 +109,7 @@ export async function playStory(environment: Environment, record: Recorder): Pro
     closed.push(id);
     record(`draft at ${instant}`, created.body);
     await asked(`checked at ${instant}`, environment.call(batches.validateBatch, { params: { id } }));
-    // Like a person who reads and ticks what the checks before paying ask for.
+    // Confirms the findings of the checks, like a person who read them.
     const checks = await environment.call(readBatchChecks, { params: { id } });
     record(`checks at ${instant}`, checks.body);
     const body = {
@@ -187,7 +187,7 @@ export async function playStory(environment: Environment, record: Recorder): Pro
   record("books", await environment.books());
 }
 
-/** A sheet with days in every spelling, among them one that is over and one that does not exist. */
+/** Imports a sheet with days in every spelling, including a past one and one that does not exist. */
 async function importWithDates(
   environment: Environment,
   asked: (name: string, answer: Promise<Answer>) => Promise<{ id: string; batch_id: string }>,
@@ -226,7 +226,7 @@ async function importWithDates(
   }
 }
 
-/** Ids that are the same in every environment, so that what follows from them is too. */
+/** Returns ids that are equal in every environment, so that everything derived from them is too. */
 const paymentId = (number: number, mark: string) =>
   `01990000-0000-7000-8000-${String(number).padStart(2, "0")}${mark.replace(/\D/g, "").padEnd(10, "0").slice(-10)}`;
 

@@ -1,4 +1,4 @@
-/** What the workers are given to do: batches of two companies, closed through the product with the real queue. */
+/** Work for the workers: batches of two companies, closed through the product with the real queue. */
 
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batch-life";
@@ -23,12 +23,15 @@ export interface Desk {
   app: TestApp;
   network: SandboxNetwork;
   connection: { host: string; port: number; user: string; database: string };
-  /** Drafts of some payments each, closed; and each of their jobs asked for again, in no order. Answers the payments. */
+  /**
+   * Creates and closes drafts with some payments each, and enqueues each of their jobs repeatedly in random order.
+   * Returns the number of payments.
+   */
   closeSome(payments: number, chance: Chance): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The web side of the product, in this process, by the real clock and with the real queue. */
+/** Opens the web side of the product in this process, with the real clock and the real queue. */
 export async function openDesk(): Promise<Desk> {
   const real = movableClock();
   const clock = {
@@ -69,7 +72,7 @@ export async function openDesk(): Promise<Desk> {
       const person = await adminOf(companyId);
       const answer = await person.call(closeBatch, { params: { id }, body: {} }, key);
       if (answer.status === 200 && answer.body.is_batch_paid) return;
-      // The token has lived its time, or a killed worker's connection was still holding a lock.
+      // The token expired, or the connection of a killed worker still held a lock.
       if (answer.status === 401) people.delete(companyId);
       else if (answer.status !== 503) throw new Error(JSON.stringify(answer.body));
       if (tries === 10) throw new Error(`a batch cannot be closed: ${JSON.stringify(answer.body)}`);
@@ -88,7 +91,7 @@ export async function openDesk(): Promise<Desk> {
         for (let next = 0; next < ids.length; next += closedAtOnce) {
           await Promise.all(ids.slice(next, next + closedAtOnce).map((id) => closeOne(companyId, id)));
         }
-        // Asked for again and again, and the others' before it: a queue promises neither order nor once.
+        // Enqueued repeatedly and in random order, because a queue guarantees neither order nor single delivery.
         const again = ids.flatMap((batchId) => [batchId, batchId, batchId]).sort(() => chance.share() - 0.5);
         await db.withCompany(companyId, async (tx) => {
           for (const batchId of again) {
@@ -103,7 +106,7 @@ export async function openDesk(): Promise<Desk> {
   };
 }
 
-/** Batches of one to seventeen payments, that many together. */
+/** Returns batch sizes from one to seventeen payments with that total. */
 function sizesOf(payments: number, chance: Chance): number[] {
   const sizes: number[] = [];
   for (let left = payments; left > 0; ) {
@@ -114,7 +117,7 @@ function sizesOf(payments: number, chance: Chance): number[] {
   return sizes;
 }
 
-/** Drafts of Pix payments, each of an amount that few others have, and the money to pay them. */
+/** Creates drafts of Pix payments, each with a nearly unique amount, and the money to pay them. */
 async function makeDrafts(tx: Tx, now: Date, sizes: readonly number[], chance: Chance): Promise<string[]> {
   const batches = sizes.map((size) => ({ id: uuidv7(), size }));
   const payments = batches.flatMap(({ id, size }) =>

@@ -1,4 +1,4 @@
-/** What the work of the workers came to, asked as the database's superuser and apart from the product's own code. */
+/** Effects of the workers, queried as the database's superuser and independently of the product's own code. */
 import type pg from "pg";
 import { byForce } from "../../apps/api/src/testing/by-force.ts";
 import type { Death } from "./worker-slots.ts";
@@ -10,7 +10,7 @@ export const askWith =
   async (text, values = []) =>
     (await client.query(text, values)).rows;
 
-/** Keeps who took which job and payment, and when: what a dead worker left is known by it afterwards. */
+/** Records who claimed which job and payment, and when, so that the work left by a dead worker can be identified. */
 export const watchTheWork = `
   CREATE TABLE public.proof_jobs (at timestamptz, worker text, id uuid, name text, state text, timed_out boolean);
   CREATE TABLE public.proof_orphans (at timestamptz, id uuid, waited interval);
@@ -53,7 +53,7 @@ const rules: Record<string, string> = {
     "SELECT name || ' ' || state AS place FROM pgboss.job_common WHERE state <> 'completed'",
 };
 
-/** What is not as it must be once everything has come to rest; and that there are as many effects as were wanted. */
+/** Returns violations after all work has completed, including a wrong number of effects. */
 export async function wrongEffects(ask: Ask, wanted: number): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
@@ -65,7 +65,7 @@ export async function wrongEffects(ask: Ask, wanted: number): Promise<string[]> 
   return faults;
 }
 
-/** Work that is not done yet. */
+/** Returns the amount of unfinished work. */
 export async function openWork(ask: Ask): Promise<number> {
   const [row] = await ask<{ open: number }>(`
     SELECT ((SELECT count(*) FROM transfers WHERE status NOT IN ('FINISHED', 'FAILED'))
@@ -76,20 +76,20 @@ export async function openWork(ask: Ask): Promise<number> {
 
 export interface PickUp {
   queue: string;
-  /** Until the death was noticed, and from then until another worker took the job. */
+  /** Seconds until the death was noticed, and from then until another worker claimed the job. */
   noticed: number;
   taken: number;
 }
 
 export interface PickUps {
-  /** Jobs a killed worker had fetched, from its death until another one fetched them. */
+  /** Jobs that a killed worker had fetched, from its death until another worker fetched them. */
   jobs: PickUp[];
-  /** Payments taken and not handed over, from the taking until another worker took them. */
+  /** Payments claimed and not handed over, from the claim until another worker claimed them. */
   payments: number[];
   jobsDone: number;
 }
 
-/** How many seconds what was left lying lay there. */
+/** Returns how many seconds abandoned work waited. */
 export async function pickUps(ask: Ask, deaths: readonly Death[]): Promise<PickUps> {
   const jobs = await ask<{ queue: string; noticed: number; taken: number | null }>(
     `SELECT taken.name AS queue, extract(epoch FROM next.at - died.at)::float8 AS noticed,
@@ -110,7 +110,7 @@ export async function pickUps(ask: Ask, deaths: readonly Death[]): Promise<PickU
     "SELECT count(DISTINCT id)::int AS count FROM proof_jobs WHERE state = 'completed'",
   );
   return {
-    // One that was never taken again waited for ever.
+    // A job that was never claimed again waited for ever.
     jobs: jobs.map((job) => ({ ...job, taken: job.taken ?? Number.POSITIVE_INFINITY })),
     payments: payments.map(({ seconds }) => seconds),
     jobsDone: done?.count ?? 0,
@@ -136,7 +136,7 @@ const plants: Record<string, string> = {
 };
 export const plantCount = Object.keys(plants).length;
 
-/** The faults that slipped through. Planted one at a time and taken back. */
+/** Returns the faults that went unnoticed; they are planted one at a time and reverted. */
 export async function missedPlants(client: pg.Client, wanted: number): Promise<string[]> {
   const missed: string[] = [];
   for (const [name, plant] of Object.entries(plants)) {

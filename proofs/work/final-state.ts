@@ -1,13 +1,14 @@
-/**
- * The final state of one run, as lines that can be compared, and every step its payments and batches took on the way.
- */
+/** The final state of one run as comparable lines, and every status transition of its payments and batches. */
 import { type BatchStatus, canMoveBatch } from "@malote/domain/batch-status";
 import { canMoveTransfer, type TransferStatus } from "@malote/domain/transfer-status";
 import type pg from "pg";
 
 export type Client = pg.Pool | pg.PoolClient;
 
-/** What a person or a program can see of the money. When Malote learned of it is not part of that; when it happened is. */
+/**
+ * The state of the money that a person or a program can see: it includes when an event happened, but not when Malote
+ * received it.
+ */
 const views: Record<string, string> = {
   payment: `
     SELECT t.id, t.status, t.value, t.attempt, t.end_to_end_id, t.status_description, t.transfer_date,
@@ -30,7 +31,7 @@ export async function finalState(client: Client): Promise<string[]> {
   return lines.sort();
 }
 
-/** The first lines that are in one of the two states only. */
+/** Returns the first lines that are in only one of the two states. */
 export function differences(ordered: readonly string[], stormy: readonly string[]): string[] {
   const [inOrder, inStorm] = [new Set(ordered), new Set(stormy)];
   const missing = ordered.filter((line) => !inStorm.has(line)).map((line) => `only in order: ${line}`);
@@ -51,7 +52,7 @@ export const watchStatuses = `
   CREATE TRIGGER proof_step AFTER UPDATE OF status ON batches FOR EACH ROW
     WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION public.proof_step();`;
 
-/** Steps that the plan of a payment or of a batch does not know, and statuses that were entered twice. */
+/** Returns transitions that payments or batches do not permit, and statuses that were entered twice. */
 export async function wrongSteps(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ kind: string; came_from: string; went_to: string; count: number }>(
     "SELECT kind, came_from, went_to, count(*)::int AS count FROM proof_steps GROUP BY 1, 2, 3",

@@ -1,4 +1,4 @@
-/** The same orders for two runs: what they receive of them may then only differ in when and how often it is delivered. */
+/** The same orders for two runs, whose events may then differ only in the time and number of their deliveries. */
 import { sql } from "kysely";
 import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
@@ -13,7 +13,7 @@ interface Order {
   position: number;
   value: number;
   method: "PIX" | "TED";
-  /** Whose receiver decides what the network does with it. */
+  /** The receiver's document, which determines the network's outcome. */
   tax_id: string | null;
   pix_key: string | null;
 }
@@ -21,11 +21,11 @@ interface Order {
 export interface Orders {
   payments: readonly Order[];
   batchIds: readonly string[];
-  /** Pix that come in while the payments go out. */
+  /** Pix received while the payments go out. */
   deposits: readonly { endToEndId: string; value: number }[];
 }
 
-/** Two in three payments are TEDs, which have two things reported of them; so that many events come of it. */
+/** Two in three payments are TEDs, which have two reports each; this gives the number of events. */
 const eventsPerPayment = 5 / 3;
 const batchSizeMax = 500;
 const fails = { taxId: "78493353094", pixKey: "chave.pix15@exemplo.com.br" };
@@ -58,7 +58,7 @@ export function makeOrders(events: number, chance: Chance): Orders {
   };
 }
 
-/** Everything handed over, and nothing delivered yet. Answers what the network will deliver. */
+/** Hands all orders over without delivering anything. Returns the events that the network will deliver. */
 export async function handOver(
   kit: PaymentsKit,
   { payments, batchIds, deposits }: Orders,

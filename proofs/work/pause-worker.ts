@@ -1,6 +1,7 @@
 /**
- * Stops one worker in the middle of a statement: a trigger lets it wait for a lock that we hold, then its process is
- * stopped, then the lock is let go. To PostgreSQL it is a client that thinks for a long time; to the others it is gone.
+ * Stops one worker in the middle of a statement: a trigger makes it wait for a lock that the proof holds, then its
+ * process is stopped, then the lock is released. PostgreSQL sees a client that is idle for a long time; the other
+ * workers see it as gone.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -12,7 +13,7 @@ export interface Place {
   when?: string;
 }
 
-/** Orders given and not committed, and orders committed and not noted: the two halves of handing over. */
+/** Orders given and not committed, and orders committed and not recorded: the two halves of the handover. */
 export const handOverPlaces: readonly Place[] = [
   { table: "sandbox.orders", event: "INSERT" },
   { table: "transfers", event: "UPDATE", when: "NEW.sent_at IS NOT NULL AND OLD.sent_at IS NULL" },
@@ -21,7 +22,7 @@ export const handOverPlaces: readonly Place[] = [
 /** Any number that no other code locks. */
 const lockKey = 7_150_011;
 
-/** True when the worker came there and is stuck, until it is resumed. */
+/** Returns true when the worker reached the place; it stays stopped until it is resumed. */
 export async function pauseWorker(
   client: pg.Client,
   slot: Slot,
@@ -52,7 +53,7 @@ export async function pauseWorker(
   return reached;
 }
 
-/** Once the worker goes on: what made it wait is removed away. */
+/** Resumes the worker and removes the trigger. */
 export async function goOn(client: pg.Client, slot: Slot, place: Place): Promise<void> {
   slot.resume();
   await client.query(`DROP TRIGGER proof_stand ON ${place.table}; DROP FUNCTION public.proof_stand()`);

@@ -1,6 +1,6 @@
 /**
- * Worker processes of the real product on one database. Each slot signs in to PostgreSQL under a name of its own, so
- * that what it did can be distinguished from what the others did, also after it is dead.
+ * Worker processes of the real product on one database. Each slot signs in to PostgreSQL under its own name, so that
+ * its work can be distinguished from the others', even after its death.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,15 +12,15 @@ import { serverArguments } from "../../scripts/steps/server.mjs";
 
 export interface Slot {
   name: string;
-  /** A fail-point given here makes it die by its own hand, some time. */
+  /** Starts the process; with a fail-point, it kills itself at some time. */
   start(failPoint?: string): void;
   kill(): Promise<void>;
-  /** Resolves when the process has ended, by whatever hand. */
+  /** Resolves when the process has ended, for any reason. */
   ended(): Promise<void>;
-  /** Stops it in the middle of what it does: it comes back as if nothing had happened. */
+  /** Pauses the process in the middle of its work; it resumes without noticing. */
   pause(): void;
   resume(): void;
-  /** In order, as a process manager does it. */
+  /** Stops it in order, as a process manager does. */
   shutDown(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export interface Death {
 
 export interface Slots {
   all: readonly Slot[];
-  /** Who was killed, or killed itself, and when. */
+  /** Workers that were killed or killed themselves, with the time. */
   deaths: readonly Death[];
-  /** What the workers said. */
+  /** Returns the output of the workers. */
   log(): string;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ function slotOf(
   };
 }
 
-/** A socket's folder fits no place in a URL but its question mark. */
+/** Builds a URL; the path of the socket's folder fits only into its query. */
 function urlOf({ host, port, user, database }: pg.ClientConfig): string {
   const query = new URLSearchParams({ host: String(host), port: String(port) });
   return `postgres://${user}@localhost/${database}?${query}`;

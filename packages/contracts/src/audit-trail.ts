@@ -1,22 +1,22 @@
-/** Who did what in the company, as its admins read it (decision 0041). */
+/** The company's audit trail, as its admins read it (decision 0041). */
 import { auditActionNames, auditObjectNames } from "@malote/domain/audit-trail";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, type Policy } from "./policy.ts";
 import { byId, date, id, instant } from "./wire.ts";
 
-/** No credential reads who did what. */
+/** Machine credentials may not read the audit trail. */
 const policy = { ...adminOnly, machine: false } as const satisfies Policy;
 
 export const auditActorKinds = ["user", "machine", "system"] as const;
 
 const filters = {
-  /** A person or a credential; else Malote itself or the installation's operator, who belong to no company. */
+  /** The id of a person or a credential, or `system` for Malote and `operator` for the installation's operator. */
   actor_id: z.union([id, z.enum(["system", "operator"])]).optional(),
   action: z.enum(auditActionNames).optional(),
-  /** What it was about: batches, users, limits. */
+  /** The kind of object an entry is about: batches, users, limits. */
   object: z.enum(auditObjectNames).optional(),
-  /** The one it was about, by its whole id. */
+  /** The full id of the object. */
   subject_id: id.optional(),
   /** Days in São Paulo, both included. */
   from: date.optional(),
@@ -26,17 +26,17 @@ export type AuditTrailFilters = z.infer<z.ZodObject<typeof filters>>;
 
 export const auditEntry = z.object({
   id,
-  /** Its place in the company's chain: 1, 2, 3, without gaps. */
+  /** Position in the company's chain: 1, 2, 3, without gaps. */
   seq: z.int(),
   at: instant,
   actor: z.object({ kind: z.enum(auditActorKinds), name: z.string() }),
-  /** One of the catalogue's; an older version may have written others. */
+  /** A code of the catalogue, or an unknown code that an older version wrote. */
   action: z.string(),
   object: z.enum(auditObjectNames).nullable(),
   subject_id: z.string().nullable(),
-  /** Its name, where known: a batch keeps its name after it is deleted. */
+  /** The object's name, where known: a batch keeps its name after it is deleted. */
   subject_name: z.string().nullable(),
-  /** Value before and after; null where there was none, or is none any more. */
+  /** The value before and after the change; null where the field was or became empty. */
   changes: z.array(z.object({ label: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   request_id: z.string().nullable(),

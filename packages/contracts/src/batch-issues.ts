@@ -1,4 +1,4 @@
-/** The errors in a draft, and how they are corrected many at a time. */
+/** The errors of a draft and their bulk correction. */
 import * as z from "zod";
 import { billet } from "./boletos.ts";
 import { contract } from "./contract.ts";
@@ -7,21 +7,21 @@ import { transfer } from "./transfers.ts";
 import { byId, id, issue } from "./wire.ts";
 
 /**
- * One kind of error in a draft, with the number of rows that share it: what 'corrigir as 37 iguais' corrects. Of
- * boletos only fields with one possible answer are grouped, the day and the description.
+ * One kind of error in a draft, with the number of rows that share it: the input of 'corrigir as 37 iguais'. For
+ * boletos only the fields that can share one answer are grouped: date and description.
  */
 export const issueGroup = z.object({
   issue,
   /** The cell's content, when every row of the group has the same; null when each row has its own fix. */
   given: z.string().nullable(),
   /**
-   * The receiver of these payments, where an answer is right for one receiver only (account, bank, document, amount
-   * …): its document, else its key. Null where it can be right for all, and where each row has its own fix.
+   * The receiver of these payments, where an answer fits one receiver only (account, bank, document, amount …): its
+   * document, else its key. Null where one answer may fit all receivers, and where each row has its own fix.
    */
   receiver: z.string().nullable(),
   count: z.int(),
   example: z.union([transfer, billet]),
-  /** Of the group's payments as they are now: it changes when one of them is changed. */
+  /** Digest of the group's current payments; it changes whenever one of them changes. */
   digest: z.string(),
 });
 
@@ -32,7 +32,7 @@ const issueGroupKey = z.object({
   receiver: z.string().max(255).nullable().default(null),
 });
 
-/** Payments of a group that are reviewed and fixed at once. */
+/** The maximum number of payments of a group that one call reviews and fixes. */
 const groupRowsMax = 200;
 
 export const listIssueGroups = contract({
@@ -46,10 +46,12 @@ export const listIssueGroups = contract({
   response: z.object({ data: z.array(issueGroup), rows_count: z.int() }),
 });
 
-/** Field → value for all of them. One that belongs to a receiver needs the group of one receiver. */
+/**
+ * Maps a field to the value that all payments get. A field that belongs to a receiver needs a group of one receiver.
+ */
 const fixedValues = z.record(z.string().max(40), z.string().max(255));
 
-/** Required where each payment takes its own proposed fix: the caller names the payments that the person has seen. */
+/** The payments that the person has seen; required where each payment takes its own proposed fix. */
 const fixedIds = z.array(id).min(1).max(groupRowsMax);
 
 export const listIssueRows = contract({
@@ -59,7 +61,7 @@ export const listIssueRows = contract({
   path: "/app/batch/:id/issues/rows",
   summary: "Os primeiros pagamentos de um grupo de erros, cada um com a sua sugestão",
   policy: everyProfile,
-  // Of an empty cell `given` is the empty text.
+  // An empty `given` stands for an empty cell.
   sendsEmpty: true,
   params: byId,
   query: z.object({
@@ -68,7 +70,7 @@ export const listIssueRows = contract({
     given: z.string().max(500).optional(),
     receiver: z.string().max(255).optional(),
   }),
-  /** `digest`: of all of the group, as its fix takes it. */
+  /** `digest` covers the whole group; the fix takes it as its parameter. */
   response: z.object({
     data: z.array(z.union([transfer, billet])).max(groupRowsMax),
     count: z.int(),
@@ -76,7 +78,7 @@ export const listIssueRows = contract({
   }),
 });
 
-/** Of the group as the person saw it: a group that changed since is refused (`batch_changed`). */
+/** The digest of the group that the person saw; a group that changed meanwhile is refused (`batch_changed`). */
 const seenDigest = z.string().max(64).optional();
 
 export const fixIssueGroup = contract({
@@ -87,7 +89,7 @@ export const fixIssueGroup = contract({
   summary: "Corrigir de uma vez as linhas com o mesmo erro",
   policy: adminOrOperator,
   params: byId,
-  /** Only of the payments named, or one value for all of the group. */
+  /** Fixes the named payments only, or sets one value for the whole group. */
   body: z.union([
     issueGroupKey.extend({ ids: fixedIds, set: fixedValues.optional(), digest: seenDigest }),
     issueGroupKey.extend({ ids: fixedIds.optional(), set: fixedValues.optional(), digest: seenDigest }),

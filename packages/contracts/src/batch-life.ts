@@ -1,4 +1,4 @@
-/** What happens to a batch after it is made: closed, approved, sent back, cancelled, reconciled. */
+/** The life of a batch after its creation: close, approve, send back, cancel, reconcile. */
 import { batchStatuses } from "@malote/domain/batch";
 import * as z from "zod";
 import { batch } from "./batches.ts";
@@ -18,14 +18,17 @@ export const closeBatch = contract({
   stepUp: true,
   params: byId,
   /**
-   * The revision the person saw; a batch changed meanwhile is refused. Required for an approval (decision 21),
-   * optional for closing a draft. `confirmations` confirms the checks in the caller's name.
+   * `revision` is the one the person saw; a batch that changed meanwhile is refused. It is required for an approval
+   * (decision 21) and optional for closing a draft. `confirmations` confirms findings in the caller's name.
    */
   body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
   response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),
 });
 
-/** One approval: the last one that the company's controls demand closes the batch; before that it keeps waiting. */
+/**
+ * Adds one approval. The last approval that the company's controls demand closes the batch; until then it keeps
+ * waiting.
+ */
 export const approveBatch = contract({
   id: "approveBatch",
   base: "payments",
@@ -58,21 +61,21 @@ export const readBatchApprovals = contract({
     missing: z.int(),
     digest: z.string().nullable(),
     asks_for_code: z.boolean(),
-    /** The preparers, each with their e-mail: people choose their names themselves. */
+    /** Names of the preparers, each with the e-mail address, because people choose their names themselves. */
     prepared_by: z.array(z.string()),
     approvals: z.array(
       z.object({
         name: z.string(),
         at: instant,
-        /** False when the person may not approve any more, or the content has changed. */
+        /** False when the person may no longer approve, or when the content has changed. */
         counts: z.boolean(),
       }),
     ),
     may_approve: z.boolean(),
     has_approved: z.boolean(),
-    /** Why the caller may not. */
+    /** The reason why the caller may not approve. */
     why_not: z.string().nullable(),
-    /** No remaining approver could give what is missing. */
+    /** True when the remaining approvers cannot complete the approval. */
     is_stuck: z.boolean(),
   }),
 });
@@ -123,7 +126,7 @@ export const deleteBatch = contract({
   params: byId,
   query: z.object({
     removeDestinationBankAccounts: z.enum(["true", "false"]).default("false"),
-    /** The content that is to go: another one stays, and is answered with batch_changed. */
+    /** The revision to delete; a batch with another revision is kept, and the call fails with `batch_changed`. */
     revision: z.coerce.number().int().optional(),
   }),
   response: done,

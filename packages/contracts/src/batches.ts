@@ -10,7 +10,7 @@ import { byId, centavos, id, instant, listMetadata, pageFromZero, rangeQuery } f
 export const batchTypes = ["TRANSFER", "BILLET"] as const;
 export type BatchType = (typeof batchTypes)[number];
 
-/** BAT-004: a batch has a name, of bounded length. */
+/** The name of a batch, of bounded length (BAT-004). */
 export const batchName = z.string().trim().min(1).max(batchNameMax);
 
 export const batch = z.object({
@@ -31,9 +31,9 @@ export const batch = z.object({
   has_failed_or_returned_transfers: z.boolean(),
   received_bank_account: z.object({ bank: z.string(), agency: z.string(), account: z.string() }).nullable(),
   spreadsheet_file_name: z.string().nullable(),
-  /** The sheet it came from, with how its columns were read. */
+  /** The imported sheet, with the mapping of its columns. */
   sheet_id: id.nullable(),
-  /** Grows with each change of the content; an approval is bound to it (decision 21). */
+  /** Grows with every change of the content; an approval is bound to it (decision 21). */
   revision: z.int(),
   payments_count: z.int(),
   /** Draft rows that still have an error. */
@@ -41,11 +41,13 @@ export const batch = z.object({
   paid_count: z.int(),
   failed_count: z.int(),
   returned_count: z.int(),
-  /** Why it was sent back, while it is a draft again. */
+  /** The reason of the rejection, while the batch is a draft again. */
   reprove_reason: z.string().nullable(),
-  /** An admin rejected it, or the system found while releasing it that it may not be paid as it is. */
+  /**
+   * `person`: an admin rejected it. `system`: the release found that the batch may not be paid in its present state.
+   */
   sent_back_by: z.enum(["person", "system"]).nullable(),
-  /** Why money would not help it: a limit without enough room, or a company that is blocked. */
+  /** The obstacle that money would not remove: a limit without enough room, or a blocked company. */
   waiting_reason: z.string().nullable(),
 });
 export type Batch = z.infer<typeof batch>;
@@ -66,7 +68,7 @@ export const listBatches = contract({
   }),
   response: z.object({
     data: z.array(batch),
-    /** Count and sum over the whole filter, not the page. */
+    /** Count and sum over the whole filter, not over the page. */
     summary: z.object({ count: z.int(), value: centavos }),
     metadata: listMetadata,
   }),
@@ -96,7 +98,7 @@ export const readBatchSummary = contract({
     by_status: z.array(z.object({ status: z.string(), count: z.int(), value: centavos })),
     by_method: z.array(z.object({ payment_method: z.string(), count: z.int(), value: centavos })),
     balance: centavos,
-    /** What the balance lacks to close this batch; 0 when it suffices. */
+    /** The amount that the balance lacks to close this batch; 0 when it suffices. */
     missing: centavos,
   }),
 });
@@ -140,7 +142,7 @@ export const saveBatch = contract({
   params: byId,
   body: z.object({
     name: batchName,
-    /** Only new or changed payments; the ones left out stay as they are. */
+    /** Only new or changed payments; omitted payments stay unchanged. */
     transfers: z.array(transferInput).max(500).default([]),
     billets: z.array(boletoInput).max(500).default([]),
     removed_ids: z.array(id).max(500).default([]),

@@ -1,16 +1,19 @@
-/** What the installation's operator charges a company for its payments (COM-026 to COM-033). */
+/** Invoices of the installation's operator for a company's payments (COM-026 to COM-033). */
 import { invoiceStatuses } from "@malote/domain/invoice";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, applications } from "./policy.ts";
 import { date, done, id, positiveCentavos } from "./wire.ts";
 
-/** An admin in either application (COM-002, COM-003). A company that shows no finance info has none to show (COM-004). */
+/**
+ * Admits an admin of either application (COM-002, COM-003). Invoices are hidden where the company's finance info is
+ * (COM-004).
+ */
 const policy = { ...adminOnly, applications } as const;
 
 export const invoice = z.object({
   id,
-  /** The first day of the month that is charged. */
+  /** The first day of the billed month. */
   billing_period_start: date,
   amount_of_transfers: z.int().positive(),
   total: positiveCentavos,
@@ -19,7 +22,7 @@ export const invoice = z.object({
   /** The addresses of the operator's fiscal document and its boleto; null until they are issued. */
   electronic_invoice_url: z.string().nullable(),
   ticket_url: z.string().nullable(),
-  /** Whether the counted payments are known: an imported invoice has no report (COM-032). */
+  /** False for an imported invoice, which has no report because its payments are unknown (COM-032). */
   has_report: z.boolean(),
 });
 export type Invoice = z.infer<typeof invoice>;
@@ -72,7 +75,7 @@ export const requestMonthlyReport = contract({
   method: "GET",
   path: "/financial/report/monthly",
   summary: "Pedir o relatório dos pagamentos de uma fatura, pelo primeiro dia do mês; o link vai por e-mail",
-  // The link is e-mailed to the caller: a machine has no address, and reads the file.
+  // A machine credential has no e-mail address for the link; it reads the file instead.
   policy: { ...adminOnly, machine: false },
   query: period,
   response: done,
@@ -84,7 +87,7 @@ export const downloadMonthlyReport = contract({
   method: "GET",
   path: "/financial/report/monthly/file",
   summary: "Baixar o relatório dos pagamentos de uma fatura (CSV)",
-  // Every payment of a month: for those of the payments application.
+  // Lists every payment of a month, so it needs access to the payments application.
   policy: adminOnly,
   query: period,
   transport: "file",

@@ -8,12 +8,12 @@ import { adminOrOperator, everyProfile } from "./policy.ts";
 import { dataMark, paymentsQuery, paymentsWithReceipt } from "./transfers.ts";
 import { bank, byId, centavos, date, done, id, instant, issue, listMetadata, pageFromZero } from "./wire.ts";
 
-/** What saving a boleto sends (BIL-002). Errors come back as issues beside their fields, as those of transfers do. */
+/** Input for saving a boleto (BIL-002). Errors return as issues beside their fields, like those of transfers. */
 export const boletoInput = z.object({
   id: id.optional(),
   value: centavos.min(0).nullable(),
   payment_date: date.nullish(),
-  /** The barcode or its line, with or without its mask. */
+  /** The barcode or its typeable line, with or without mask. */
   barcode: z.string().max(boletoCodeTypedMax),
   description: z.string().max(boletoDescriptionLengthMax).nullish(),
   integration_id: z.string().max(integrationIdMax).nullish(),
@@ -25,7 +25,7 @@ export const billet = z.object({
   value: centavos.nullable(),
   payment_date: date.nullable(),
   due_date: date.nullable(),
-  /** 44 digits; what was typed while it is wrong. */
+  /** 44 digits, or the text as typed while it is invalid. */
   barcode: z.string().nullable(),
   /** The line of 47 or 48 digits; null while the barcode is wrong. */
   digitable_line: z.string().nullable(),
@@ -36,7 +36,7 @@ export const billet = z.object({
   status_description: z.string().nullable(),
   /** The bank of the barcode, for a SIMPLE boleto (BIL-019). */
   bank: bank.nullable(),
-  /** The day it goes out once its batch is closed. */
+  /** The day of payment, set once the batch is closed. */
   scheduled_for: date.nullable(),
   can_cancel: z.boolean(),
   paid_date: instant.nullable(),
@@ -46,16 +46,16 @@ export const billet = z.object({
   batch: z.object({ id, name: z.string() }),
   receipt_url: z.string().nullable(),
   bank_receipt_url: z.string().nullable(),
-  /** The register's last answer; null: it was not asked. */
+  /** The register's last answer; null when there was no lookup. */
   register: boletoRegister.nullable(),
   errors: z.array(issue),
   warnings: z.array(issue),
-  /** Of a draft: another code or value that a person typed over the sheet's. */
+  /** Marks of a draft: the code or value that a person typed over the sheet's. */
   data_marks: z.array(dataMark),
 });
 export type Boleto = z.infer<typeof billet>;
 
-/** BIL-004, and the two filters a draft needs. PAID covers FINISHED (BIL-005). */
+/** The statuses of BIL-004, with the two filters that a draft needs. PAID covers FINISHED (BIL-005). */
 export const boletoFilters = [
   "CREATED",
   "SCHEDULED",
@@ -83,7 +83,7 @@ export const listBillets = contract({
   response: z.object({ data: z.array(billet), metadata: listMetadata }),
 });
 
-/** As on the transfers' page (TRF-009), in the vocabulary of boletos. */
+/** The filters of the transfers page (TRF-009), in the vocabulary of boletos. */
 export const boletoPageFilters = ["CREATED", "SCHEDULED", "EXECUTING", "PAID", "FAILED", "RETURNED"] as const;
 export type BoletoPageFilter = (typeof boletoPageFilters)[number];
 
@@ -142,9 +142,9 @@ export const changeBillet = contract({
   policy: adminOrOperator,
   params: byId,
   stepUp: true,
-  /** `confirmations`: as those of a corrected transfer. */
+  /** `confirmations`: see the correction of a transfer. */
   body: boletoInput.extend({ id, confirmations: confirmations.optional() }),
-  /** A correction that waits for another person: then nothing is sent yet. */
+  /** True when the correction waits for another person's approval; the payment is not sent until then. */
   response: billet.extend({ awaits_approval: z.boolean().optional() }),
 });
 
@@ -204,7 +204,7 @@ export const readDuplicatedBillet = contract({
   summary: "Dizer se um boleto já foi cadastrado em outro pagamento",
   policy: everyProfile,
   query: z.object({ id: id.optional(), barcode: z.string().min(1).max(boletoCodeTypedMax) }),
-  /** `batch`: the one it is in, while isDuplicated. */
+  /** `batch`: the batch that holds the duplicate, when `isDuplicated` is true. */
   response: z.object({ isDuplicated: z.boolean(), batch: z.object({ id, name: z.string() }).nullable() }),
 });
 

@@ -16,7 +16,7 @@ import {
 export const receivableStatuses = ["scheduled", "received", "canceled", "refunded"] as const;
 export type ReceivableStatus = (typeof receivableStatuses)[number];
 
-/** CRD-007: the statuses of receivables in words. */
+/** Portuguese names of the statuses of receivables (CRD-007). */
 export const receivableStatusNames: Readonly<Record<ReceivableStatus, string>> = {
   scheduled: "A receber",
   received: "Recebido",
@@ -24,7 +24,7 @@ export const receivableStatusNames: Readonly<Record<ReceivableStatus, string>> =
   refunded: "Devolvido",
 };
 
-/** CRD-001. The action checks the company's setting hasCardCharge. */
+/** The policy of CRD-001. The action checks the company's setting hasCardCharge. */
 const policy = { ...everyProfile, flag: "card-charge" } as const;
 
 export const receivable = z.object({
@@ -32,7 +32,7 @@ export const receivable = z.object({
   status: z.enum(receivableStatuses),
   transaction: z.object({
     date: instant,
-    /** The number of instalments of the whole sale; `installment` says which one this is. */
+    /** The number of instalments of the whole sale; `installment` is the number of this one. */
     installments: z.int(),
     installment: z.int(),
   }),
@@ -44,7 +44,7 @@ export const receivable = z.object({
 });
 export type Receivable = z.infer<typeof receivable>;
 
-/** Dates are those of the column: when it came, or is expected to. */
+/** The dates filter the column's date: the day of receipt, or the expected day. */
 const filters = {
   search: z.string().trim().max(100).optional(),
   receive_date__gte: date.optional(),

@@ -1,6 +1,6 @@
 /**
- * What a payment link opens: the page of a payer, who has no account and brings only the link's address. Amount and
- * payment methods come from the link; payers say who they are and how they pay, never how much (decision 0021).
+ * Checkout page of a payment link. The payer has no account, only the link's address. Amount and payment methods come
+ * from the link; payers enter who they are and how they pay, never how much (decision 0021).
  */
 import { instalmentsMax, linkMethods, linkStatuses } from "@malote/domain/payment-link";
 import * as z from "zod";
@@ -10,30 +10,30 @@ import { centavos, date, id, instant } from "./wire.ts";
 
 const policy = { access: "public" } as const satisfies Policy;
 
-/** The last part of the link's address. An invalid token is answered as an unknown link. */
+/** The last part of the link's address. The server answers an invalid token like an unknown link. */
 const byToken = z.object({ token: z.string().max(100) });
 const byCharge = byToken.extend({ id });
 
 const checkout = z.object({
-  /** All that a stranger learns of the company. */
+  /** The only data of the company that a payer sees. */
   company: z.object({ name: z.string(), has_logo: z.boolean() }),
   name: z.string(),
   description: z.string().nullable(),
   amount: centavos,
   expires_at: instant,
   status: z.enum(linkStatuses),
-  /** Those of the link that its company can be paid by today. */
+  /** The link's methods that the company may use today. */
   payment_methods: z.array(z.enum(linkMethods)),
   max_installments: z.int(),
 });
 export type Checkout = z.infer<typeof checkout>;
 
-/** preparing: ask again. refused: by the card's bank. ended: no longer payable, or another payer paid first. */
+/** `preparing`: poll again. `refused`: by the card's bank. `ended`: no longer payable, or another payer paid first. */
 export const checkoutChargeStates = ["preparing", "waiting", "paid", "refused", "ended"] as const;
 
 const party = z.object({ name: z.string(), cpf_cnpj: z.string() });
 
-/** How one payer pays one link. */
+/** One payer's charge for one link. */
 const checkoutCharge = z.object({
   id,
   state: z.enum(checkoutChargeStates),
@@ -46,7 +46,7 @@ const checkoutCharge = z.object({
       barcode: z.string(),
       due_date: date,
       issued_at: instant,
-      /** When the network registered the boleto. */
+      /** The moment at which the network registered the boleto. */
       processed_at: instant,
       bank: z.object({ code: z.string(), name: z.string() }),
       our_number: z.string(),
@@ -56,8 +56,8 @@ const checkoutCharge = z.object({
       /** The bank's charges after the due date: fine and interest. */
       instructions: z.array(z.string()),
       /**
-       * The law demands both on a boleto (BCB Circular 3.598), and the beneficiary's address (Lei 12.039/2009). A
-       * person's CPF is masked.
+       * A boleto must show both (BCB Circular 3.598) and the beneficiary's address (Lei 12.039/2009). A person's CPF is
+       * masked.
        */
       beneficiary: party.extend({ address: z.string().nullable() }),
       payer: party,
@@ -67,7 +67,7 @@ const checkoutCharge = z.object({
     .object({
       installments: z.int(),
       authorization_code: z.string().nullable(),
-      /** What to do about a refusal. */
+      /** Advice for the payer after a refusal. */
       advice: z.enum(["check_card", "other_card", "try_later"]).nullable(),
     })
     .nullable(),
@@ -75,7 +75,7 @@ const checkoutCharge = z.object({
 export type CheckoutCharge = z.infer<typeof checkoutCharge>;
 
 const common = {
-  /** Made by the page and kept through a reload: a repeated id is the same charge. */
+  /** The page creates the id and keeps it across reloads: a repeated id is the same charge. */
   id,
   payer: z.object({ name: z.string().max(120), cpf_cnpj: z.string().max(24) }),
 };

@@ -1,4 +1,4 @@
-/** The checks before paying: what a person has to know about a batch, and who confirmed it. */
+/** The checks before payment: findings about a batch, and their confirmations. */
 import { batchStatuses } from "@malote/domain/batch";
 import { checkKinds } from "@malote/domain/checks";
 import { transferStatuses } from "@malote/domain/transfer";
@@ -9,9 +9,7 @@ import { byId, centavos, date, id, instant } from "./wire.ts";
 
 const checkKind = z.enum(checkKinds);
 
-/**
- * The confirmation of one kind of findings, in the state the person read; changed findings have another fingerprint.
- */
+/** Confirms one kind of findings in the state that the person read; changed findings have another fingerprint. */
 export const confirmation = z.object({ kind: checkKind, fingerprint: z.string().max(100) });
 export const confirmations = z.array(confirmation).max(checkKinds.length);
 
@@ -22,7 +20,7 @@ const finding = z.object({
     value: centavos.nullable(),
     payment_date: date.nullable(),
   }),
-  /** The payment it was found beside. */
+  /** The payment that the finding compares with. */
   other: z
     .object({
       id,
@@ -40,16 +38,16 @@ const finding = z.object({
 
 export const check = z.object({
   kind: checkKind,
-  /** `tick` has to be confirmed before the batch goes on; `block` has to be corrected; `note` is only shown. */
+  /** `tick`: must be confirmed before the batch proceeds. `block`: must be corrected. `note`: is only shown. */
   severity: z.enum(["block", "tick", "note"]),
   title: z.string(),
-  /** How many findings there are; `findings` has the first ones. */
+  /** The number of findings; `findings` holds the first ones. */
   count: z.int(),
   value: centavos,
   fingerprint: z.string(),
   confirmed: z.object({ by: z.string(), at: instant }).nullable(),
   findings: z.array(finding),
-  /** `readCheckFindings` answers the further ones; null where these are all. */
+  /** Cursor for `readCheckFindings`; null when `findings` holds all. */
   next: z.string().nullable(),
 });
 export type Check = z.infer<typeof check>;
@@ -59,14 +57,14 @@ const payment = z.object({ id, name: z.string().nullable(), value: centavos });
 export const batchChecks = z.object({
   revision: z.int(),
   data: z.array(check),
-  /** What has to be confirmed before the batch is closed, approved or sent to approval. */
+  /** Confirmations that the batch needs before it is closed, approved or sent to approval. */
   missing: z.array(confirmation.extend({ count: z.int() })),
-  /** What an approver looks at first. */
+  /** The summary that an approver reads first. */
   summary: z.object({
     count: z.int(),
     value: centavos,
     by_method: z.array(z.object({ payment_method: z.string(), count: z.int(), value: centavos })),
-    /** Findings that are more than notes. */
+    /** Findings of a severity above `note`. */
     alerts: z.int(),
     new_receivers: z.int(),
     largest: z.array(payment),
@@ -105,7 +103,7 @@ export const readCheckFindings = contract({
   response: z.object({
     kind: checkKind,
     count: z.int(),
-    /** What a confirmation names; null where there is none to give. */
+    /** The fingerprint that a confirmation names; null where none is needed. */
     fingerprint: z.string().nullable(),
     data: z.array(finding),
     meta: z.object({ next: z.string().nullable() }),

@@ -27,17 +27,17 @@ export const readCompanySettings = contract({
     uses_basic_validation: z.boolean(),
     uses_micro_deposit: z.boolean(),
     replyToEmail: z.string().nullable(),
-    /** A payee with an e-mail address gets the receipt when the money has arrived. */
+    /** True when the company e-mails the receipt to payees with an e-mail address as soon as the money arrives. */
     emailsPayees: z.boolean(),
     hasApiAccess: z.boolean(),
     apiAccessToken: z.string().nullable(),
     publicEntityNeedsCaixa: z.boolean(),
-    /** Whether the controls in force let operators correct failed payments. */
+    /** True when the controls in force let operators correct failed payments. */
     operatorsMayCorrect: z.boolean(),
     operatorsMayGiveBack: z.boolean(),
-    /** Whether the controls in force demand another approver for any amount. */
+    /** True when the controls in force demand another approver for any amount. */
     asksForApprovals: z.boolean(),
-    /** Whether the controls name the caller as an approver beside the admins. */
+    /** True when the controls name the caller as an approver in addition to the admins. */
     approvesBatches: z.boolean(),
   }),
 });
@@ -49,9 +49,9 @@ export const changeCompanySettings = contract({
   method: "PUT",
   path: "/companySettings",
   summary: "Alterar configurações da empresa",
-  /** These are the reply-to address of the company's e-mails and its contact: no credential changes them. */
+  /** The reply-to address of the company's e-mails and its contact. A machine credential may not change them. */
   policy: { ...adminOnly, machine: false },
-  /** SET-013, SET-018: only what is sent changes. */
+  /** Changes only the fields that are sent (SET-013, SET-018). */
   body: z
     .object({
       accept_contacerta_suggestions: z.boolean(),
@@ -60,7 +60,7 @@ export const changeCompanySettings = contract({
     })
     .partial()
     .refine((body) => Object.keys(body).length > 0),
-  // SET-013: the original contract answers with text.
+  // The original contract answers with text (SET-013).
   transport: "text",
   response: z.string(),
 });
@@ -86,7 +86,7 @@ export const listBanks = contract({
   response: z.object({ data: z.array(bank) }),
 });
 
-/** SET-027. The id of a bank is its ISPB. */
+/** The id of a bank is its ISPB (SET-027). */
 const bankId = z.object({ id: z.string().regex(/^\d{8}$/) });
 
 export const readBank = contract({
@@ -100,14 +100,14 @@ export const readBank = contract({
   response: bank,
 });
 
-/** SET-024: where every bank's `image` leads. */
+/** Serves the picture behind each bank's `image` (SET-024). */
 export const readBankImage = contract({
   id: "readBankImage",
   base: "payments",
   method: "GET",
   path: "/bank/:id/image",
   summary: "A imagem de um banco (SVG)",
-  // A picture in a page is fetched without a token.
+  // Browsers fetch pictures of a page without a token.
   policy: { access: "public" },
   params: bankId,
   transport: "file",
@@ -149,7 +149,7 @@ export const readBankByCode = contract({
   response: bank,
 });
 
-/** On boletos to consumers the law wants it (Lei 12.039/2009); its town is in Pix codes. */
+/** Boletos to consumers must show the address (Lei 12.039/2009); its town goes into Pix codes. */
 export const companyAddress = z.object({
   street: z.string().trim().min(1).max(100),
   number: z.string().trim().min(1).max(20),
@@ -166,14 +166,14 @@ const companyData = z.object({
   /** National digits: area code and number. */
   phone: z.string().nullable(),
   address: companyAddress.nullable(),
-  /** The path of the picture, another one for each picture; null while there is none. */
+  /** The path of the logo, which is new for every upload; null while there is none. */
   logo: z.string().nullable(),
-  /** Blocked by the operator of the installation: nothing is paid from it (SHL-046). */
+  /** `blocked`: the installation's operator blocked the company, and no payment leaves it (SHL-046). */
   status: z.enum(["active", "blocked"]),
 });
 export type CompanyData = z.infer<typeof companyData>;
 
-/** COM-007: the company's own data. */
+/** Reads the company's own data (COM-007). */
 export const readCompany = contract({
   id: "readCompany",
   base: "payments",
@@ -184,7 +184,7 @@ export const readCompany = contract({
   response: companyData,
 });
 
-/** COM-007: name and CNPJ are those of the contract, and do not change here. */
+/** Changes the company's data (COM-007), except name and CNPJ, which follow the contract. */
 export const changeCompany = contract({
   id: "changeCompany",
   base: "payments",
@@ -192,12 +192,12 @@ export const changeCompany = contract({
   path: "/company",
   summary: "Salvar os dados da empresa",
   policy: adminPerson,
-  /** An empty or null phone: the company gives none. An omitted address stays. */
+  /** An empty or null phone removes the phone. An omitted address stays. */
   body: z.object({ phone: z.string().max(30).nullable(), address: companyAddress.nullable().optional() }),
   response: companyData,
 });
 
-/** COM-006, COM-009: the logo is uploaded as multipart. */
+/** Uploads the logo as multipart (COM-006, COM-009). */
 export const uploadLogo = contract({
   id: "uploadLogo",
   base: "payments",
@@ -220,7 +220,7 @@ export const readLogo = contract({
   response: z.any(),
 });
 
-/** COM-035: what one payment may be at most, by period and type. */
+/** Reads the maximum of one payment, by period and type (COM-035). */
 export const readTransferLimits = contract({
   id: "readTransferLimits",
   base: "payments",
@@ -284,7 +284,7 @@ export const saveCompanyBankAccount = contract({
   policy: { ...adminOnly, machine: false },
   stepUp: true,
   body: companyBankAccount,
-  /** Waiting for another person, where the controls ask for one. */
+  /** True when the change waits for another person's approval under the company's controls. */
   response: done.extend({ awaits_approval: z.boolean().optional() }),
 });
 
@@ -300,7 +300,7 @@ export const readCompanyBankAccount = contract({
   response: companyBankAccount.nullable(),
 });
 
-/** Things a user or a company did once, in one style (FST-024). */
+/** One-time actions of a user or a company, in one style (FST-024). */
 export const checkpointIds = [
   "HAS_FILLED_FIRST_STEPS",
   "HAS_OPENED_RECEIVER_MANAGEMENT",

@@ -1,4 +1,4 @@
-/** Infractions of Pix that the company received (MED), its answers, and the money that goes back. */
+/** Pix infractions that the company received (MED), their answers and their refunds. */
 import { analysisStatuses, attemptStatuses, refundStatuses, situationTypes } from "@malote/domain/infraction";
 import { contestationPageSizes } from "@malote/domain/limits";
 import * as z from "zod";
@@ -6,15 +6,15 @@ import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { byId, centavos, date, id, instant, positiveCentavos } from "./wire.ts";
 
-/** MED-002: every route needs this permission. */
+/** Every route needs this permission (MED-002). */
 const policy = { ...everyProfile, permission: "infractions_manage" } as const;
-/** An answer may give money back for good, which analysts never do (SES-053). */
+/** An answer may return money irrevocably, which analysts may never do (SES-053). */
 const answering = { ...adminOrOperator, permission: "infractions_manage" } as const;
 
 export const infractionRefund = z.object({
   status: z.enum(refundStatuses),
   refunded_amount: centavos,
-  /** When the last part was refunded; null while none was. */
+  /** The moment of the last partial refund; null while there is none. */
   refund_date: instant.nullable(),
   monitoring_end_date: instant,
 });
@@ -22,43 +22,41 @@ export type InfractionRefund = z.infer<typeof infractionRefund>;
 
 export const infraction = z.object({
   id,
-  /** The Pix it is about, by its end-to-end id. */
+  /** The end-to-end id of the contested Pix. */
   transaction_id: z.string(),
   txid: z.string().nullable(),
   infraction_date: instant,
   analysis_due_date: instant,
   analysis_status: z.enum(analysisStatuses),
-  /** When it was contested by e-mail; then it cannot be answered here. */
+  /** The moment of an answer by e-mail, after which the infraction cannot be answered here. */
   contested_at: instant.nullable(),
-  /** The provider's opinion. A code not known yet is possible. */
+  /** The provider's opinion, which may be an unknown code. */
   status: z.string(),
   payer_name: z.string(),
-  /** A CPF comes masked. */
+  /** The payer's document; a CPF is masked. */
   payer_tax_id: z.string().nullable(),
   amount: positiveCentavos,
-  /** The payin of this Pix; null where it is not known here. */
+  /** The payin of this Pix; null where it is unknown here. */
   payin_id: id.nullable(),
-  /** What an approval would still send back: never what the company has already given back. */
+  /** The amount that an approval would still refund, less what the company has already returned. */
   returnable_amount: centavos,
   situation_type: z.enum(situationTypes),
   infraction_description: z.string().nullable(),
   analysis_description: z.string().nullable(),
-  /** When the company answered. */
+  /** The moment of the company's answer. */
   analysis_date: instant.nullable(),
-  /**
-   * Each address opens without a token, for some minutes; after that the infraction is read again for another one.
-   */
+  /** Each address opens without a token for some minutes; to get a new one, the caller reads the infraction again. */
   files: z.array(z.object({ name: z.string(), signed_url: z.string() })),
-  /** Who analysed it. */
+  /** The person who analysed the infraction. */
   user: z.object({ name: z.string() }).nullable(),
-  /** Null while nothing is to go back. */
+  /** Null while there is no refund. */
   refund: infractionRefund.nullable(),
-  /** One person agreed, and another has to approve it before anything happens; null where nothing waits. */
+  /** The pending approval request for an acceptance by one person; null when there is none. */
   approval_request: z
     .object({
       requested_by: z.string(),
       requested_at: instant,
-      /** How many infractions are agreed to together. */
+      /** The number of infractions that the request accepts together. */
       infractions: z.int().positive(),
     })
     .nullable(),
@@ -71,7 +69,7 @@ const pageCursor = z.string().max(200).optional();
 /** The filters of the list and of its export. */
 const filters = {
   analysis_status: z.enum(analysisStatuses).optional(),
-  /** The whole id or a part of it. */
+  /** The full id or a part of it. */
   transaction_id: z.string().trim().max(100).optional(),
   payer_tax_id: z.string().trim().max(20).optional(),
   infraction_date__gte: date.optional(),
@@ -134,7 +132,7 @@ export const approveInfractions = contract({
   idempotent: true,
   stepUp: true,
   body: z.object({ infraction_ids: z.array(id).min(1).max(approvedMax), analysis: z.literal("accepted") }),
-  /** Waiting for another person, where the controls ask for one: then none is answered yet. */
+  /** True when the request waits for another person's approval; no infraction is answered until then. */
   response: z.object({ approved: z.int(), awaits_approval: z.boolean().optional() }),
 });
 
@@ -157,7 +155,7 @@ export const infractionRefundMovement = z.object({
   attempt_status: z.enum(attemptStatuses),
   attempt_date: instant,
   amount: positiveCentavos,
-  /** Of the return in the Pix system; null where nothing could be returned. */
+  /** The id of the return in the Pix system; null where the refund was impossible. */
   return_id: z.string().nullable(),
 });
 export type InfractionRefundMovement = z.infer<typeof infractionRefundMovement>;
@@ -186,7 +184,7 @@ export const downloadInfractionFile = contract({
   path: "/med/infractions/:id/file",
   summary:
     "Baixar o anexo da defesa de uma infração, pelo endereço assinado que a infração traz em files (vale por poucos minutos)",
-  // The signature grants access: it names the company, the infraction and the expiry.
+  // The signature grants access: it contains the company, the infraction and the expiry.
   policy: { access: "public" },
   params: byId,
   query: z.object({
@@ -203,7 +201,7 @@ export const infractionExportStatuses = ["processing", "succeeded", "failed", "e
 const infractionExport = z.object({
   id,
   status: z.enum(infractionExportStatuses),
-  /** Where the file is read with the same token; null while there is none. */
+  /** The path of the file, readable with the same token; null while there is no file. */
   file_url: z.string().nullable(),
   file_name: z.string(),
 });
@@ -215,7 +213,7 @@ export const exportInfractions = contract({
   method: "POST",
   path: "/med/infractions/export",
   summary: "Pedir a lista de infrações em CSV, com os filtros dela; o link vai também por e-mail",
-  // The link is e-mailed to the caller: a machine has no address, and reads the list.
+  // A machine credential has no e-mail address for the link; it reads the list instead.
   policy: { ...policy, machine: false },
   body: z.object(filters),
   response: infractionExport,

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { Policy } from "./policy.ts";
 
 /**
- * Where this server answers each API. Browsers call it there unless MALOTE_API_BASES moved an API to an address of
- * its own (SES-035).
+ * Paths under which this server serves each API. Browsers use them unless MALOTE_API_BASES moves an API to its own
+ * address (SES-035).
  */
 export const bases = {
   login: "/api/login",
@@ -15,9 +15,9 @@ export const bases = {
 export type Base = keyof typeof bases;
 
 /**
- * One call, described once. The server parses by it, the client types by it, the OpenAPI file prints it.
- * `idempotent` marks a call that moves money: it needs an Idempotency-Key and replays its first answer, to the person or
- * credential that sent it first; another one of the company is refused with `idempotency_key_of_another` (422).
+ * Definition of one call, used by the server to parse, by the client for its types and by the OpenAPI file.
+ * `idempotent` marks a call that moves money: it needs an Idempotency-Key and replays its first answer to the person or
+ * credential that sent it first; any other sender of the company gets `idempotency_key_of_another` (422).
  */
 export interface Contract {
   id: string;
@@ -27,25 +27,28 @@ export interface Contract {
   summary: string;
   policy: Policy;
   idempotent?: true;
-  /** A GET that starts work: it may refuse its parameters (422), and above a limit it answers 429. */
+  /** A GET that starts work: it may refuse its parameters (422), and answers 429 above a limit. */
   counted?: true;
-  /** A GET that continues an earlier answer: it refuses with 409 once the data changed since. */
+  /** A GET that continues an earlier answer: it fails with 409 when the data has changed. */
   continued?: true;
-  /** An empty text in the query is a value of its own, and is sent. Of other calls it is a filter without a value. */
+  /** True when an empty text in the query is a value and is sent. In other calls it means no filter. */
   sendsEmpty?: true;
   /** The company's controls may demand the code of the second factor, in the header `Second-Factor-Code`. */
   stepUp?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** `multipart` takes one file; `file` answers bytes instead of JSON, `text` one plain text, `stream` events of this shape. */
+  /**
+   * `multipart` takes one file; `file` answers bytes, `text` plain text and `stream` events of this shape instead of
+   * JSON.
+   */
   transport?: "multipart" | "file" | "text" | "stream";
   response: z.ZodType;
-  /** Bytes of a body larger than the usual bound of one and a half million. */
+  /** Maximum body size in bytes, where it exceeds the usual 1.5 million. */
   bodyBytesMax?: number;
 }
 
-/** Keeps the literal types and checks the shape: a call without a policy does not compile. */
+/** Keeps the literal types and checks the shape, so a call without a policy does not compile. */
 export function contract<const C extends Contract>(definition: C): C {
   return definition;
 }

@@ -1,4 +1,4 @@
-/** Who must approve before money leaves, and the requests that wait for an approval. */
+/** Approval rules for outgoing money, and the pending approval requests. */
 import { approversMax, bandsMax, quarantineHoursMax } from "@malote/domain/controls";
 import * as z from "zod";
 import { confirmations } from "./checks.ts";
@@ -6,21 +6,21 @@ import { contract } from "./contract.ts";
 import { adminOnly, adminOrOperator, type Policy } from "./policy.ts";
 import { byId, centavos, id, instant } from "./wire.ts";
 
-/** No credential sees, changes or approves anything here. */
+/** Machine credentials may not read, change or approve controls. */
 const adminInPerson = { ...adminOnly, machine: false } as const satisfies Policy;
 const personWhoPays = { ...adminOrOperator, machine: false } as const satisfies Policy;
 
 export const controlPolicy = z.object({
   /** 'Exigir aprovação por outra pessoa' (decision 21). */
   requires_other_approver: z.boolean(),
-  /** From this amount on, so many approvers besides the preparers; the first band starts at zero. */
+  /** The number of approvers besides the preparers from each amount on; the first band starts at zero. */
   bands: z
     .array(z.object({ from: centavos.min(0), approvers: z.int().min(0).max(approversMax) }))
     .min(1)
     .max(bandsMax),
-  /** Operators who may approve beside the admins. */
+  /** Operators who may approve in addition to the admins. */
   operator_approvers: z.array(id).max(50),
-  /** From this amount on an approval needs the code of the second factor; null: never. */
+  /** The amount from which an approval needs the code of the second factor; null: never. */
   step_up_from: centavos.min(0).nullable(),
   operators_may_withdraw: z.boolean(),
   operators_may_correct: z.boolean(),
@@ -29,7 +29,7 @@ export const controlPolicy = z.object({
 });
 export type ControlPolicyOnWire = z.infer<typeof controlPolicy>;
 
-/** Each line that changes, in words: before → after. */
+/** Each changed line in words: before → after. */
 const changes = z.array(z.object({ label: z.string(), value: z.string() }));
 
 export const readControls = contract({
@@ -40,10 +40,10 @@ export const readControls = contract({
   summary: "Controles da empresa: quem precisa aprovar o dinheiro que sai",
   policy: adminInPerson,
   response: z.object({
-    /** Of the last version saved; a change names the version it was made from. */
+    /** The version last saved; a change names the version it was made from. */
     version: z.int(),
     policy: controlPolicy,
-    /** Saved, and in force from then on. */
+    /** A saved policy that takes effect at `in_force_at`. */
     later: z.object({ policy: controlPolicy, in_force_at: instant, changes }).nullable(),
     people: z.array(
       z.object({ id, name: z.string(), profile: z.enum(["admin", "operator"]), has_factor: z.boolean() }),
@@ -56,7 +56,7 @@ export const readControls = contract({
         made_by: z.string(),
         approved_by: z.string().nullable(),
         in_force_at: instant,
-        /** Empty where what was in force before is not known. */
+        /** Empty where the previous policy is unknown. */
         changes,
       }),
     ),
@@ -93,15 +93,15 @@ export const approvalRequest = z.object({
   kind: z.enum(approvalRequestKinds),
   /** The requested action, in words with the number of its payments. */
   title: z.string(),
-  /** `obsolete`: none of its payments is failed any more, so nothing is left to decide. */
+  /** `obsolete`: its payments are no longer failed, so there is nothing to decide. */
   status: z.enum(["pending", "approved", "rejected", "cancelled", "expired", "obsolete"]),
   amount: centavos.nullable(),
-  /** What it is about, in words. */
+  /** Facts about the request, in words. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  /** Of the content to be approved: the approval returns it. */
+  /** Digest of the content to approve; the approval sends it back. */
   digest: z.string(),
   requested_by: z.string(),
-  /** People choose their names themselves; the address identifies them. Null for a credential. */
+  /** The address identifies the person, because people choose their names themselves. Null for a credential. */
   requested_by_email: z.string().nullable(),
   is_own: z.boolean(),
   created_at: instant,
@@ -112,7 +112,7 @@ export const approvalRequest = z.object({
   approvals: z.array(z.object({ name: z.string(), at: instant })),
   missing: z.int(),
   may_approve: z.boolean(),
-  /** Why the caller may not. */
+  /** The reason why the caller may not approve. */
   why_not: z.string().nullable(),
   asks_for_code: z.boolean(),
 });
@@ -125,7 +125,7 @@ export const listApprovalRequests = contract({
   path: "/app/approvals",
   summary: "Pedidos que aguardam aprovação e os últimos decididos",
   policy: personWhoPays,
-  /** `open_count` counts all that wait, of which the oldest are listed. */
+  /** `open_count` counts all pending requests; `data` lists the oldest. */
   response: z.object({ data: z.array(approvalRequest), open_count: z.int() }),
 });
 
@@ -149,7 +149,7 @@ export const approveRequest = contract({
   idempotent: true,
   stepUp: true,
   params: byId,
-  /** `confirmations`: confirmations of findings that are newer than the request. */
+  /** `confirmations` confirms findings that are newer than the request. */
   body: z.object({ digest: z.string().max(64), confirmations: confirmations.optional() }),
   response: z.object({ status: z.enum(["approved", "pending"]), missing: z.int() }),
 });

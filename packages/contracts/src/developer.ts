@@ -1,10 +1,10 @@
-/** The credentials with which a company's own systems call the API (DEV-004). Each application has those of its own. */
+/** Credentials with which a company's own systems call the API (DEV-004). Each application has its own credentials. */
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { type Policy, profiles } from "./policy.ts";
 import { byId, done, id, instant } from "./wire.ts";
 
-/** DEV-002. No machine makes or ends credentials, its own least of all. */
+/** Machine credentials may not create or end credentials, including their own (DEV-002). */
 const policy = {
   access: "session",
   applications: ["payments"],
@@ -14,28 +14,28 @@ const policy = {
 } as const satisfies Policy;
 const ofValidation = { ...policy, applications: ["validation"] } as const satisfies Policy;
 
-/** The most credentials of one company and application at a time. */
+/** The maximum number of credentials of one company and application. */
 export const credentialsMax = 20;
 
 const credential = z.object({
   id,
   client_id: z.string(),
   name: z.string(),
-  /** What its tokens may do: at most as much as its maker. */
+  /** The profile of its tokens, which may not exceed the creator's. */
   profile: z.enum(profiles),
   created_at: instant,
-  /** Null when it came with the installation. */
+  /** Null for the credential that came with the installation. */
   created_by: z.string().nullable(),
   last_used_at: instant.nullable(),
 });
 export type Credential = z.infer<typeof credential>;
 const credentials = z.object({ data: z.array(credential) });
 
-/** Only this answer holds the secret (DEV-006): so the call must not be one whose answer is stored for repetition. */
+/** The secret is in this answer only (DEV-006), so the call must not be idempotent: a replay would store it. */
 const createdCredential = credential.extend({ client_secret: z.string() });
 export type CreatedCredential = z.infer<typeof createdCredential>;
 
-/** A credential without a name is named after its day. */
+/** A credential without a name is named after the day of its creation. */
 const newCredential = z.object({ name: z.string().trim().min(1).max(60).optional() });
 
 const path = "/app/settings/credentials";

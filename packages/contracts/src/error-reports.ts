@@ -2,23 +2,23 @@ import * as z from "zod";
 import { contract } from "./contract.ts";
 import { done } from "./wire.ts";
 
-/** In one message of a browser: it collects errors for a moment and reports at most these. */
+/** The maximum number of errors in one message. A browser collects errors for a moment before it reports them. */
 export const errorReportsAtOnceMax = 20;
 
 /**
- * An answer of 400 to 599 that a browser received (SES-063). Every field is from a fixed list or a number of ours, so
- * that no typed text can get in.
+ * A response of 400 to 599 that a browser received (SES-063). Every field comes from a fixed list or is a number of
+ * ours, so that no typed text can leak into it.
  */
 export const errorReport = z.object({
-  /** Which call, by the id of its contract. */
+  /** The id of the call's contract. */
   call: z.string().regex(/^[a-zA-Z]{1,60}$/),
   status: z.int().min(400).max(599),
-  /** A code of the catalogue of errors; another one is not stored. */
+  /** A code of the error catalogue; the server does not store other codes. */
   code: z
     .string()
     .regex(/^[a-zA-Z_0-9]{1,60}$/)
     .optional(),
-  /** The answer's request id, by which the log finds the call. */
+  /** The request id of the answer, which finds the call in the log. */
   request_id: z.uuid().optional(),
 });
 export type ErrorReport = z.infer<typeof errorReport>;

@@ -8,9 +8,9 @@ import { ofReceiving } from "./errors/receiving.ts";
 import type { Refusal } from "./errors/refusal.ts";
 
 /**
- * The catalogue of refusals (SES-061, SES-066, SES-068): code → HTTP status and Portuguese sentence.
- * The only table of its kind, a file for each part of the product. `{name}` in a sentence is filled from the error's data, and
- * `{name:one|many}` with the word that fits its number, which stands for `#`.
+ * Catalogue of refusals (SES-061, SES-066, SES-068): code → HTTP status and Portuguese sentence, with one file per part
+ * of the product. No other table defines refusals. `{name}` in a sentence is filled from the error's data, and
+ * `{name:one|many}` with the word that fits its number, which replaces `#`.
  */
 export const errors = {
   ...ofCalls,
@@ -34,7 +34,7 @@ export interface ErrorBody {
   requestId: string;
 }
 
-/** Seconds after which the call is worth making again, where the refusal names a time. */
+/** Returns the seconds after which the caller should retry, where the refusal defines a time. */
 export function retryAfterOf(code: ErrorCode, data: ErrorData | null): number | undefined {
   const [, , more]: Refusal = errors[code];
   return more?.retryAfter === "minutes" ? Number(data?.["minutes"] ?? 1) * 60 : more?.retryAfter;
@@ -46,7 +46,10 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errors, code);
 }
 
-/** The Portuguese sentence of a code, with its data filled in; an unknown code gives the generic sentence (SES-066). */
+/**
+ * Returns the Portuguese sentence of a code with its data filled in; for an unknown code, the generic sentence
+ * (SES-066).
+ */
 export function errorText(code: unknown, data?: ErrorData | null): string {
   if (!isErrorCode(code)) return errors.internal[1];
   return errors[code][1].replace(

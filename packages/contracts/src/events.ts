@@ -1,6 +1,7 @@
 /**
- * What happens in Malote, as events that subscribers act on (decision 0046). A version's schema never loses or changes a field:
- * another meaning is another version. An event names its object; whatever has to be true when it is handled is read then.
+ * Events of Malote that subscribers act on (decision 0046). The schema of a version never loses or changes a field; a
+ * new meaning needs a new version. An event names its object; a subscriber reads the current state when it handles the
+ * event.
  */
 import { situationTypes } from "@malote/domain/infraction";
 import type { PaymentType } from "@malote/domain/limits";
@@ -11,7 +12,7 @@ import * as z from "zod";
 import { profiles } from "./policy.ts";
 
 /**
- * Each is about one object, whose row the emitter has locked: the order of an object's events is the order of its
+ * Each event is about one object, whose row the emitter has locked, so an object's events have the order of its
  * changes.
  */
 interface EventDefinition {
@@ -33,22 +34,22 @@ interface EventDefinition {
 }
 
 const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
-/** The value then: it may be changed since, or be another key's by now. */
+/** The name at the time of the event; the object may have changed, or the key may belong to another owner. */
 const batchSnapshot = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
-/** Whose word it is; absent in events from before it was recorded, and then the network's. */
+/** The source of the outcome. Absent in events older than the field, where the source is the network. */
 const saidBy = z.enum(["network", "operator", "system"]).optional();
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
-/** Of the company: a person, or a credential. */
+/** A person or a credential of the company. */
 const actor = z.object({ kind: z.enum(["user", "machine"]), id: z.uuid(), name: z.string() });
 export type EventActor = z.infer<typeof actor>;
 const ofPayin = { amount: z.int().positive() };
-/** `refundId`: the row of the request, so that a failed refund and a later successful one can be distinguished. */
+/** `refundId`: the row of the request, which distinguishes a failed refund from a later successful one. */
 const ofRefund = { ...ofPayin, refundId: z.uuid() };
 const nothing = z.object({});
 /**
- * Who was to be notified when it happened: those who decide about the company's payments. A person who loses that
- * right a moment later, perhaps through the same attacker, is still notified.
+ * The recipients of the notification at the time of the event: the people who decide about the company's payments. A
+ * person who loses that right a moment later, perhaps through the same attacker, is still notified.
  */
 const known = { admins: z.array(z.uuid()) };
 const limit = {
@@ -58,7 +59,7 @@ const limit = {
   type: z.enum(["TED", "PIX", "TEV", "BILLET"] satisfies PaymentType[]),
   value: z.int().nonnegative(),
 };
-/** `replaced`: a pending raise that was withdrawn. */
+/** `replaced`: the pending raise that the change withdrew. */
 const changedLimit = {
   ...limit,
   from: z.int().nonnegative(),
@@ -67,11 +68,13 @@ const changedLimit = {
     .nullable(),
 };
 const lines = z.array(z.object({ label: z.string(), value: z.string() }));
-/** The person whose access an admin changed: they may be removed by the time it is read. */
+/**
+ * The person whose access an admin changed, recorded here because the user may be removed before the event is handled.
+ */
 const access = { ...known, by: z.string(), name: z.string(), email: z.string() };
 const profile = z.enum(profiles);
 const ofUser = { object: "user", version: 1, payload: z.object({}) } as const;
-/** `owner`: the person who did it, where they are no admin and so not among those. */
+/** `owner`: the person who made the change, when they are not among the admins. */
 const credential = {
   ...known,
   by: z.string(),
@@ -80,8 +83,8 @@ const credential = {
   clientId: z.string(),
 };
 /**
- * A payment of money, or a change, that waits for other people. `kind`: which; `facts`: what an approver reads about
- * it.
+ * A money movement or a change that waits for other people. `kind`: its type; `facts`: the details that an approver
+ * reads.
  */
 const request = {
   ...known,
@@ -89,19 +92,19 @@ const request = {
   requestedBy: z.uuid(),
   kind: z.string(),
   facts: lines,
-  /** True for a withdrawal account where the company has none yet. */
+  /** True for the company's first withdrawal account. */
   isFirst: z.boolean().optional(),
 };
 const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
 
 export const eventCatalogue = {
-  /** Waits for other people's approval. `checks`: what is unusual in it, in sentences. */
+  /** The batch waits for other people's approval. `checks`: sentences about unusual payments. */
   "batch.approval_requested": {
     object: "batch",
     version: 1,
     payload: z.object({ ...batchSnapshot, by: person, checks: z.array(z.string()) }),
   },
-  /** A draft again, because an approver rejected it. */
+  /** The batch is a draft again, because an approver rejected it. */
   "batch.rejected": {
     object: "batch",
     version: 1,
@@ -113,15 +116,18 @@ export const eventCatalogue = {
     }),
   },
   /**
-   * A draft again automatically: it waited for money, and could not be paid as it is. `people`: who made, closed and
-   * approved it.
+   * The batch is a draft again automatically: it waited for money and could not be paid in its present state. `people`:
+   * the people who made, closed and approved it.
    */
   "batch.sent_back": {
     object: "batch",
     version: 1,
     payload: z.object({ ...batchSnapshot, reason: z.string(), people: z.array(z.uuid()) }),
   },
-  /** Each approval; the last one closes the batch. `closed`: of the last one, what was approved and who made it. */
+  /**
+   * An approval was given; the last one closes the batch. `closed`: only in the last one, the approved content and its
+   * author.
+   */
   "batch.approved": {
     object: "batch",
     version: 1,
@@ -130,25 +136,25 @@ export const eventCatalogue = {
       closed: z.object({ ...batchSnapshot, createdBy: z.uuid().nullable() }).optional(),
     }),
   },
-  /** By a decision that needed no approval of others. It is released once its money is there. */
+  /** The batch was closed by a decision that needs no approval. It is released once its money is on the balance. */
   "batch.closed": { object: "batch", version: 1, payload: z.object({ by: actor }) },
-  /** Its money is reserved and its payments are sent. */
+  /** The money of the batch is reserved and its payments are being sent. */
   "batch.released": ofBatch,
-  /** Taken off its schedule as a whole, its money is back. */
+  /** The whole batch was taken off its schedule, and its money was returned. */
   "batch.cancelled": { object: "batch", version: 1, payload: z.object({ by: actor.optional() }) },
-  /** Each of its payments has an outcome, failures counted; again after one was corrected. */
+  /** Each payment of the batch has an outcome, failures included. Emitted again after a correction. */
   "batch.settled": ofBatch,
-  /** The money arrived. `isFinal`: no bank can return it any more; absent where that was not known yet. */
+  /** The money arrived. `isFinal`: no bank can return it any more; absent where this was not yet known. */
   "payment.settled": {
     object: "payment",
     version: 1,
     payload: z.object({ ...outcome, isFinal: z.literal(true).optional(), by: saidBy }),
   },
-  /** What had arrived is not sent back any more. */
+  /** The arrived money can no longer be returned. */
   "payment.finished": { object: "payment", version: 1, payload: z.object({ ...outcome, by: saidBy }) },
   /**
-   * The money did not leave, and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the
-   * system before it was sent. Both are absent in events from before they were recorded.
+   * The money did not leave and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the
+   * system before it was sent. Older events lack both fields.
    */
   "payment.failed": {
     object: "payment",
@@ -159,15 +165,15 @@ export const eventCatalogue = {
       by: saidBy,
     }),
   },
-  /** Claimed for the network under an id of its own; the first time, and after each correction. */
+  /** The payment was claimed for the network under its own id; emitted the first time and after each correction. */
   "payment.sent": {
     object: "payment",
     version: 1,
     payload: z.object({ ...outcome, attempt: z.int().positive() }),
   },
   /**
-   * It had failed, and is sent again. `scheduledFor`: null where it leaves at once. `change`: what was corrected, before
-   * and after, with documents masked; left out where it goes as it was.
+   * A failed payment is sent again. `scheduledFor`: null where it leaves at once. `change`: the corrected values,
+   * before and after, with documents masked; omitted where nothing changed.
    */
   "payment.sent_again": {
     object: "payment",
@@ -180,27 +186,27 @@ export const eventCatalogue = {
       approvedBy: z.array(z.string()).optional(),
     }),
   },
-  /** The network returned its money: it had arrived, or a payment of its kind cannot be corrected. */
+  /** The network returned the money: it had arrived, or a payment of this kind cannot be corrected. */
   "payment.returned": {
     object: "payment",
     version: 1,
     payload: z.object({ ...outcome, reason: z.string().nullable(), by: saidBy }),
   },
-  /** It had failed, and a person returned its money to the balance. */
+  /** A person returned the money of a failed payment to the balance. */
   "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
-  /** Taken off its schedule alone, its money is back. */
+  /** The single payment was taken off its schedule, and its money was returned. */
   "payment.cancelled": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
-  /** Money under way to the company's own account is on the balance again. The object is its single payment. */
+  /** The money of a withdrawal is on the balance again. The object is its single payment. */
   "withdrawal.returned": {
     object: "payment",
     version: 1,
     payload: z.object({ ...known, amount: z.int().positive(), reason: z.string().nullable() }),
   },
-  /** Its money is on the balance. */
+  /** The money of the payin is on the balance. */
   "payin.received": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** A card promised it. */
+  /** A card sale was authorised, which promises the money. */
   "payin.authorized": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** A part of a card sale's promised amount is on the balance: all instalments that were due. */
+  /** Part of a card sale's amount is on the balance: all instalments that were due. */
   "payin.instalment_received": { object: "payin", version: 1, payload: z.object(ofPayin) },
   /** A charge that can no longer be paid. `reason`: a code of the acquirer, for a refused card. */
   "payin.ended": {
@@ -212,37 +218,40 @@ export const eventCatalogue = {
       reason: z.string().nullable(),
     }),
   },
-  /** So much of it is out of the company's reach. */
+  /** The amount is no longer available to the company. */
   "payin.blocked": {
     object: "payin",
     version: 1,
     payload: z.object({ ...ofPayin, reason: z.string().nullable() }),
   },
-  /** Its analysis ended, and it stays blocked. */
+  /** The analysis of the block ended, and the payin stays blocked. */
   "payin.block_kept": { object: "payin", version: 1, payload: nothing },
-  /** Released to the company again, or about to leave by a refund. */
+  /** The money is available to the company again, or about to leave by a refund. */
   "payin.unblocked": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** Found to be fraud: the blocked money goes back to its payer. */
+  /** The network found fraud: the blocked money goes back to its payer. */
   "payin.rejected": { object: "payin", version: 1, payload: nothing },
-  /** Its money left the balance, and the network is asked to return it to the payer. */
+  /** The money left the balance, and the network has to return it to the payer. */
   "payin.refund_asked": {
     object: "payin",
     version: 1,
     payload: z.object({ ...ofRefund, by: actor.nullable() }),
   },
-  /** `by`: absent where no outside party was asked or said so, as after a contestation that the company accepted. */
+  /** `by`: absent where no outside party decided, for example after a contestation that the company accepted. */
   "payin.refunded": {
     object: "payin",
     version: 1,
     payload: z.object({ ...ofRefund, by: z.literal("network").optional() }),
   },
-  /** The network did not return it: the money is on the balance again, or blocked. */
+  /** The network did not return the money: it is on the balance again, or blocked. */
   "payin.refund_failed": {
     object: "payin",
     version: 1,
     payload: z.object({ ...ofRefund, reason: z.string() }),
   },
-  /** A second payment of what was paid already. `canGoBack`: by a refund, without asking the payer for an account. */
+  /**
+   * A second payment of something already paid. `canGoBack`: a refund is possible without asking the payer for an
+   * account.
+   */
   "payin.doubled": {
     object: "payin",
     version: 1,
@@ -253,7 +262,7 @@ export const eventCatalogue = {
       charge: z.string().nullable(),
     }),
   },
-  /** The payer reports it as fraud. */
+  /** The payer reported the payin as fraud. */
   "infraction.reported": {
     object: "infraction",
     version: 1,
@@ -278,7 +287,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...pixKey, by: z.string(), how: z.enum(["delete", "release"]) }),
   },
-  /** Lower, or what it was before; in force at once. */
+  /** The limit was lowered or restored; the change takes effect at once. */
   "limit.changed": {
     object: "company",
     version: 1,
@@ -290,7 +299,7 @@ export const eventCatalogue = {
     payload: z.object({ ...changedLimit, takesEffectAt: z.iso.datetime() }),
   },
   "limit.raise_cancelled": { object: "limit_raise", version: 1, payload: z.object(limit) },
-  /** The address that gets the answers to the company's e-mails. */
+  /** The reply-to address of the company's e-mails changed. */
   "company.reply_to_changed": {
     object: "company",
     version: 1,
@@ -302,7 +311,7 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ ...known, by: z.string(), isFirst: z.boolean(), facts: lines }),
   },
-  /** Who must approve what. `inForceAt`: null where it counts at once. */
+  /** The approval policy changed. `inForceAt`: null where it takes effect at once. */
   "company.controls_changed": {
     object: "company",
     version: 1,
@@ -314,19 +323,19 @@ export const eventCatalogue = {
       facts: lines,
     }),
   },
-  /** `approvers`: who could approve it. */
+  /** `approvers`: the people who may approve the request. */
   "approval.requested": {
     object: "approval_request",
     version: 1,
     payload: z.object({ ...request, approvers: z.array(z.uuid()) }),
   },
-  /** One approval; `missing: 0` means it was carried out. */
+  /** One approval was given; `missing: 0` means that the request was executed. */
   "approval.given": {
     object: "approval_request",
     version: 1,
     payload: z.object({ ...request, missing: z.int().nonnegative() }),
   },
-  /** Rejected by an approver, or withdrawn by the requester. */
+  /** An approver rejected the request, or the requester withdrew it. */
   "approval.refused": {
     object: "approval_request",
     version: 1,
@@ -339,9 +348,9 @@ export const eventCatalogue = {
     payload: z.object({ ...access, from: profile, to: profile }),
   },
   "user.removed": { object: "user", version: 1, payload: z.object({ ...access, profile }) },
-  /** The second factor, removed by an admin. `admins`: of any application, except those two. */
+  /** An admin removed the person's second factor. `admins`: of any application, except those two. */
   "user.factor_reset": { object: "user", version: 1, payload: z.object(access) },
-  /** The second factor, turned on or off by the person. */
+  /** The person turned the second factor on or off. */
   "user.factor_changed": {
     object: "user",
     version: 1,
@@ -358,13 +367,13 @@ export const eventCatalogue = {
     version: 1,
     payload: z.object({ endedCredentials: z.boolean() }),
   },
-  /** A person chose a password through a link that was sent to them. */
+  /** The person chose a password through a link sent by e-mail. */
   "user.password_chosen": ofUser,
   "credential.created": { object: "credential", version: 1, payload: z.object(credential) },
   "credential.revoked": { object: "credential", version: 1, payload: z.object(credential) },
-  /** A requested file is ready, or could not be made. */
+  /** A requested file is ready, or could not be generated. */
   "export.ended": { object: "export", version: 1, payload: z.object({ isReady: z.boolean() }) },
-  /** The payments that an invoice counted, as a file that is written when it is fetched. */
+  /** The payments counted by an invoice were requested as a file, which is written while it is fetched. */
   "invoice.report_requested": {
     object: "invoice",
     version: 1,

@@ -1,4 +1,4 @@
-/** The failed payments of a batch in one place: the state of each, sent again or given back many at a time. */
+/** Failed payments of a batch: their state, and bulk calls that send them again or return their money. */
 import { failuresAtOnce } from "@malote/domain/limits";
 import * as z from "zod";
 import { batchTypes } from "./batches.ts";
@@ -10,20 +10,20 @@ import { byId, centavos, id } from "./wire.ts";
 const failure = z.object({
   id,
   name: z.string().nullable(),
-  /** The key, account or boleto it goes to, as one line. */
+  /** The destination as one line: key, account or boleto. */
   to: z.string(),
   value: centavos,
-  /** What the network said. */
+  /** The network's reason. */
   reason: z.string().nullable(),
-  /** Those of the same receiver are given back together (TRF-047). */
+  /** Failed payments of the same receiver are returned together (TRF-047). */
   receiver_id: id,
-  /** A correction of it was requested and waits for another person's approval. */
+  /** True when a requested correction waits for another person's approval. */
   waits_for_approval: z.boolean(),
-  /** Why it cannot be sent again unchanged; null where no reason is known. */
+  /** The reason why it cannot be sent again unchanged; null where no reason is known. */
   retry_problem: z.string().nullable(),
-  /** What has to be confirmed before it is sent again unchanged, in words. */
+  /** Findings to confirm before it is sent again unchanged, in words. */
   retry_checks: z.array(z.string()),
-  /** Another one after each change of the payment. */
+  /** Changes with every change of the payment. */
   version: z.string(),
 });
 export type Failure = z.infer<typeof failure>;
@@ -42,16 +42,16 @@ export const listFailures = contract({
   policy: everyProfile,
   params: byId,
   response: z.object({
-    /** In the order of the batch; `total` counts those beyond the page as well. */
+    /** Payments in the order of the batch; `total` covers all of them, not only the page. */
     data: z.array(failure),
     total: z.object({ count: z.int(), value: centavos }),
     type: z.enum(batchTypes),
     retry: permitted.extend({
-      /** A correction by this person takes effect only after another person's approval. */
+      /** True when a correction by this person needs another person's approval. */
       waits_for_approval: z.boolean(),
     }),
     give_back: permitted,
-    /** The admins, by name: whom to ask about actions that the caller may not do. */
+    /** Names of the admins, whom the caller can ask for actions that they may not do. */
     ask: z.array(z.string()),
   }),
 });
@@ -59,21 +59,21 @@ export type Failures = z.infer<typeof listFailures.response>;
 
 const chosen = z.object({
   ids: z.array(id).min(1).max(failuresAtOnce),
-  /** Of every one of `ids`, the version that was shown: one that changed since is refused. Screens always send it. */
+  /** The displayed version of each of `ids`; a payment that changed meanwhile is refused. Screens always send it. */
   versions: z.record(id, z.string().max(40)).optional(),
 });
 
 const outcomes = z.object({
-  /** One for each requested payment, and for those that went with them. */
+  /** One result for each requested payment and for each payment returned together with it. */
   data: z.array(
     z.object({
       id,
       outcome: z.enum(["sent", "waits_for_approval", "given_back", "refused"]),
-      /** Of a refused one: why, and what to do. */
+      /** The reason of a refusal, and what to do about it. */
       reason: z.string().nullable(),
     }),
   ),
-  /** Centavos of those that were not refused. */
+  /** Sum of the payments that were not refused, in centavos. */
   value: centavos,
 });
 export type FailureOutcomes = z.infer<typeof outcomes>;
@@ -113,7 +113,7 @@ export const listFailureNotices = contract({
   summary: "Lotes com falhas por resolver que quem pergunta criou ou aprovou",
   policy: everyProfile,
   response: z.object({
-    /** The newest three; `count` is of all. */
+    /** The newest three; `count` covers all. */
     data: z.array(z.object({ id, name: z.string(), failed_count: z.int() })),
     count: z.int(),
   }),

@@ -1,4 +1,4 @@
-/** The files that the caller asked for, of every feature in one list. */
+/** Files that the caller requested, of every feature in one list. */
 import * as z from "zod";
 import { downloadAuditTrail } from "./audit-trail.ts";
 import { downloadReceivableReport } from "./card-receivables.ts";
@@ -10,7 +10,7 @@ import { downloadReceipts } from "./receipts.ts";
 import { downloadReport } from "./reports.ts";
 import { id, instant } from "./wire.ts";
 
-/** Which call downloads a file of each kind: its policy says who still may, and the screen calls it. */
+/** The call that downloads each kind of file. Its policy decides who may download, and the screen calls it. */
 export const fileDownloads = {
   payouts: downloadReport,
   statement_xlsx: downloadReport,
@@ -42,7 +42,7 @@ export const listFiles = contract({
         /** The name under which the file is saved. */
         name: z.string(),
         state: z.enum(["making", "ready", "failed", "expired"]),
-        /** Of a file that is written while it is fetched: unknown. */
+        /** Null for a file that is written while it is fetched. */
         rows_count: z.int().nullable(),
         requested_at: instant,
         expires_at: instant,

@@ -1,11 +1,11 @@
-/** What happened to one payment or one payin, as far as it is recorded (decision 0054). */
+/** The recorded history of one payment or payin (decision 0054). */
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import type { EventType } from "./events.ts";
 import { everyProfile } from "./policy.ts";
 import { byId, instant, pageFromZero, pagination, positiveCentavos } from "./wire.ts";
 
-/** The events that are kept. */
+/** Events that the history records. */
 export const historyEvents = [
   "batch.approval_requested",
   "batch.rejected",
@@ -37,36 +37,39 @@ export const historyEvents = [
 ] as const satisfies readonly EventType[];
 export type HistoryEvent = (typeof historyEvents)[number];
 
-/** And the beginning, which the object's own row holds. */
+/** The recorded events and the creation, which comes from the object's own row. */
 export const historyMoments = [...historyEvents, "payment.created", "payin.created"] as const;
 export type HistoryMoment = (typeof historyMoments)[number];
 
-/** A person, a credential, the product by itself, the network, or the operator of the installation who asked the network. */
+/** A person, a credential, the product itself, the network, or the installation's operator after asking the network. */
 export const historyActorKinds = ["user", "machine", "system", "network", "operator"] as const;
 
 export const historyEntry = z.object({
   what: z.enum(historyMoments),
   at: instant,
   amount: positiveCentavos.nullable(),
-  /** Its status since then, where `what` alone does not give it. */
+  /** The status after the event, where `what` does not determine it. */
   status: z.string().nullable(),
-  /** In the words of the party that refused it, a code of a card's acquirer, or what was corrected and who approved it. */
+  /** The refusing party's own words, a code of a card's acquirer, or the corrected values with the approver. */
   reason: z.string().nullable(),
-  /** Which time it was sent. */
+  /** The number of the attempt to send it. */
   attempt: z.int().positive().nullable(),
   scheduled_for: instant.nullable(),
-  /** Null where unknown. */
+  /** Null where the actor is unknown. */
   actor: z.object({ kind: z.enum(historyActorKinds), name: z.string().nullable() }).nullable(),
-  /** False: read from the times in the object's own row, which hold only the last of each. */
+  /** False when the moment comes from the times in the object's own row, which hold only the last occurrence. */
   kept: z.boolean(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 const history = z.object({
   items: z.array(historyEntry),
-  /** Nothing was kept of what happened before; null where that is not known. */
+  /** The start of the recording; nothing is recorded of earlier events. Null where it is unknown. */
   kept_since: instant.nullable(),
-  /** Why there may be more to say than stands here: it is on its way (`late`), or waits behind a failure (`stuck`). */
+  /**
+   * The reason why entries may be missing: the events are being delivered (`late`), or wait behind a failed event
+   * (`stuck`).
+   */
   missing: z.enum(["late", "stuck"]).nullable(),
   metadata: z.object({ pagination }),
 });

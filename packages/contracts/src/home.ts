@@ -1,4 +1,4 @@
-/** The home page: what waits for the person who asks, what leaves in the next days, and what is being paid. */
+/** The home page: pending work of the caller, outgoing money of the next days, and batches being paid. */
 import { claimKinds } from "@malote/domain/own-pix-key";
 import * as z from "zod";
 import { batchTypes } from "./batches.ts";
@@ -8,12 +8,12 @@ import { everyProfile } from "./policy.ts";
 import { centavos, date, id, instant } from "./wire.ts";
 
 const batch = { id, name: z.string(), type: z.enum(batchTypes), value: centavos };
-/** When it can no longer be done in time; null: nothing ends it. */
+/** The deadline of the task; null where there is none. */
 const dueAt = { due_at: instant.nullable() };
 
-/** One thing to do, with all that a person needs to decide whether to do it now. */
+/** One pending task, with all the facts to decide whether to do it now. */
 export const workItem = z.discriminatedUnion("kind", [
-  /** The caller may approve it. */
+  /** A batch that the caller may approve. */
   z.object({
     kind: z.literal("approve_batch"),
     ...batch,
@@ -30,7 +30,9 @@ export const workItem = z.discriminatedUnion("kind", [
     amount: centavos.nullable(),
     requested_by: z.string(),
   }),
-  /** Closed, and the balance does not suffice. `missing`: with the batches before it in the queue for money. */
+  /**
+   * A closed batch that the balance does not cover. `missing` includes the batches before it in the queue for money.
+   */
   z.object({
     kind: z.literal("fund_batch"),
     ...batch,
@@ -39,7 +41,7 @@ export const workItem = z.discriminatedUnion("kind", [
     missing: centavos,
   }),
   z.object({ kind: z.literal("resolve_failures"), ...batch, ...dueAt, failed_count: z.int() }),
-  /** A draft with payments whose day or hour passed. `value` and `late_count` are of those. */
+  /** A draft with payments whose day or hour has passed. `value` and `late_count` cover only those payments. */
   z.object({
     kind: z.literal("choose_dates"),
     ...batch,
@@ -55,7 +57,7 @@ export const workItem = z.discriminatedUnion("kind", [
     amount: centavos,
     received_at: instant.nullable(),
   }),
-  /** Another institution asks for a Pix key of the company. */
+  /** A claim of another institution for a Pix key of the company. */
   z.object({ kind: z.literal("answer_claim"), ...dueAt, id, key: z.string(), claim: z.enum(claimKinds) }),
   z.object({
     kind: z.literal("pay_invoice"),
@@ -65,7 +67,7 @@ export const workItem = z.discriminatedUnion("kind", [
     total: centavos,
     is_late: z.boolean(),
   }),
-  /** Of a company that has just begun; each step with whether it is done. */
+  /** The first steps of a new company, each with whether it is done. */
   z.object({
     kind: z.literal("first_steps"),
     ...dueAt,
@@ -89,10 +91,12 @@ export const readHome = contract({
   summary: "O que espera por quem pergunta, o que sai nos próximos dias e os lotes em pagamento",
   policy: { ...everyProfile, machine: false },
   response: z.object({
-    /** The nearest deadline first; of each kind at most twenty. `count` counts no more than these. */
+    /**
+     * The nearest deadline comes first, with at most twenty items of each kind. `count` is the number of listed items.
+     */
     work: z.array(workItem),
     count: z.int(),
-    /** The seven days from today on: what is reserved or scheduled, and what waits for money. */
+    /** The seven days from today on: reserved or scheduled money, and batches that wait for money. */
     upcoming: z.array(z.object({ date, reserved: centavos, unfunded: centavos })),
     paying: z.array(
       z.object({ ...batch, payments_count: z.int(), paid_count: z.int(), failed_count: z.int() }),

@@ -10,7 +10,7 @@ export type SheetKind = (typeof sheetKinds)[number];
 
 export const sheetStates = ["uploaded", "reading", "imported", "refused", "cancelled"] as const;
 
-/** What a column of a sheet can hold. */
+/** Fields that a column of a sheet can hold. */
 export const sheetFields = [
   "name",
   "taxId",
@@ -39,13 +39,13 @@ const columnAt = z
   .min(0)
   .max(columnsMax - 1);
 
-/** One column as it was read. Without a field it was ignored. */
+/** One column as it was read. A column without a field is ignored. */
 export const sheetColumn = z.object({
-  /** Its place, counted from 0. */
+  /** The position of the column, counted from 0. */
   column: columnAt,
   heading: z.string(),
   field: z.enum(sheetFields).nullable(),
-  /** What it might hold, where several columns might and a person has to choose. */
+  /** The possible field, where several columns fit and a person has to choose. */
   may_be: z.enum(sheetFields).nullable(),
   sample: z.array(z.string()),
 });
@@ -60,17 +60,20 @@ export const sheet = z.object({
   /** Known only when the file declares it; the progress bar works without it. */
   rows_total: z.int().nullable(),
   batch_id: id.nullable(),
-  /** Why it was refused: an error code of the catalogue with its data. */
+  /** The reason of the refusal: an error code of the catalogue with its data. */
   refusal: z
     .object({ code: z.string(), data: z.record(z.string(), z.unknown()).nullable(), message: z.string() })
     .nullable(),
-  /** How its columns were read, or why they could not be; null before that. */
+  /** The mapping of the columns, or the reason why it failed; null before that. */
   columns: z.array(sheetColumn).nullable(),
-  /** The person who chose the columns it was read by, now or for an earlier sheet with the same headings; they count as preparing it. */
+  /**
+   * The person who chose the column mapping, for this sheet or for an earlier one with the same headings. They count as
+   * a preparer.
+   */
   columns_chosen_by: z.string().nullable(),
-  /** The row that adds up the others, which is no payment, beside what the payments add up to. */
+  /** A row with the total of the others, which is not a payment, beside the sum of the payments. */
   total: z.object({ sheet_row: z.int(), stated: centavos.nullable(), sum: centavos }).nullable(),
-  /** What is wrong with rows, in words, and the number of rows. They are in the draft, marked. */
+  /** Errors of rows in words, with the number of rows. The rows are in the draft and marked. */
   mistakes: z.array(z.object({ text: z.string(), count: z.int() })),
 });
 export type Sheet = z.infer<typeof sheet>;
@@ -94,7 +97,7 @@ export const importBilletSheet = contract({
   summary: "Enviar uma planilha de boletos (multipart: file e fileName) e criar o rascunho dela",
   policy: adminOrOperator,
   transport: "multipart",
-  /** Answers at once as `reading`; follow it with readSheet. */
+  /** The call answers at once with the status `reading`; `readSheet` reports the progress. */
   response: sheet,
 });
 
@@ -109,7 +112,7 @@ export const importSheet = contract({
     z.object({
       sheet_id: id,
       /**
-       * Which column holds which field; columns left out are recognised by their names. Remembered for sheets with
+       * Maps columns to fields; omitted columns are recognised by their headings. The mapping is stored for sheets with
        * the same headings. A refused sheet, or one whose draft is still unchanged, is read again with it.
        */
       columns: z
@@ -119,15 +122,15 @@ export const importSheet = contract({
         .optional(),
     }),
     z.object({
-      /** The batch to make; a repeated id makes it once. */
+      /** The id of the new batch; a repeated id creates it once. */
       id: id.optional(),
       name: batchName,
       items: z.array(transferInput).min(1).max(10_000),
     }),
   ]),
-  /** Ten thousand payments with all fields in ordinary lengths. */
+  /** The size of ten thousand payments with all fields in ordinary lengths. */
   bodyBytesMax: 12_000_000,
-  /** A sheet answers at once as `reading`; follow it with readSheet. */
+  /** A sheet answers at once with the status `reading`; `readSheet` reports the progress. */
   response: sheet,
 });
 

@@ -1,4 +1,4 @@
-/** Every call of the product, for the server, the OpenAPI file and the tests that walk them all. */
+/** Every call of the product, for the server, the OpenAPI file and the tests that iterate over all calls. */
 import * as auditTrail from "./audit-trail.ts";
 import * as batchIssues from "./batch-issues.ts";
 import * as batchLife from "./batch-life.ts";

@@ -3,20 +3,20 @@ import { contract } from "./contract.ts";
 import { everyProfile } from "./policy.ts";
 import { date } from "./wire.ts";
 
-/** Both days belong to the period, as São Paulo counts days. */
+/** A period that includes both days, by the calendar of São Paulo. */
 const period = z.object({ startDate: date, endDate: date });
 
-/** The state of a payment, as the calls filter by it. */
+/** The payment statuses that the calls filter by. */
 export type CountedStatus = "finished" | "transferred" | "returned";
 
-/** IND-006: one status, or several set off by commas. */
+/** One status, or several separated by commas (IND-006). */
 const statusList = z.string().regex(/^(finished|transferred|returned)(,(finished|transferred|returned))*$/);
 
 const quantity = z.int().min(0);
 /** A percentage with two decimals (IND-013). */
 const percentage = z.number().min(0).max(100);
 
-/** Every month or day of the period, also those without payments. A month is named by its first day. */
+/** Every month or day of the period, including those without payments. A month is named by its first day. */
 const quantities = z.object({ data: z.array(z.object({ date, quantity })) });
 
 export const readQuantityPerMonth = contract({

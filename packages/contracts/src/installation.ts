@@ -1,24 +1,27 @@
-/** What the operator of an installation decides: a company's options, and notices to all companies. */
+/** Decisions of the installation's operator: a company's options, and notices to all companies. */
 import * as z from "zod";
 import { featureFlags, permissions } from "./policy.ts";
 import { id, instant, webAddress } from "./wire.ts";
 
-/** SES-058: `all`, or the company's codes; an empty list suspends everything except reading. */
+/** `all`, or the company's codes; an empty list suspends everything except reading (SES-058). */
 const permissionList = z.union([z.tuple([z.literal("all")]), z.array(z.enum(permissions))]);
 
 export const companyOptions = z.object({
   /**
-   * No payment leaves the account of a blocked company, and no money is added. What was to leave waits; only what a contested Pix takes
-   * back after four days of silence, or had been taking back, goes on (decision 0022).
+   * True when the company is blocked: no payment leaves its account and no money is added. Outgoing payments wait; only
+   * the refund of a contested Pix, after four days of silence or already under way, continues (decision 0022).
    */
   blocked: z.boolean(),
-  /** The contract with the provider; without it no batch is made. */
+  /** True when the company accepted the contract with the provider, which every batch requires. */
   accepted_contract: z.boolean(),
   permissions: permissionList,
   feature_flags: z.array(z.enum(featureFlags)),
-  /** Centavos for each payment that arrived; null: the installation's price; 0: no invoices. */
+  /** Centavos per payment that arrived; null: the installation's price; 0: no invoices. */
   payment_price: z.int().min(0).max(1_000_00).nullable(),
-  /** Closing asks for no funding, and no balance is shown; a batch still waits until its money is there. */
+  /**
+   * True when closing asks for no funding and no balance is shown; a batch still waits until its money is on the
+   * balance.
+   */
   validationAccount: z.boolean(),
   hasIntegrationId: z.boolean(),
   blockWithdrawForOperator: z.boolean(),
@@ -28,17 +31,17 @@ export const companyOptions = z.object({
   uses_basic_validation: z.boolean(),
   uses_micro_deposit: z.boolean(),
   hasApiAccess: z.boolean(),
-  /** The old API key, shown until the company has replaced it by credentials (DEV-009); null: none. */
+  /** The old API key, shown until the company replaces it by credentials (DEV-009); null: none. */
   apiAccessToken: z.string().trim().min(1).max(200).nullable(),
   publicEntityNeedsCaixa: z.boolean(),
-  /** No person of the company works without a second factor (SES-046). */
+  /** True when every person of the company must use a second factor (SES-046). */
   requiresTwoFactor: z.boolean(),
 });
 export type CompanyOptions = z.infer<typeof companyOptions>;
 
 export const noticeKinds = ["incident", "maintenance"] as const;
 
-/** An incident is open until it ends; a maintenance has hours. */
+/** A notice: an incident is open until it ends; a maintenance has fixed hours. */
 export const notice = z.object({
   id,
   kind: z.enum(noticeKinds),

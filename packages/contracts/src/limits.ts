@@ -10,22 +10,22 @@ const limitsView = z.object({
   data: z.array(
     limit.extend({
       limit: centavos,
-      /** The installation's: no raise passes it. */
+      /** The installation's maximum, which no raise exceeds. */
       maximum: centavos,
-      /** Lowered a short while ago by the caller: up to this amount their raise takes effect at once. */
-      restores_to: centavos.nullable(),
       /**
-       * Of the period that runs now or begins next: payments sent or scheduled in it. A limit of one payment has no
-       * sum.
+       * The amount up to which the caller's raise takes effect at once, because they lowered the limit a short while
+       * ago.
        */
+      restores_to: centavos.nullable(),
+      /** Sum of the payments sent or scheduled in the current or next period. A limit per payment has no sum. */
       used: centavos.nullable(),
       left: centavos.nullable(),
-      /** The day that period begins on: a night's is its evening's, a weekend's its Saturday. */
+      /** The first day of that period: a night has its evening's date, a weekend its Saturday's. */
       day: date.nullable(),
       renews_at: instant.nullable(),
     }),
   ),
-  /** Raises that wait for their hour. */
+  /** Raises that have not taken effect yet. */
   raises: z.array(
     limit.extend({
       id,
@@ -58,7 +58,7 @@ export const changeLimit = contract({
     "Mudar um limite: menor vale na hora, maior depois do prazo da instalação; quem reduziu desfaz na hora por 24 horas",
   policy: adminPerson,
   body: limit.extend({ value: centavos.min(0) }).refine(
-    // COM-039: TED and boletos count in the daytime's sum at any hour (decision 0033), and have no other.
+    // TED and boletos count in the daytime sum at any hour (decision 0033) and have no other limit (COM-039).
     ({ period, payment_method: type }) => hasLimit(period, type),
     { path: ["period"] },
   ),

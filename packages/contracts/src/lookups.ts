@@ -1,4 +1,4 @@
-/** Lookups about a receiver before money is sent. */
+/** Lookups of a receiver before a payment. */
 import { boletoCodeTypedMax } from "@malote/domain/limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
@@ -20,7 +20,7 @@ export const lookUpPixKey = contract({
     pix_key_type: z.enum(pixKeyTypes),
     pix_key: z.string().min(1).max(255),
     name: z.string().max(255).nullish(),
-    /** The document that the holder should have. */
+    /** The document that the holder is expected to have. */
     cpf_cnpj: z.string().max(25).nullish(),
   }),
   response: keyHolder,

@@ -1,4 +1,7 @@
-/** What happened lately that a person of the company did not do, and a stream that says what to read again (decision 0059). */
+/**
+ * Recent events that a person of the company did not cause, and a stream that names the data to read again (decision
+ * 0059).
+ */
 import * as z from "zod";
 import { readBatch } from "./batches.ts";
 import { listInvoices } from "./billing.ts";
@@ -12,7 +15,7 @@ import { listPixKeys } from "./pix-keys.ts";
 import { everyProfile, type Policy } from "./policy.ts";
 import { centavos, done, id, instant } from "./wire.ts";
 
-/** Each is an event. Who may read its object, by that call's policy, reads the notifications of it. */
+/** Each kind is an event. A person who may read its object, by that call's policy, may read its notifications. */
 export const notificationPolicies = {
   "batch.approved": readBatch.policy,
   "batch.rejected": readBatch.policy,
@@ -32,19 +35,19 @@ export type NotificationKind = keyof typeof notificationPolicies;
 export const notificationKinds = Object.keys(notificationPolicies) as NotificationKind[];
 
 export const notificationItem = z.object({
-  /** Of its event: a later one is larger. */
+  /** The position of its event; later events have larger positions. */
   position: z.int(),
   kind: z.enum(notificationKinds),
   at: instant,
   object_id: id,
-  /** The batch that it is about or belongs to, while there is one. */
+  /** The batch that it is about or belongs to, while it exists. */
   batch: z
     .object({ id, name: z.string(), is_own: z.boolean(), paid_count: z.int(), failed_count: z.int() })
     .nullable(),
   amount: centavos.nullable(),
-  /** Who did it; null for the network and the system. */
+  /** The person who caused it; null for the network and the system. */
   by: z.string().nullable(),
-  /** A reason, the payer or the key, as the kind needs. */
+  /** A reason, the payer or the key, depending on the kind. */
   about: z.string().nullable(),
   is_new: z.boolean(),
 });
@@ -59,7 +62,7 @@ export const listNotifications = contract({
   policy: { ...everyProfile, machine: false },
   response: z.object({
     data: z.array(notificationItem),
-    /** Since the caller last looked; no more than a hundred are counted. */
+    /** The number of notifications after the caller's last visit, counted up to a hundred. */
     unseen: z.int(),
   }),
 });
@@ -76,8 +79,8 @@ export const markNotificationsSeen = contract({
 });
 
 /**
- * What may change, in the words of the events' objects, each with who may read it. A message names no record: whatever is read
- * again is asked for with the token.
+ * The objects that may change, by the names of the events, with the policy to read them. A message names no record: the
+ * client reads the data again with its token.
  */
 export const topicPolicies = {
   batch: readBatch.policy,

@@ -6,11 +6,11 @@ import { byId, centavos, date, id, instant, listOf, positiveCentavos } from "./w
 
 const payer = z.object({
   name: z.string().nullable(),
-  /** A person's CPF comes masked. */
+  /** The document; a person's CPF is masked. */
   tax_id: z.string().nullable(),
 });
 
-/** PAY-022, PAY-023: what only some methods know. */
+/** Details that only some methods have (PAY-022, PAY-023). */
 const payinDetails = z.object({
   installments: z.int().nullable(),
   digitable_line: z.string().nullable(),
@@ -36,7 +36,7 @@ export const payin = z.object({
   refund_expires_at: instant.nullable(),
   expires_at: instant.nullable(),
   amount: positiveCentavos,
-  /** The requested amount; null for money that was not requested. */
+  /** The requested amount; null for money that no charge requested. */
   original_amount: centavos.nullable(),
   received_amount: centavos,
   refunded_amount: centavos,
@@ -46,27 +46,27 @@ export const payin = z.object({
   payment_type: z.enum(payinTypes),
   category: z.enum(payinCategories),
   payment_link_id: id.nullable(),
-  /** A second payment for what was paid already: the payer is owed it back. */
+  /** True for a second payment of something already paid, which the company owes back to the payer. */
   paid_twice: z.boolean(),
   end_to_end_id: z.string().nullable(),
-  /** Of the Pix: chosen by who charged for it. */
+  /** The txid of the Pix, chosen by the party that charged for it. */
   txid: z.string().nullable(),
-  /** What was sold, where it came by a link of the company. */
+  /** The sold item, where the payin came by a payment link. */
   payment_link: z.object({ name: z.string(), description: z.string().nullable() }).nullable(),
-  /** What the payer wrote beside a Pix. */
+  /** The payer's message in the Pix. */
   message: z.string().nullable(),
-  /** Contestations of it, the newest first, for people who may see them. */
+  /** Infractions of this payin, the newest first, for people who may read them. */
   infraction_ids: z.array(id),
-  /** Where the boleto can be opened and printed again, by the company and by its payer; null where nothing is to be paid by it. */
+  /** The address where company and payer can open and print the boleto; null where it is no longer payable. */
   boleto_url: z.string().nullable(),
-  /** Where its receipt is read with the same token; null while there is none. */
+  /** The path of its receipt, readable with the same token; null while there is none. */
   receipt_file_url: z.string().nullable(),
   block: z
     .object({
       block_reason: z.string().nullable(),
       amount: positiveCentavos,
       blocked_at: instant,
-      /** When its 72 hours of analysis ended with the money still blocked; null otherwise. */
+      /** The moment at which the 72 hours of analysis ended with the money still blocked; null otherwise. */
       kept_at: instant.nullable(),
       unblocked_at: instant.nullable(),
     })
@@ -78,7 +78,7 @@ export type Payin = z.infer<typeof payin>;
 export const payinPageSizeMax = 100;
 
 /**
- * Shared by list, totals and report. Instants from, inclusive, until, inclusive; nothing of before 2024 is ever answered
+ * Filters shared by list, totals and report. Both instants are inclusive; nothing before 2024 is ever answered
  * (PAY-007).
  */
 const filters = {
@@ -112,7 +112,7 @@ export const listPayins = contract({
     metadata: z.object({
       pagination: z.object({
         itemsPerPage: z.int(),
-        /** Up to 10.000 are counted; of more the answer says 10.001, and pages by cursor. */
+        /** Counts up to 10,000; above that it is 10,001, and the list is paged by cursor. */
         totalItems: z.int(),
         /** Present where the list is paged by cursor; null at its ends (PAY-004). */
         next: z.string().nullable().optional(),
@@ -122,7 +122,7 @@ export const listPayins = contract({
   }),
 });
 
-/** The words of the summary: several statuses show under one (PAY-013). */
+/** The keys of the summary: one key may cover several statuses (PAY-013). */
 export const payinTotals = [
   "pending",
   "authorized",
@@ -172,7 +172,7 @@ export const downloadPayinReceipt = contract({
   response: z.any(),
 });
 
-/** PAY-033: one refund of a payin. */
+/** One refund of a payin (PAY-033). */
 export const payinRefund = z.object({
   id,
   amount: positiveCentavos,
@@ -183,10 +183,7 @@ export const payinRefund = z.object({
 });
 export type PayinRefund = z.infer<typeof payinRefund>;
 
-/**
- * The permission is not in the policy, because a refund of a blocked payin does not need it (PAY-027): the action
- * checks it.
- */
+/** The action checks the permission, not the policy, because a refund of a blocked payin does not need it (PAY-027). */
 export const refundPayin = contract({
   id: "refundPayin",
   base: "payments",
@@ -198,7 +195,7 @@ export const refundPayin = contract({
   stepUp: true,
   params: byId,
   body: z.object({ amount: positiveCentavos }),
-  /** Waiting for another person, where the controls ask for one: then nothing left yet, and the id is that of the request. */
+  /** True when the refund waits for another person's approval: no money has left, and `id` is that of the request. */
   response: payinRefund.extend({ awaits_approval: z.boolean().optional() }),
 });
 
@@ -229,7 +226,7 @@ export const downloadRefundReceipt = contract({
 });
 
 const report = z.object({
-  /** Null while it is being made. */
+  /** Null while the file is being generated. */
   link: z.string().nullable(),
   filename: z.string().nullable(),
 });

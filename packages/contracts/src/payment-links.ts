@@ -1,4 +1,4 @@
-/** Links that let the payer choose how to pay (LNK). What such a link opens is in checkout.ts. */
+/** Payment links, whose payers choose how to pay (LNK). checkout.ts has the page that a link opens. */
 
 import { fineTypes, interestTypes, percentMax } from "@malote/domain/late-charges";
 import {
@@ -15,14 +15,14 @@ import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile, type Policy } from "./policy.ts";
 import { byId, centavos, done, id, instant, listMetadata, pageFromZero, positiveCentavos } from "./wire.ts";
 
-/** LNK-001. Who makes links also deletes them. */
+/** The policy for creating links, which also covers deleting them (LNK-001). */
 const generates = { ...adminOrOperator, permission: "payment_link_generate" } as const satisfies Policy;
 
-/** LNK-002: as many as the page shows, unless the caller gives another number. */
+/** The default page size, equal to the page's (LNK-002). */
 export const paymentLinkPageSize = 10;
 
 const paymentMethods = z.array(z.enum(linkMethods));
-/** A fixed rate has an amount, in centavos; a percentage has a percent, with four decimals at most. */
+/** A rate: an amount in centavos where it is fixed, or a percentage with at most four decimals. */
 const rateOf = <Type extends string>(types: readonly [Type, ...Type[]]) =>
   z.object({
     type: z.enum(types),
@@ -33,7 +33,7 @@ const methodDetails = z.object({
   boleto: z
     .object({
       due_days: z.int().min(boletoDueDays.min).max(boletoDueDays.max),
-      /** For each day, month or year after the due date, and once after it (PAY-023). */
+      /** Interest applies to each day, month or year after the due date; the fine applies once (PAY-023). */
       interest: rateOf(interestTypes).optional(),
       fine: rateOf(fineTypes).optional(),
     })
@@ -41,21 +41,21 @@ const methodDetails = z.object({
   credit_card: z.object({ max_installments: z.int().min(1).max(instalmentsMax) }).optional(),
 });
 
-/** LNK-006: a payment link as its company sees it. */
+/** A payment link as its company sees it (LNK-006). */
 const paymentLink = z.object({
   id,
   name: z.string(),
   amount: centavos,
   description: z.string().nullable(),
-  /** The end of its last day in São Paulo. */
+  /** The end of the link's last day in São Paulo. */
   expires_at: instant,
   created_at: instant,
   status: z.enum(linkStatuses),
   payment_methods: paymentMethods,
   payment_method_details: methodDetails.nullable(),
-  /** The address to send to the payer. */
+  /** The link's address for the payer. */
   link: z.string(),
-  /** The payin that paid it, the first one; null while none did. */
+  /** The first payin that paid the link; null while there is none. */
   payin_id: id.nullable(),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;

@@ -1,7 +1,7 @@
 import { moneyFunctions } from "@malote/domain/suspended-functions";
 import type { Permission } from "./policy.ts";
 
-/** The name of a permission for people (SHL-038), in the order of importance for a company. */
+/** Portuguese names of the permissions (SHL-038), in the order of their importance for a company. */
 export const permissionNames: Readonly<Record<Permission, string>> = {
   payout_pix: moneyFunctions.payout_pix,
   payout_ted: moneyFunctions.payout_ted,

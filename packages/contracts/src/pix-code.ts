@@ -3,10 +3,10 @@ import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
 import { centavos, date } from "./wire.ts";
 
-/** TRF-004. The type is STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one that is unknown here. */
+/** Decoded Pix code (TRF-004). The type is STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or an unknown one. */
 export const emvData = z.object({
   type: z.string(),
-  /** Null where the payer chooses. */
+  /** Null where the payer chooses the amount. */
   amount: centavos.nullable(),
   due_date: date.nullable(),
   fine_amount: centavos.nullable(),
@@ -16,7 +16,7 @@ export const emvData = z.object({
   txid: z.string().nullable(),
 });
 
-/** The charge of a code. `unavailable`: the charging institution did not answer. */
+/** The charge of a Pix code. `unavailable`: the charging institution did not answer. */
 export const pixCode = z.object({
   status: z.enum(["read", "unavailable"]),
   charge: emvData
@@ -25,9 +25,9 @@ export const pixCode = z.object({
       pix_key_type: z.enum(pixKeyTypes),
       pix_key: z.string(),
       name: z.string().nullable(),
-      /** A person's is masked. */
+      /** The document; a person's is masked. */
       cpf_cnpj: z.string().nullable(),
-      /** The last moment it may be paid at this amount. */
+      /** The last moment at which the charge may be paid at this amount. */
       until: z.string().nullable(),
     })
     .nullable(),

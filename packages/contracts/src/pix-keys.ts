@@ -1,4 +1,4 @@
-/** The company's own Pix keys: registered, proven, claimed, released and deleted. */
+/** The company's own Pix keys: registration, verification, claims, release and deletion. */
 import { ownPixKeyTypes, pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { pixKeyTypes } from "@malote/domain/pix-key";
 import * as z from "zod";
@@ -6,16 +6,16 @@ import { contract } from "./contract.ts";
 import { adminOnly, everyProfile } from "./policy.ts";
 import { byId, id, instant } from "./wire.ts";
 
-/** PIX-001: a Pix key of the company. */
+/** A Pix key of the company (PIX-001). */
 export const pixKey = z.object({
   id,
   key_type: z.enum(pixKeyTypes),
-  /** Null while the directory has not made the random key yet. */
+  /** Null until the directory has generated the random key. */
   key: z.string().nullable(),
   status: z.enum(pixKeyStatuses),
-  /** Since when it is the company's in the directory. */
+  /** The moment from which the directory lists it as the company's. */
   ownership_date: instant.nullable(),
-  /** A PNG in base64, of the code below. */
+  /** A base64 PNG of the code below. */
   pix_qrcode_image: z.string().nullable(),
   pix_qrcode_emv_payload: z.string().nullable(),
   updated_at: instant,
@@ -25,10 +25,10 @@ export type PixKeyOnWire = z.infer<typeof pixKey>;
 
 const mayRegister = { ...adminOnly, permission: "pix_key_register" } as const;
 const mayDelete = { ...adminOnly, permission: "pix_key_delete" } as const;
-/** By a person: payers reach the company by the key, and its next holder gets their money. */
+/** Only a person may release a key: payers reach the company by it, and its next holder gets their money. */
 const mayRelease = { ...adminOnly, machine: false, permission: "pix_key_accept_portability" } as const;
 
-/** PIX-052: all keys of the company. */
+/** Lists all keys of the company (PIX-052). */
 export const listPixKeys = contract({
   id: "listPixKeys",
   base: "payments",
@@ -39,7 +39,7 @@ export const listPixKeys = contract({
   response: z.object({ data: z.array(pixKey) }),
 });
 
-/** PIX-025. A removed key is still listed, so that a caller that polls for the removal sees it. */
+/** Reads one key (PIX-025). Removed keys remain readable, so that a caller that polls for the removal sees it. */
 export const readPixKey = contract({
   id: "readPixKey",
   base: "payments",
@@ -51,7 +51,7 @@ export const readPixKey = contract({
   response: pixKey,
 });
 
-/** PIX-024: a random key is requested without a value. */
+/** Requests a key (PIX-024), which has no value when it is random. */
 export const createPixKey = contract({
   id: "createPixKey",
   base: "payments",
@@ -62,13 +62,13 @@ export const createPixKey = contract({
   body: z.object({
     id: id.optional(),
     key_type: z.enum(ownPixKeyTypes),
-    /** Left out for a random key, and for the CNPJ, which is always the company's own. */
+    /** Omitted for a random key, and for the CNPJ, which is always the company's own. */
     key: z.string().max(100).optional(),
   }),
   response: pixKey,
 });
 
-/** PIX-030: the code proves that the key is theirs. */
+/** Verifies a key by the code sent to it (PIX-030). */
 export const verifyPixKey = contract({
   id: "verifyPixKey",
   base: "payments",
@@ -81,7 +81,7 @@ export const verifyPixKey = contract({
   response: pixKey,
 });
 
-/** PIX-031: sends another verification code. */
+/** Sends another verification code (PIX-031). */
 export const resendPixKeyCode = contract({
   id: "resendPixKeyCode",
   base: "payments",
@@ -91,12 +91,12 @@ export const resendPixKeyCode = contract({
   policy: mayRegister,
   params: byId,
   response: z.object({
-    /** Seconds until another one may be asked for (PIX-004, PIX-032). */
+    /** Seconds until the next code may be requested (PIX-004, PIX-032). */
     blockedTime: z.int(),
   }),
 });
 
-/** PIX-035: requests a portability or a claim. */
+/** Requests a portability or a claim (PIX-035). */
 export const claimPixKey = contract({
   id: "claimPixKey",
   base: "payments",
@@ -109,8 +109,8 @@ export const claimPixKey = contract({
 });
 
 /**
- * PIX-040, PIX-043: cancels our own claim, or keeps a key that another claims. The key's status decides which of the
- * two, and with it the needed permission: pix_key_register, or pix_key_accept_portability.
+ * Cancels our own claim, or keeps a key that another institution claims (PIX-040, PIX-043). The key's status decides
+ * between the two, and with it the needed permission: pix_key_register or pix_key_accept_portability.
  */
 export const cancelPixKeyClaim = contract({
   id: "cancelPixKeyClaim",
@@ -123,7 +123,7 @@ export const cancelPixKeyClaim = contract({
   response: pixKey,
 });
 
-/** PIX-044: releases the key to its claimer. */
+/** Releases the key to its claimer (PIX-044). */
 export const confirmPixKeyClaim = contract({
   id: "confirmPixKeyClaim",
   base: "payments",
@@ -135,7 +135,7 @@ export const confirmPixKeyClaim = contract({
   response: pixKey,
 });
 
-/** PIX-050: the key is removed once the directory confirms. */
+/** Deletes a key; the removal completes once the directory confirms it (PIX-050). */
 export const deletePixKey = contract({
   id: "deletePixKey",
   base: "payments",

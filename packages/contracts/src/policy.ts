@@ -1,4 +1,7 @@
-/** Who may call what. One table per idea; the server, the screens, the OpenAPI file and the generated tests read the same objects. */
+/**
+ * Access policies. One table per idea; the server, the screens, the OpenAPI file and the generated tests read the same
+ * objects.
+ */
 
 export const applications = ["payments", "validation"] as const;
 export type Application = (typeof applications)[number];
@@ -45,9 +48,9 @@ export const featureFlags = [
 export type FeatureFlag = (typeof featureFlags)[number];
 
 export type Policy =
-  /** No token: login, brand, health. */
+  /** No token needed: login, brand, health. */
   | { access: "public" }
-  /** Only outside production, for the simulator screen and the tests. */
+  /** Available only outside production, for the simulator screen and the tests. */
   | { access: "simulator" }
   | {
       access: "session";
@@ -55,13 +58,13 @@ export type Policy =
       profiles: readonly Profile[];
       permission?: Permission;
       flag?: FeatureFlag;
-      /** A company's own system, with a token from client_credentials, may call it too. */
+      /** True when a company's own system, with a token from client_credentials, may call it too. */
       machine: boolean;
-      /** Reachable while two-factor is enforced and off: what turning it on needs, and leaving (SES-046). */
+      /** Reachable while two-factor is enforced but off: the calls that turn it on, and the logout (SES-046). */
       withoutTwoFactor?: true;
     };
 
-/** What a token holds about its bearer; a machine acts with the profile of its credential. */
+/** Claims of a token about its bearer; a machine acts with the profile of its credential. */
 export interface Bearer {
   kind: "user" | "machine";
   application: Application;
@@ -74,7 +77,10 @@ export function holds(bearer: Pick<Bearer, "permissions">, permission: Permissio
   return bearer.permissions.includes("all") || bearer.permissions.includes(permission);
 }
 
-/** The only reader of a policy: the server refuses by it, and a screen hides the button by it. */
+/**
+ * Returns whether the bearer may make a call with this policy. The server refuses by it, and a screen hides the button
+ * by it; no other code reads policies.
+ */
 export function mayCall(policy: Policy, bearer: Bearer | undefined): boolean {
   if (policy.access !== "session") return true;
   if (!bearer) return false;
@@ -90,16 +96,16 @@ const paymentsApp = { access: "session", applications: ["payments"], machine: tr
 
 export const simulatorOnly = { access: "simulator" } as const satisfies Policy;
 
-/** The four policies of nearly every payments call. */
+/** Policies of nearly every call of the payments application. */
 export const everyProfile = { ...paymentsApp, profiles: profiles } as const satisfies Policy;
 export const adminOrOperator = { ...paymentsApp, profiles: ["admin", "operator"] } as const satisfies Policy;
 export const adminOnly = { ...paymentsApp, profiles: ["admin"] } as const satisfies Policy;
-/** A person, of either application, changing their own account. */
+/** Admits a person of either application, who changes their own account. */
 export const anyPerson = {
   access: "session",
   applications: applications,
   profiles: profiles,
   machine: false,
 } as const satisfies Policy;
-/** An admin managing the company and its people, in either application. No machine invites people. */
+/** Admits an admin of either application, who manages the company and its people. Machines may not invite people. */
 export const adminPerson = { ...anyPerson, profiles: ["admin"] } as const satisfies Policy;

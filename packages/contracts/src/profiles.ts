@@ -1,7 +1,4 @@
-/**
- * The names of each application and profile, and what they may do, in the words people read (SES-055 to SES-057).
- * Defined only here.
- */
+/** Portuguese names and descriptions of each application and profile (SES-055 to SES-057), defined only here. */
 import { type Application, applications, type Profile } from "./policy.ts";
 
 export const applicationNames: Readonly<Record<Application, string>> = {
@@ -17,7 +14,7 @@ export const profileNames: Readonly<Record<Profile, string>> = {
 
 interface Abilities {
   opening: string;
-  /** The parts of the sentence for each application; a part of both is listed once. */
+  /** The parts of the sentence for each application; a part of both appears once. */
   parts: Readonly<Record<Application, readonly string[]>>;
 }
 
@@ -46,7 +43,7 @@ const abilities: Readonly<Record<Profile, Abilities>> = {
   },
 };
 
-/** One sentence for everything a profile may do in the person's applications. */
+/** Returns one sentence for everything a profile may do in the person's applications. */
 export function describeProfile(profile: Profile, allowed: readonly Application[]): string {
   const { opening, parts } = abilities[profile];
   const own = applications.filter((application) => allowed.includes(application));
@@ -58,7 +55,7 @@ function joined(parts: readonly string[]): string {
   const last = parts.at(-1) ?? "";
   const others = parts.slice(0, -1);
   if (others.length === 0) return last;
-  // A part that is a list of its own is set off by a comma, so that the two "e" are not read as one list.
+  // A comma precedes a part that is itself a list, so that the two "e" are not read as one list.
   const isList = parts.some((part) => part.includes(" e "));
   return `${others.join(", ")}${isList ? "," : ""} e ${last}`;
 }

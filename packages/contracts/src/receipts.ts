@@ -36,10 +36,10 @@ export const requestReceipts = contract({
   method: "POST",
   path: "/app/transfer/downloadReceipts",
   summary: "Pedir os comprovantes de uma lista de transferências ou de um lote; o link vai por e-mail",
-  // The link is e-mailed to the caller: a machine has no address. It reads each payment's receipt_url.
+  // A machine credential has no e-mail address for the link. It reads each payment's receipt_url.
   policy: { ...everyProfile, machine: false },
   body: z.union([
-    /** Payments without a receipt are left out: there is no file of them. */
+    /** Payments without a receipt are omitted, because they have no file. */
     idsOfReceipts,
     z.object({ batch_id: id }),
   ]),
@@ -73,7 +73,7 @@ export const readReceipts = contract({
     id,
     state: z.enum(receiptsStates),
     receipts_count: z.int(),
-    /** Of which batch, when they were asked for by it. */
+    /** The batch whose receipts were requested; null for single payments. */
     batch: z.object({ id, name: z.string() }).nullable(),
     requested_at: instant,
     expires_at: instant,

@@ -10,12 +10,12 @@ export type ReceiverStatus = (typeof receiverStatuses)[number];
 
 export const receiver = destination.extend({
   status: z.enum(receiverStatuses),
-  /** The last one that arrived at this key or account. */
+  /** The last payment that arrived at this key or account. */
   last_payment: z.object({ at: instant, value: centavos }).nullable().optional(),
 });
 export type Receiver = z.infer<typeof receiver>;
 
-/** As many as one call deletes; the screen sends those of a page. */
+/** The maximum of one call; the screen sends a page at a time. */
 const bulkMax = 500;
 
 export const listReceivers = contract({

@@ -4,10 +4,10 @@ import { everyProfile } from "./policy.ts";
 import { transferPageFilters } from "./transfers.ts";
 import { byId, date, id, instant, rangeQuery } from "./wire.ts";
 
-/** The link is e-mailed to the caller: a machine has no address, and reads the calls the report is made of. */
+/** A machine credential has no e-mail address for the link; it reads the calls that the report is made from. */
 const asksByMail = { ...everyProfile, machine: false } as const;
 
-/** The request's id: its progress and its file can be asked for by it, beside the e-mail. */
+/** The request's id, which also gives access to progress and file without the e-mail. */
 const requested = z.object({ id });
 
 export const createPayoutReport = contract({
@@ -110,7 +110,7 @@ export const readReport = contract({
     state: z.enum(reportStates),
     initialDate: date,
     endDate: date,
-    /** Lines of the report; known once it is ready. */
+    /** The number of lines; null until the report is ready. */
     rows_count: z.int().nullable(),
     file_name: z.string(),
     requested_at: instant,

@@ -3,19 +3,19 @@ import { contract } from "./contract.ts";
 import { anyPerson, applications, profiles } from "./policy.ts";
 import { done, id } from "./wire.ts";
 
-/** Minutes a browser token or a machine token lives (decision 7, DEV-011). */
+/** Lifetime in minutes of a browser token or a machine token (decision 7, DEV-011). */
 export const tokenMinutes = 30;
-/** Hours after which a session asks for the password again, however much it is used. */
+/** Hours after which a session requires the password again, whatever its activity. */
 export const sessionHours = 12;
-/** Seconds during which a token already exchanged still exchanges once more, for tabs that renew at the same moment. */
+/** Seconds in which an already exchanged token may be exchanged once more, for tabs that renew at the same moment. */
 export const renewalGraceSeconds = 10;
 
-/** Days for which a browser may be remembered that gave the code of the second factor (decision 0058). */
+/** Days for which a browser may be remembered after a second-factor code (decision 0058). */
 export const rememberedDays = 7;
 
 export const application = z.object({ id: z.enum(applications), name: z.string() });
 
-/** The content of a token (SES-032). Times are seconds since 1970, as in every JWT. */
+/** Claims of a token (SES-032). Times are seconds from 1970, as in every JWT. */
 export const tokenContent = z.object({
   sub: id,
   sid: id,
@@ -46,10 +46,10 @@ const grantedToken = z.object({
   expires_in: z.int(),
 });
 
-/** The password was right and the account has a second factor: come back with the challenge and a code. */
+/** The password was correct and the account has a second factor: the caller repeats with the challenge and a code. */
 const secondFactorNeeded = z.object({ second_factor: z.object({ challenge: z.string() }) });
 
-/** Six digits of the authenticator, or a recovery code: each of those works once. */
+/** Six digits of the authenticator, or a recovery code, which works once. */
 const factorCode = z.string().regex(/^(\d{6}|[a-z2-7]{4}(-?[a-z2-7]{4}){3})$/i);
 
 export const authorize = contract({
@@ -69,7 +69,7 @@ export const authorize = contract({
       grant_type: z.literal("second_factor"),
       challenge: z.string().max(2000),
       code: factorCode,
-      /** The browser is not asked for a code again for some days; not with a recovery code. */
+      /** True when the browser needs no code for some days; ignored with a recovery code. */
       remember: z.boolean().optional(),
     }),
     z.object({
@@ -107,7 +107,7 @@ export const readBrand = contract({
   summary: "Marca da origem e endereços públicos",
   policy: { access: "public" },
   response: z.object({
-    /** Not listed in the API's reference: readers under one brand must not find the other's name (SHL-003). */
+    /** Omitted from the API's reference: readers of one brand must not find the other's name (SHL-003). */
     id: z.custom<BrandId>((id) => brandIds.some((known) => known === id)).meta({ type: "string" }),
     assetsPath: z.string(),
     name: z.string(),
@@ -116,16 +116,16 @@ export const readBrand = contract({
     appUrl: z.string(),
     statusUrl: z.string().nullable(),
     supportUrl: z.string().nullable(),
-    /** The support chat, where the installation has one (SHL-040). */
+    /** The address of the support chat, where the installation has one (SHL-040). */
     supportChatUrl: z.string().nullable(),
     blogUrl: z.string().nullable(),
     privacyUrl: z.string().nullable(),
-    /** The text beside a second factor that is off (FST-020); null: none. */
+    /** The text shown while the second factor is off (FST-020); null: none. */
     twoFactorNotice: z.string().nullable(),
-    /** The cookie in which a sign-in site may leave the token (SES-025). */
+    /** The cookie in which a sign-in site may put the token (SES-025). */
     tokenCookie: z.string(),
     notice: z.object({ text: z.string(), url: z.string().nullable() }).nullable(),
-    /** Whether the installation has a service that errors of browsers go to (SES-063). */
+    /** True when the installation sends browser errors to a reporting service (SES-063). */
     reportsErrors: z.boolean(),
     sandbox: z.boolean(),
   }),
@@ -139,7 +139,7 @@ export const readTwoFactorSecret = contract({
   path: "/app/settings/twoFactor/secret",
   summary: "Gerar o segredo da autenticação em 2 fatores",
   policy: { ...anyPerson, withoutTwoFactor: true },
-  /** `qrcode` is the otpauth address; the screen draws it. `secret` is for typing manually. */
+  /** `qrcode` is the otpauth address, which the screen draws. `secret` is for manual entry. */
   response: z.object({ qrcode: z.string(), secret: z.string() }),
 });
 
@@ -150,12 +150,12 @@ export const setTwoFactor = contract({
   path: "/app/settings/twoFactor",
   summary: "Ativar ou desativar a autenticação em 2 fatores",
   policy: { ...anyPerson, withoutTwoFactor: true },
-  /** A recovery code turns it off as well: a person without the phone has no other. */
+  /** Turning it off also accepts a recovery code, because a person without the phone has no other code. */
   body: z.discriminatedUnion("action", [
     z.object({ action: z.literal("enable"), code: z.string().regex(/^\d{6}$/) }),
     z.object({ action: z.literal("disable"), code: factorCode }),
   ]),
-  /** The recovery codes come with turning it on, in this answer alone. */
+  /** Only the answer that turns it on contains the recovery codes. */
   response: z.object({ new_token: z.string(), recovery_codes: z.array(z.string()).optional() }),
 });
 
@@ -169,7 +169,7 @@ export const readMe = contract({
   response: z.object({ id, name: z.string(), email: z.string() }),
 });
 
-/** ACC-007. The name is in the token, so a new one comes back. */
+/** Changes the caller's name (ACC-007). The token contains the name, so the answer has a new token. */
 export const changeMe = contract({
   id: "changeMe",
   base: "payments",
@@ -191,13 +191,16 @@ export const changePassword = contract({
   body: z.object({
     oldPassword: z.string().max(255),
     newPassword: z.string().max(255),
-    /** The credentials that this person made end too: a thief of the password may have made one. */
+    /**
+     * True when the change also ends the credentials that this person made, because a thief of the password may have
+     * made one.
+     */
     endCredentials: z.boolean().optional(),
   }),
   response: z.object({ new_token: z.string() }),
 });
 
-/** Minutes for which a proof of identity counts, before a change of the account asks again. */
+/** Minutes for which a proof of identity is valid before an account change requires it again. */
 export const confirmedMinutes = 5;
 
 export const confirmIdentity = contract({
@@ -231,7 +234,7 @@ export const makeRecoveryCodes = contract({
   response: z.object({ recovery_codes: z.array(z.string()) }),
 });
 
-/** The same answer whether the address is known or not. */
+/** Sends a password link. The answer does not reveal whether the address is known. */
 export const forgotPassword = contract({
   id: "forgotPassword",
   base: "login",
@@ -243,15 +246,15 @@ export const forgotPassword = contract({
   response: done,
 });
 
-/** Hours for which a link that a person requested for themselves is valid. */
+/** Hours for which a self-requested link is valid. */
 export const forgottenPasswordHours = 1;
 
-/** Hours a link to choose a password is good for. */
+/** Hours for which a link to choose a password is valid. */
 export const passwordLinkHours = 72;
 
 const passwordLink = { token: z.string().max(200) };
 
-/** Whose password a link is for. The token is sent in the body: addresses are logged in too many places. */
+/** Reads whose password a link is for. The token goes in the body, because too many places log addresses. */
 export const readPasswordLink = contract({
   id: "readPasswordLink",
   base: "login",

@@ -1,11 +1,11 @@
-/** What the operator of the installation sets, for the companies of the demonstration: exists only outside production. */
+/** Settings of the installation's operator for the demo companies; available only outside production. */
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { companyOptions, newNotice, notice } from "./installation.ts";
 import { simulatorOnly } from "./policy.ts";
 import { byId, done, id } from "./wire.ts";
 
-/** What `npm run operator` sets, for the companies of the demonstration. */
+/** Reads the settings of `npm run operator` for the demo companies. */
 export const readInstallation = contract({
   id: "readInstallation",
   base: "simulator",

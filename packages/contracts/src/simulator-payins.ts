@@ -1,4 +1,4 @@
-/** What other banks and the Pix system do with money coming in, driven manually: exists only outside production. */
+/** Simulated incoming money from other banks and the Pix system, driven manually; available only outside production. */
 import { finalOpinions, situationTypes } from "@malote/domain/infraction";
 import * as z from "zod";
 import { contract } from "./contract.ts";
@@ -18,12 +18,12 @@ export const depositPix = contract({
     payer_name: z.string().max(120).optional(),
     payer_document: z.string().max(20).optional(),
     message: z.string().max(140).optional(),
-    /** Of the static QR code it is paid by. */
+    /** The txid of the static QR code that it pays. */
     txid: z
       .string()
       .regex(/^[a-zA-Z0-9]{1,25}$/)
       .optional(),
-    /** The same id twice is one Pix, as in the real network. */
+    /** A repeated id is the same Pix, as in the real network. */
     end_to_end_id: z.string().max(32).optional(),
   }),
   response: z.object({ end_to_end_id: z.string() }),
@@ -31,7 +31,7 @@ export const depositPix = contract({
 
 const company = z.object({ id, name: z.string() });
 
-/** What companies ask to be paid, and what other banks and the Pix system may do with money coming in. */
+/** Lists the companies' charges, with the actions that other banks and the Pix system may take on incoming money. */
 export const listSimulatedPayins = contract({
   id: "listSimulatedPayins",
   base: "simulator",
@@ -57,7 +57,7 @@ export const listSimulatedPayins = contract({
         amount: positiveCentavos,
         payer_name: z.string().nullable(),
         is_blocked: z.boolean(),
-        /** Blocked once and released: it cannot be blocked again. */
+        /** True when it was blocked once and released; it cannot be blocked again. */
         was_blocked: z.boolean(),
       }),
     ),
@@ -93,7 +93,7 @@ export const sendTed = contract({
     payer_document: z.string().max(20).optional(),
     purpose: z.enum(["payment", "receivables"]).default("payment"),
   }),
-  /** TEDs run on business days, until 16:30. */
+  /** The arrival; TEDs run on business days until 16:30. */
   response: z.object({ arrives_at: instant }),
 });
 
@@ -123,7 +123,7 @@ export const endPixBlock = contract({
   response: done,
 });
 
-/** The central bank's system for reports of fraud is outside too. */
+/** Lists infractions of the central bank's system for fraud reports, which is simulated too. */
 export const listSimulatedInfractions = contract({
   id: "listSimulatedInfractions",
   base: "simulator",
@@ -146,7 +146,7 @@ export const listSimulatedInfractions = contract({
         id: z.string(),
         end_to_end_id: z.string(),
         reported_at: instant,
-        /** The last event that was delivered of it. */
+        /** The last event that the system delivered. */
         last_event: z.enum(["reported", "contested_by_email", ...finalOpinions]),
         answer: z
           .object({

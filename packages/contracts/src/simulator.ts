@@ -1,4 +1,4 @@
-/** The simulated outside, driven manually: exists only outside production. */
+/** The simulated outside, driven manually; available only outside production. */
 import { invoiceStatuses } from "@malote/domain/invoice";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import { pixKeyTypes } from "@malote/domain/pix-key";
@@ -8,13 +8,13 @@ import { simulatorOnly } from "./policy.ts";
 import { byId, centavos, date, done, id, instant, positiveCentavos } from "./wire.ts";
 
 export const railSettings = z.object({
-  /** Milliseconds a Pix or an internal transfer takes to settle. */
+  /** Settlement time of a Pix or an internal transfer, in milliseconds. */
   pix_latency_ms: z.int().min(0).max(3_600_000),
-  /** 0 to 100: the percentage of payments that fail for no reason of their own. */
+  /** The percentage (0 to 100) of payments that fail without a specific reason. */
   failure_percent: z.number().min(0).max(100),
-  /** 0 to 100: the percentage of calls to the network without an answer, although they may have been done. */
+  /** The percentage (0 to 100) of network calls that get no answer, although the network may have processed them. */
   timeout_percent: z.number().min(0).max(100),
-  /** 0 to 100: how many events are delivered twice. */
+  /** The percentage (0 to 100) of events that are delivered twice. */
   duplicate_percent: z.number().min(0).max(100),
 });
 
@@ -67,7 +67,7 @@ export const moveClock = contract({
   policy: simulatorOnly,
   body: z.union([
     z.object({ to: z.literal("next_business_day") }),
-    /** The next time the São Paulo clock shows it. */
+    /** The next moment at which the clock of São Paulo shows this time. */
     z.object({ time: z.string().regex(/^\d{2}:\d{2}$/) }),
     z.object({ instant: instant }),
     z.object({
@@ -104,7 +104,7 @@ export const listMails = contract({
   }),
 });
 
-/** The operator's own system, which collects the invoices, is outside too (decision 0017). */
+/** Lists invoices in the operator's own collection system, which is simulated too (decision 0017). */
 export const listSimulatedInvoices = contract({
   id: "listSimulatedInvoices",
   base: "simulator",
@@ -152,7 +152,7 @@ export const readInvoiceDocument = contract({
   response: z.any(),
 });
 
-/** The Pix directory as its other participants see it, and what phones were sent. */
+/** Lists the Pix directory as its other participants see it, and the texts sent to phones. */
 export const listDirectory = contract({
   id: "listDirectory",
   base: "simulator",
@@ -166,13 +166,13 @@ export const listDirectory = contract({
         key: z.string(),
         key_type: z.enum(pixKeyTypes),
         company: z.object({ id, name: z.string() }),
-        /** What another institution may ask of it now. */
+        /** The claims that another institution may request now. */
         may_ask: z.array(z.enum(claimKinds)),
         claim: z
           .object({
             id,
             kind: z.enum(claimKinds),
-            /** Claimed by one of our companies, and held elsewhere. */
+            /** True when one of our companies claims a key held elsewhere. */
             is_ours: z.boolean(),
           })
           .nullable(),

@@ -29,7 +29,7 @@ export const statementEntryTypes = [
 ] as const;
 export type StatementEntryType = (typeof statementEntryTypes)[number];
 
-/** Who is on the other side of a Pix or TED (STM-018). */
+/** The other party of a Pix or TED (STM-018). */
 export const counterpart = z.object({
   name: z.string(),
   bank: z.string().nullable(),
@@ -45,7 +45,7 @@ export const statementEntry = z.object({
   date,
   type: z.enum(statementEntryTypes),
   description: z.string(),
-  /** Signed: positive came in, negative went out. */
+  /** Signed: positive is incoming, negative outgoing. */
   value: centavos,
   balance: centavos,
   complement: z.object({
@@ -77,7 +77,7 @@ export const readStatement = contract({
     entries: z.array(statementEntry),
     afterBalance: balanceAt,
     prevBalance: balanceAt,
-    /** Sums of the whole period, so that opening + in − out = closing can be checked at sight. */
+    /** Sums of the whole period, which satisfy opening + in − out = closing. */
     totals: z.object({ in: centavos, out: centavos }),
     metadata: listMetadata,
   }),
@@ -109,7 +109,7 @@ export const depositBalance = contract({
     account_digit: z.string(),
     name: z.string(),
     cpf_cnpj: z.string(),
-    /** With the value in it; null while no key is registered. */
+    /** The key with its value; null while no key is registered. */
     pix_key: z.string().nullable(),
     pix_qrcode_emv_payload: z.string().nullable(),
   }),
@@ -126,10 +126,10 @@ export const withdrawBalance = contract({
   stepUp: true,
   body: z.object({ value: positiveCentavos }),
   response: z.object({
-    /** Of its payment; of the request while it waits for another person. */
+    /** The id of its payment, or of the request while it waits for approval. */
     id,
     value: centavos,
-    /** When it is sent: a TED outside its hours goes on the next business day. */
+    /** The moment of sending: a TED outside its hours goes on the next business day. */
     execute_at: instant.nullable(),
     awaits_approval: z.boolean().optional(),
   }),

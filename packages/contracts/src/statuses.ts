@@ -1,25 +1,26 @@
 /**
- * With which statuses a call may refuse. The OpenAPI file prints them, and a proof compares every answer with them.
+ * HTTP statuses with which a call may refuse. The OpenAPI file lists them, and a proof compares every answer with them.
  */
 import type { Contract } from "./contract.ts";
 
 export function refusalStatuses(contract: Contract): number[] {
   const { policy, method, params, query, transport, counted, continued } = contract;
   const isWriting = method !== "GET";
-  // A record is named by the path, or by its day.
+  // The path, or the day in the query, names one record.
   const namesOne = params !== undefined || (query !== undefined && "date" in query.shape);
   const statuses = [
     ...(params || query || isWriting ? [400] : []),
     ...(policy.access === "session" ? [401, 403] : []),
-    // The password or the secret that a sign-in is made with.
+    // A sign-in call may refuse the password or the secret.
     ...(policy.access === "public" && isWriting ? [401, 403] : []),
     ...(policy.access === "simulator" ? [403] : []),
-    // A file may not be uploaded yet, or be removed already.
+    // A file may not exist yet, or may have been removed.
     ...(namesOne || isWriting || transport === "file" ? [404] : []),
     ...(isWriting || continued ? [409] : []),
     ...(isWriting ? [413, 415] : []),
     ...(isWriting || counted ? [422] : []),
-    // Files are made one after another; tries are counted, also those of strangers who guess public addresses.
+    // Files are generated one after another. Attempts are limited too, including those of strangers who guess public
+    // addresses.
     ...(isWriting || transport === "file" || counted || (policy.access === "public" && namesOne)
       ? [429]
       : []),

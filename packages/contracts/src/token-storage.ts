@@ -1,2 +1,2 @@
-/** The one key under which a browser keeps its token (SES-031). */
+/** The only key under which a browser stores its token (SES-031). */
 export const tokenStorageKey = "malote.token";

@@ -24,7 +24,7 @@ import {
 
 const text = (max: number) => z.string().max(max);
 
-/** A bank account or Pix key that receives (TRF-005). `bank_id` is the bank's ISPB. */
+/** A destination bank account or Pix key (TRF-005). `bank_id` is the bank's ISPB. */
 export const destinationInput = z.object({
   name: text(255).nullish(),
   cpf_cnpj: text(25).nullish(),
@@ -41,8 +41,8 @@ export const destinationInput = z.object({
 export type DestinationInput = z.infer<typeof destinationInput>;
 
 /**
- * What saving a payment sends (TRF-002). The domain checks the rules, not this shape: a draft may hold errors, and
- * each comes back as an issue beside its field.
+ * Input for saving a payment (TRF-002). The domain checks the rules, not this shape: a draft may hold errors, and each
+ * returns as an issue beside its field.
  */
 export const transferInput = z.object({
   id: id.optional(),
@@ -52,7 +52,7 @@ export const transferInput = z.object({
   payment_date: date.nullish(),
   pix_key_validation: z.object({ cpf_cnpj: text(25).nullish() }).nullish(),
   pix_description: text(2000).nullish(),
-  /** A Pix code (copia e cola) that names its payee; omitted from a change, the payment keeps its own. */
+  /** A Pix code (copia e cola) with its payee; when it is omitted from a change, the payment keeps its code. */
   emv: text(2000).nullish(),
 });
 export type TransferInput = z.infer<typeof transferInput>;
@@ -77,9 +77,7 @@ export const destination = z.object({
 
 export const paymentMethods = ["PIX", "TED", "TEV"] as const;
 
-/**
- * A field whose value was not entered for this payment alone: the value before, the value now, and who changed it.
- */
+/** A value that was not entered for this payment alone: the value before, the current value, and who changed it. */
 export const dataMark = z.object({
   field: z.string(),
   origin: z.enum(markOrigins),
@@ -117,18 +115,18 @@ export const transfer = z.object({
   emv_data: emvData.nullable(),
   bank_receipt_url: z.string().nullable(),
   receipt_url: z.string().nullable(),
-  /** Its errors now, by the present rules; empty when it may be closed. */
+  /** Errors by the current rules; empty when the payment may be closed. */
   errors: z.array(issue),
   warnings: z.array(issue),
-  /** Its origin, when it came from a sheet: the row as the person sees it and the original cells. */
+  /** The sheet row of an imported payment: the row number that the person sees, and the original cells. */
   sheet_row: z.int().nullable(),
   sheet_cells: z.record(z.string(), z.string()).nullable(),
-  /** Of a payment not sent yet: values that were guessed, proposed, corrected together with others, or typed over the sheet's. */
+  /** Marks of an unsent payment: values that were guessed, proposed, corrected in bulk, or typed over the sheet's. */
   data_marks: z.array(dataMark),
 });
 export type Transfer = z.infer<typeof transfer>;
 
-/** TRF-009, and the two filters a draft needs. */
+/** The filters of TRF-009, with the two that a draft needs. */
 export const transferFilters = [
   "CREATED",
   "SCHEDULED",
@@ -157,7 +155,7 @@ export const listTransfers = contract({
     data: z.array(transfer),
     metadata: z.object({ pagination: z.object({ itemsPerPage: z.int(), totalItems: z.int() }) }),
     is_all_transfers_scheduled: z.boolean(),
-    /** Of all that failed; `ids` names the first 500, and `listFailedTransferIds` all. */
+    /** Summary of all failed payments; `ids` holds the first 500, and `listFailedTransferIds` returns all. */
     failedTransfersSummary: z.object({ count: z.int(), value: centavos, ids: z.array(id) }),
   }),
 });
@@ -173,7 +171,7 @@ export const listFailedTransferIds = contract({
   response: z.object({ ids: z.array(id), value: centavos }),
 });
 
-/** TRF-009: the statuses that the list filters by. */
+/** Statuses that the list filters by (TRF-009). */
 export const transferPageFilters = [
   "CREATED",
   "SCHEDULED",
@@ -185,8 +183,7 @@ export const transferPageFilters = [
 export type TransferPageFilter = (typeof transferPageFilters)[number];
 
 /**
- * The parameters of a list over all batches. A payment belongs to the day on which its batch was made (decision
- * 0023).
+ * Parameters of a list over all batches. A payment belongs to the day on which its batch was created (decision 0023).
  */
 export const paymentsQuery = rangeQuery.extend({
   search: z.string().trim().max(100).optional(),
@@ -219,7 +216,7 @@ export const readTransfersBlankslate = contract({
   response: z.object({ data: z.boolean() }),
 });
 
-/** The parameters of a request for receipts, in the order of the list. */
+/** Payments with a receipt in the order of the list, for a receipt request. */
 export const paymentsWithReceipt = z.object({ data: z.array(z.object({ id, value: centavos })) });
 
 export const listTransfersWithReceipts = contract({
@@ -256,9 +253,9 @@ export const changeTransfer = contract({
   policy: adminOrOperator,
   params: inBatch,
   stepUp: true,
-  /** `confirmations`: of a correction's findings that need one before it is sent. */
+  /** `confirmations`: confirmations of a correction's findings, which it needs before it is sent. */
   body: transferInput.extend({ confirmations: confirmations.optional() }),
-  /** A correction that waits for another person: then nothing is sent yet. */
+  /** True when the correction waits for another person's approval; the payment is not sent until then. */
   response: transfer.extend({ awaits_approval: z.boolean().optional() }),
 });
 
@@ -318,7 +315,7 @@ export const readTransfer = contract({
   policy: everyProfile,
   params: byId,
   response: listedTransfer.extend({
-    /** Who held its key at the last directory lookup; no new lookup is made. */
+    /** The holder of its key at the last directory lookup; the call makes no new lookup. */
     key_holder: keyHolder.nullable(),
   }),
 });

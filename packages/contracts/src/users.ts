@@ -5,20 +5,20 @@ import { adminPerson, applications, type Policy, profiles } from "./policy.ts";
 import { application } from "./session.ts";
 import { byId, done, id, listMetadata, pageFromZero } from "./wire.ts";
 
-/** COM-014: a user as the company's admins see them. */
+/** A user as the company's admins see them (COM-014). */
 export const user = z.object({
   id,
   name: z.string(),
   email: z.string(),
   has_two_factor_enabled: z.boolean(),
-  /** False until the person has followed the link of the first e-mail. */
+  /** False until the person has followed the link in the first e-mail. */
   has_password: z.boolean(),
   profile: z.enum(profiles),
   applications: z.array(application),
 });
 export type User = z.infer<typeof user>;
 
-/** COM-019: at least one application, and so a profile. */
+/** A user has at least one application, and therefore a profile (COM-019). */
 const access = {
   profile: z.enum(profiles),
   applications: z.array(z.enum(applications)).min(1).max(applications.length),
@@ -33,7 +33,7 @@ export const listUsers = contract({
   policy: adminPerson,
   query: z.object({
     page: pageFromZero,
-    /** Part of the name or of the e-mail, whatever its case and accents. */
+    /** A part of the name or of the e-mail address, without regard to case and accents. */
     search: z.string().max(100).optional(),
     application: z.enum(applications).optional(),
     profile: z.enum(profiles).optional(),
@@ -52,7 +52,7 @@ export const readUser = contract({
   response: user,
 });
 
-/** COM-018, COM-021: creates a user, with a password given again. */
+/** Creates a user (COM-018, COM-021) after the caller has entered their password again. */
 export const createUser = contract({
   id: "createUser",
   base: "payments",
@@ -99,7 +99,8 @@ export const sendPasswordLink = contract({
 });
 
 /**
- * For a person who lost both phone and recovery codes. They sign in with the password alone, and turn it on again.
+ * Resets the second factor of a person who lost both phone and recovery codes. They sign in with the password alone and
+ * set it up again.
  */
 export const resetTwoFactor = contract({
   id: "resetTwoFactor",
@@ -112,7 +113,7 @@ export const resetTwoFactor = contract({
   response: done,
 });
 
-/** COM-016: the same calls on the API of the validation application, for companies without payments. */
+/** The same calls on the API of the validation application, for companies without payments (COM-016). */
 const inValidation = { ...adminPerson, applications: ["validation"] } as const satisfies Policy;
 
 export const listValidationUsers = contract({

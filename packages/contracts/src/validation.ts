@@ -1,4 +1,4 @@
-/** ContaCerta: checking bank accounts and Pix keys (VAL), and what its users read of settings and company on its own API. */
+/** ContaCerta: validation of bank accounts and Pix keys (VAL), and the settings and company calls on its own API. */
 import { accountTypes } from "@malote/domain/bank-account";
 import { validationHistoryPageSize } from "@malote/domain/limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
@@ -27,7 +27,7 @@ const adminPerson = { ...anyPerson, profiles: ["admin"] } as const satisfies Pol
 
 const text = (max: number) => z.string().max(max).nullish();
 
-/** VAL-012: an account with `bank_code` or `bank_ispb`, or a key. Rules are checked by the domain, not by this shape. */
+/** An account with `bank_code` or `bank_ispb`, or a key (VAL-012). The domain checks the rules, not this shape. */
 export const dataToValidate = z.object({
   name: text(255),
   cpf_cnpj: text(25),
@@ -39,13 +39,13 @@ export const dataToValidate = z.object({
   account_digit: text(10),
   account_type: z.enum(accountTypes).nullish(),
   pix_key: text(255),
-  /** Omitted, it follows from the key, where the key has one meaning only. */
+  /** When omitted, the type is derived from the key, where the key has one meaning only. */
   pix_key_type: z.enum(pixKeyTypes).nullish(),
   pix_key_validation: z.object({ cpf_cnpj: text(25) }).nullish(),
 });
 export type DataInput = z.infer<typeof dataToValidate>;
 
-/** VAL-016. A suggestion that is a text is for the field of its error. */
+/** An error of a validation (VAL-016). A text suggestion applies to the field of its error. */
 export const validationError = z.object({
   code: z.enum(validationErrorCodes),
   field: z.enum(validationFields),
@@ -54,13 +54,13 @@ export const validationError = z.object({
 });
 export type ValidationErrorOnWire = z.infer<typeof validationError>;
 
-/** VAL-015: one validation and its result. */
+/** One validation and its result (VAL-015). */
 export const validation = z.object({
   id,
   type: z.enum(validationTypes),
   valid: z.boolean().nullable(),
   errors: z.array(validationError),
-  /** Of valid data: what was checked and what was not. Empty until then, and where something is wrong. */
+  /** The performed and the omitted checks of valid data; empty while pending, and when there is an error. */
   checked: z.array(z.enum(validationChecks)),
   not_checked: z.array(z.enum(validationChecks)),
   data: z.object({
@@ -85,7 +85,7 @@ export const validation = z.object({
 });
 export type Validation = z.infer<typeof validation>;
 
-/** A micro deposit moves a centavo of the company's balance, so a repeated call must be known as one. */
+/** A micro deposit moves a centavo of the company's balance, so the call must be idempotent. */
 export const createValidation = contract({
   id: "createValidation",
   base: "contacerta",
@@ -112,7 +112,7 @@ export const readValidation = contract({
 
 const yesOrNo = z.enum(["true", "false"]).optional();
 
-/** VAL-028, VAL-029. The documents of people come masked. */
+/** Lists validations (VAL-028, VAL-029). Documents of people are masked. */
 export const listValidations = contract({
   id: "listValidations",
   base: "contacerta",
@@ -125,13 +125,13 @@ export const listValidations = contract({
     itemsPerPage: z.coerce.number().int().min(1).max(100).default(validationHistoryPageSize),
     type: z.enum(validationTypes).optional(),
     searchTerm: z.string().trim().max(100).optional(),
-    /** Found right, or with errors. */
+    /** True for valid data, false for data with errors. */
     valid: yesOrNo,
-    /** Of micro deposits only: those with an outcome, or those still on their way. */
+    /** Filters micro deposits: with an outcome, or still pending. */
     microDepositValidated: yesOrNo,
     initialDate: date.optional(),
     endDate: date.optional(),
-    /** Made by a person here, or by the company's own system. */
+    /** `APP`: a person created it here. `API`: the company's own system did. */
     source: z.enum(["APP", "API"]).optional(),
   }),
   response: z.object({ data: z.array(validation), metadata: listMetadata }),
@@ -161,7 +161,7 @@ export const downloadValidationBankReceipt = contract({
   response: z.any(),
 });
 
-/** VAL-011: the banks, on the validation host. */
+/** Lists the banks on the validation host (VAL-011). */
 export const listValidationBanks = contract({
   ...listBanks,
   id: "listValidationBanks",
@@ -170,7 +170,7 @@ export const listValidationBanks = contract({
   policy: everyProfile,
 });
 
-/** SET-022: the user's settings, on the validation host. */
+/** Reads the user's settings on the validation host (SET-022). */
 export const readValidationUserSettings = contract({
   ...readUserSettings,
   id: "readValidationUserSettings",
@@ -179,7 +179,7 @@ export const readValidationUserSettings = contract({
   policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
-/** SET-023: which types of validation the company uses. */
+/** Reads the types of validation that the company uses (SET-023). */
 export const readValidationCompanySettings = contract({
   id: "readValidationCompanySettings",
   base: "contacerta",
@@ -190,7 +190,7 @@ export const readValidationCompanySettings = contract({
   response: z.object({ uses_basic_validation: z.boolean(), uses_micro_deposit: z.boolean() }),
 });
 
-/** FST-014: the validation host has its own path. */
+/** Reads the secret under the validation host's own path (FST-014). */
 export const readValidationTwoFactorSecret = contract({
   ...readTwoFactorSecret,
   id: "readValidationTwoFactorSecret",
@@ -207,7 +207,7 @@ export const setValidationTwoFactor = contract({
   policy: { ...anyPerson, withoutTwoFactor: true },
 });
 
-/** COM-008: the company's data, on the validation host. */
+/** Reads the company's data on the validation host (COM-008). */
 export const readValidationCompany = contract({
   ...readCompany,
   id: "readValidationCompany",
@@ -217,7 +217,7 @@ export const readValidationCompany = contract({
   policy: adminPerson,
 });
 
-/** COM-008: the phone as digits only, empty or null for none. */
+/** Changes the company's data on the validation host (COM-008). The phone has digits only; empty or null removes it. */
 export const changeValidationCompany = contract({
   ...changeCompany,
   id: "changeValidationCompany",

@@ -1,4 +1,4 @@
-/** The small shapes every call is made of. */
+/** Small shapes that every call is composed of. */
 import { parseDate } from "@malote/domain/calendar";
 import * as z from "zod";
 
@@ -6,31 +6,31 @@ export const id = z.uuid();
 /** Whole centavos, exact in JSON. */
 export const centavos = z.int();
 export const positiveCentavos = z.int().positive();
-/** A day within the supported years; any other is a typing error, and no calendar computes with it. */
+/** A day within the supported years; any other is a typing error, which no calendar code has to handle. */
 export const date = z.iso.date().refine((text) => parseDate(text) !== undefined);
 export const instant = z.iso.datetime();
 
 export const byId = z.object({ id });
 
-/** A date range and a page, as the lists of the requirements take them. */
+/** A date range and a page, in the form of the requirements' lists. */
 export const rangeQuery = z.object({ initialDate: date, endDate: date });
 
-/** An address a page may link to: `javascript:` is a URL as well. */
+/** An address that a page may link to; it excludes `javascript:`, which is a valid URL too. */
 export const webAddress = z.url({ protocol: /^https?$/ });
 
-/** Page numbers are counted from 0 unless a call says otherwise (SES-080). */
+/** Page numbers start at 0 unless a call defines otherwise (SES-080). */
 export const pageFromZero = z.coerce.number().int().min(0).max(1_000_000).default(0);
-/** STM-016: the statement's page is sent as the current page plus one. */
+/** Pages of the statement start at 1 (STM-016). */
 export const pageFromOne = z.coerce.number().int().min(1).max(1_000_001).default(1);
 
-/** A filter of several values, sent as a repeated parameter; none means all. */
+/** A filter with several values, sent as a repeated parameter; an empty list means all. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.union([item.transform((one) => [one]), z.array(item).max(50)]).default([]);
 
 export const pagination = z.object({ itemsPerPage: z.int(), totalItems: z.int() });
 export const listMetadata = z.object({ pagination });
 
-/** A call that only did what was asked. */
+/** The answer of a call that returns no data. */
 export const done = z.object({ ok: z.literal(true) });
 
 export const issue = z.object({
@@ -40,7 +40,7 @@ export const issue = z.object({
   suggestion: z.record(z.string(), z.string()).optional(),
 });
 
-/** `id` is its ISPB; some have no code. */
+/** `id` is the bank's ISPB; some banks have no code. */
 export const bank = z.object({
   id: z.string(),
   code: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { Issue, IssueCode } from "./issues.ts";
 import { verhoeff } from "./verhoeff.ts";
 
-/** Either a bank whose rule is certain, or only its usual shape. */
+/** Rule of one bank: either certain, or only the usual shape of its numbers. */
 type CheckDigitRule =
   | {
       certain: true;
@@ -17,7 +17,7 @@ function weightedSum(digits: string, weights: readonly number[]): number {
   return sum;
 }
 
-/** 11 minus the remainder, where 11 counts as 0 and each bank has its own character for 10. */
+/** Returns 11 minus the remainder; 11 counts as 0, and each bank has its own character for 10. */
 function mod11(sum: number, ten: string): string {
   const digit = 11 - (sum % 11);
   return digit === 11 ? "0" : digit === 10 ? ten : String(digit);
@@ -47,7 +47,7 @@ const caixaWeights = [8, 7, 6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const caixaDigit = (agency: string, account: string) =>
   String(((weightedSum(agency + account, caixaWeights) * 10) % 11) % 10);
 
-/** A remainder of 1 gives 6 at Banrisul, where other banks use a letter. */
+/** Banrisul uses 6 for a remainder of 1, where other banks use a letter. */
 const banrisulDigit = (account: string) => mod11(weightedSum(account, [3, 2, 4, 7, 6, 5, 4, 3, 2]), "6");
 
 const agencyDigitWith = (ten: string) => (agency: string) => mod11(weightedSum(agency, [5, 4, 3, 2]), ten);
@@ -57,14 +57,14 @@ type CertainRule = {
   accountLength: number;
   agencyDigit?: (agency: string) => string;
   accountDigit: (agency: string, account: string) => string;
-  /** A typed digit that replaces the right one. */
+  /** Returns whether the typed digit stands for the right one. */
   means?: (typed: string, right: string) => boolean;
 };
 
 const issue = (code: IssueCode, field: string, suggestion?: Record<string, string>): Issue =>
   suggestion ? { code, field, suggestion } : { code, field };
 
-/** Numbers arrive without leading zeros, because sheets and people drop them. */
+/** Builds a certain rule. It accepts numbers without leading zeros, because sheets and people drop them. */
 function certain(rule: CertainRule): CheckDigitRule {
   const isRight = (typed: string, right: string) => typed === right || (rule.means?.(typed, right) ?? false);
 
@@ -101,20 +101,20 @@ function certain(rule: CertainRule): CheckDigitRule {
   return { certain: true, check };
 }
 
-/** Operations of Caixa's numbering before 2023, the only one whose digit rule is public. */
+/** Operations of Caixa's numbering before 2023, the only numbering with a public digit rule. */
 const caixaOperations = new Set(["001", "002", "003", "006", "013", "022", "023", "043"]);
 
 const caixaOld = certain({ agencyLength: 4, accountLength: 11, accountDigit: caixaDigit });
 
 /**
  * Caixa renumbered its accounts in 2023 (4-digit product, 9-digit account) without a public digit rule, so only the old
- * form of operation and 8 digits is certain.
+ * form with operation and 8 digits is certain.
  */
 const caixa: CheckDigitRule = {
   certain: true,
   check(agency, agencyDigit, account, accountDigit) {
     const old = account.padStart(11, "0");
-    // Numbers of up to 8 digits lack their operation, those of 9 and 10 lost its zeros or are new without product.
+    // Numbers of up to 8 digits lack their operation; those of 9 and 10 have lost its zeros or are new without product.
     if (caixaOld.certain && old.length === 11 && caixaOperations.has(old.slice(0, 3))) {
       return caixaOld.check(agency, agencyDigit, account, accountDigit);
     }
@@ -150,7 +150,7 @@ const banrisul4 = certain({
   accountDigit: (_agency, account) => banrisulDigit(account),
 });
 
-/** People also write the agency with its two own digits, which take no part in the account's. */
+/** People write the agency with its two own digits too, which do not enter the account's digit. */
 const banrisul: CheckDigitRule = {
   certain: true,
   check: (agency, agencyDigit, account, accountDigit) =>
@@ -165,7 +165,7 @@ const usual = (agency: string | undefined, accountMax: number): CheckDigitRule =
   accountMax,
 });
 
-/** By bank code. A bank that is not here has no rule of its own. */
+/** Rules by bank code. Banks without an entry have no rule of their own. */
 export const checkDigitRules: Readonly<Partial<Record<string, CheckDigitRule>>> = {
   "001": certain({
     agencyLength: 4,
@@ -181,7 +181,7 @@ export const checkDigitRules: Readonly<Partial<Record<string, CheckDigitRule>>> 
     accountLength: 7,
     agencyDigit: agencyDigitWith("P"),
     accountDigit: (_agency, account) => mod11(weightedSum(account, [2, 7, 6, 5, 4, 3, 2]), "P"),
-    // Bradesco's own systems take 0 where the card shows P.
+    // Bradesco's own systems accept 0 where the card shows P.
     means: (typed, right) => typed === "0" && right === "P",
   }),
   "260": nubank,

@@ -1,4 +1,4 @@
-/** Where a company is: on its boletos (Lei 12.039/2009) and, as the town, in its Pix codes. */
+/** Address of a company, printed on its boletos (Lei 12.039/2009); its town is in its Pix codes. */
 export const states = [
   "AC",
   "AL",
@@ -43,7 +43,7 @@ export interface Address {
 
 export const formatPostalCode = (digits: string): string => digits.replace(/^(\d{5})(\d{3})$/, "$1-$2");
 
-/** `Rua das Flores, 120, sala 4, Centro, Florianópolis/SC, CEP 88010-000`. */
+/** Returns the address as `Rua das Flores, 120, sala 4, Centro, Florianópolis/SC, CEP 88010-000`. */
 export const addressText = (address: Address): string =>
   [
     address.street,

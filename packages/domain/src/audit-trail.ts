@@ -1,9 +1,9 @@
 /**
- * Everything the audit trail may hold, in the words an admin reads: what was done, to what, and which fields changed. The
- * only tables of their kind: an action or a field that is not here does not compile where it is written.
+ * Vocabulary of the audit trail, in the words an admin reads: actions, objects and changed fields. No other table
+ * defines them: an action or a field without an entry here does not compile where it is written.
  */
 
-/** What an entry is about. */
+/** Objects of an entry. */
 export const auditObjects = {
   batch: "Lote",
   payment: "Pagamento",
@@ -178,7 +178,7 @@ export type AuditAction = keyof typeof auditActions;
 export const auditActionNames = Object.keys(auditActions) as AuditAction[];
 export const auditObjectNames = Object.keys(auditObjects) as AuditObject[];
 
-/** Of a field: its label, and how much of its values the trail keeps, which cannot be shortened later. */
+/** A field's label, and how much of its values the trail keeps; stored values cannot be shortened later. */
 interface Field {
   label: string;
   keeps?: "ends" | "nothing";
@@ -224,7 +224,7 @@ export const auditFields = {
   operatorsMayCorrect: { label: "Operadores corrigem" },
   operatorsMayGiveBack: { label: "Operadores devolvem ao saldo" },
   quarantineHours: { label: "Espera de pessoas e contas novas (horas)" },
-  // What the operator of the installation decides.
+  // Settings of the installation's operator.
   blocked: { label: "Empresa bloqueada" },
   accepted_contract: { label: "Contrato aceito" },
   permissions: { label: "Permissões" },
@@ -253,16 +253,16 @@ export interface AuditChange {
   from: unknown;
   to: unknown;
 }
-/** What changed: null where there was nothing before, or is nothing after. */
+/** Changed fields; null where a value did not exist before or does not exist after. */
 export type AuditChanges = Partial<Record<AuditField, AuditChange>>;
 
-/** An empty text is nothing. */
+/** Treats an empty text as no value. */
 const given = (value: unknown): unknown => (value === "" ? null : (value ?? null));
 const same = (a: unknown, b: unknown) => JSON.stringify(given(a)) === JSON.stringify(given(b));
 
 /**
- * From what to what, of the fields that differ. Secrets are left out of the values and personal data is shortened here, where
- * it is written: an entry stays for good.
+ * Returns the values before and after of the fields that differ. It omits secrets and shortens personal data before the
+ * write, because an entry is permanent.
  */
 export function auditChanges(
   before: Partial<Record<AuditField, unknown>>,
@@ -283,7 +283,7 @@ function kept(field: AuditField, value: unknown): unknown {
   return keeps === "nothing" ? "•••" : shortened(String(value));
 }
 
-/** Enough to compare two of them: `m•••@aurora.example`, `•••789`. */
+/** Keeps enough to compare two values: `m•••@aurora.example`, `•••789`. */
 function shortened(text: string): string {
   const at = text.indexOf("@");
   if (at > 0) return `${text.slice(0, 1)}•••${text.slice(at)}`;

@@ -3,7 +3,7 @@ import { foldText } from "./fold-text.ts";
 import type { Issue, IssueCode } from "./issues.ts";
 import { isCnpj } from "./tax-id.ts";
 
-/** The types a person may choose. CONTA_SALARIO exists and is shown, but never offered. */
+/** Account types a person may choose. CONTA_SALARIO exists and is shown, but never offered. */
 export const accountTypes = [
   "CONTA_CORRENTE",
   "CONTA_POUPANCA",
@@ -34,7 +34,9 @@ const typeWords: readonly (readonly [string, AccountType])[] = [
   ["publica", "ENTIDADES_PUBLICAS"],
 ];
 
-/** As statements and Malote itself write them: `CC 12345-7`; one letter where a column has nothing else. */
+/**
+ * Abbreviations in statements and in Malote itself: `CC 12345-7`; a single letter where the column has nothing else.
+ */
 const typeLetters: ReadonlyMap<string, AccountType> = new Map([
   ["cc", "CONTA_CORRENTE"],
   ["cp", "CONTA_POUPANCA"],
@@ -43,7 +45,10 @@ const typeLetters: ReadonlyMap<string, AccountType> = new Map([
 ]);
 const betweenLetters = /[\s./-]/g;
 
-/** By its usual abbreviations, or guessed from a word anywhere in the text, without regard to accents and case. */
+/**
+ * Reads an account type from its usual abbreviations, or from a word anywhere in the text, without regard to accents
+ * and case.
+ */
 export function readAccountType(text: string): AccountType | undefined {
   if (isAccountType(text)) return text;
   const folded = foldText(text);
@@ -64,7 +69,7 @@ const digitsOnly = /^\d+$/;
 const blanksAndDots = /[\s.]/g;
 const numberAndDigit = /^(\d+)-([0-9A-Z]{1,2})$/;
 
-/** Separates `12345-6` into number and digit when the digit has not its own field. */
+/** Separates `12345-6` into number and digit when the digit has no field of its own. */
 export function splitDigit(number: string, digit: string): { number: string; digit: string } {
   if (digitsOnly.test(number) && (digit === "" || digitsOnly.test(digit))) return { number, digit };
   const plain = number.toUpperCase().replace(blanksAndDots, "");
@@ -75,7 +80,10 @@ export function splitDigit(number: string, digit: string): { number: string; dig
     : { number: plain, digit: ownDigit };
 }
 
-/** Trimmed, upper case (`x` of Banco do Brasil, `p` of Bradesco), digits in their own fields. */
+/**
+ * Returns the account trimmed and in upper case (`x` of Banco do Brasil, `p` of Bradesco), with digits in their own
+ * fields.
+ */
 export function normaliseBankAccount(bankAccount: BankAccount): BankAccount {
   const agency = splitDigit(bankAccount.agency, bankAccount.agencyDigit);
   const account = splitDigit(bankAccount.account, bankAccount.accountDigit);
@@ -95,8 +103,8 @@ const issue = (code: IssueCode, field: string, suggestion?: Record<string, strin
   suggestion ? { code, field, suggestion } : { code, field };
 
 /**
- * Agency, account and their digits by the bank's own rule. Only banks whose rule is certain refuse, and then say the
- * right digit; of the others we know the usual lengths, which only warn.
+ * Checks agency, account and their digits by the bank's own rule. Only banks with a certain rule produce errors, which
+ * name the right digit; for the others unusual lengths produce warnings.
  */
 export function checkAgencyAndAccount(bankAccount: BankAccount): Issue[] {
   const issues: Issue[] = [];
@@ -126,7 +134,7 @@ export function checkAgencyAndAccount(bankAccount: BankAccount): Issue[] {
   return issues;
 }
 
-/** Whether the bank's own rule determines the check digit of this number. */
+/** Returns whether the bank's own rule determines the check digit of this number. */
 export function hasCertainDigits({
   bankCode,
   agency,
@@ -134,14 +142,17 @@ export function hasCertainDigits({
 }: Pick<BankAccount, "bankCode" | "agency" | "account">): boolean {
   const rule = bankCode === null ? undefined : checkDigitRules[bankCode];
   if (!rule?.certain) return false;
-  // No rule accepts a character that is no digit; a number with one has no known check digit.
+  // No rule accepts characters other than digits; a number that contains one has no known check digit.
   const plain = (number: string) => number.replace(leadingZeros, "");
   return rule.check(plain(agency), "", plain(account), "?").some(({ field }) => field === "account_digit");
 }
 
 const anyBank = { agency: undefined, accountMax: 13 };
 
-/** The types a payment to this bank may name (SET-028). `publicEntityNeedsCaixa` is a setting of the company. */
+/**
+ * Returns the account types that a payment to this bank may use (SET-028). `publicEntityNeedsCaixa` is a setting of the
+ * company.
+ */
 export const accountTypesAt = (bankCode: string | null, publicEntityNeedsCaixa = true): AccountType[] =>
   accountTypes.filter(
     (type) => type !== "ENTIDADES_PUBLICAS" || !publicEntityNeedsCaixa || bankCode === "104",
@@ -149,7 +160,7 @@ export const accountTypesAt = (bankCode: string | null, publicEntityNeedsCaixa =
 
 export type AccountToCheck = BankAccount & { accountType: string | null; taxId: string };
 
-/** A whole destination account. `publicEntityNeedsCaixa` is a setting of the company. */
+/** Checks a whole destination account. `publicEntityNeedsCaixa` is a setting of the company. */
 export function checkBankAccount(account: AccountToCheck, publicEntityNeedsCaixa = true): Issue[] {
   const issues = checkAgencyAndAccount(normaliseBankAccount(account));
   if (account.accountType === null || !isAccountType(account.accountType)) {

@@ -3,21 +3,21 @@ import { foldText } from "./fold-text.ts";
 import { ownInstitution } from "./own-institution.ts";
 
 /**
- * An institution as the Central Bank lists it. Its id, also on the wire, is the ISPB: some institutions have no code.
- * Beware of truth tests: Banco do Brasil's ISPB is 00000000.
+ * An institution in the Central Bank's list. Its id, also on the wire, is the ISPB, because some institutions have no
+ * code. Avoid truth tests: Banco do Brasil's ISPB is 00000000.
  */
 export type Bank = { code: string | null; ispb: string; name: string };
 
-/** Entries once named our institution by the product, which people of another brand do not know. */
+/** Older entries name our institution by the product's name, which people of another brand do not know. */
 const formerOwnName = "Malote IP";
 export const institutionName = (written: string): string =>
   written === formerOwnName ? ownInstitution().name : written;
 
-/** ISPBs that rules name. */
+/** ISPBs that the rules refer to. */
 export const bancoDoBrasilIspb = "00000000";
 export const caixaIspb = "00360305";
 
-/** The name in common use first, then other words that people type. The official names are often unused. */
+/** The common name first, then other words that people type. Official names are often unused. */
 const everydayNames: Readonly<Record<string, readonly string[]>> = {
   "00000000": ["Banco do Brasil", "BB", "Bco do Brasil"],
   "90400888": ["Santander", "Santander Brasil", "Banco Santander Brasil"],
@@ -58,7 +58,7 @@ const everydayNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The public list. It comes from the library's own small file, so a browser loads 12 kB and not the library.
+ * The public list. It comes from the library's own small file, so that a browser loads 12 kB instead of the library.
  */
 const listed: readonly (Bank & { officialName: string })[] = getBanks().map(({ code, ispb, name }) => ({
   code: code || null,
@@ -74,7 +74,7 @@ const bankWord = /^(banco|bco) /;
 
 const plainName = (name: string) => foldText(name).replace(punctuation, " ").trim();
 
-/** `Banco Bradesco S.A.` and `BRADESCO` compare equal. */
+/** Returns a name for comparison: `Banco Bradesco S.A.` and `BRADESCO` become equal. */
 function shortName(name: string): string {
   const plain = plainName(name);
   const short = plain.replace(legalForms, " ").replace(/ +/g, " ").trim();
@@ -87,13 +87,13 @@ interface Tables {
   byIspb: ReadonlyMap<string, Bank>;
   byCode: ReadonlyMap<string, Bank>;
   byPlainName: ReadonlyMap<string, Bank>;
-  /** A short name that two institutions share finds neither: the money would go to one of them by chance. */
+  /** Undefined for a short name that two institutions share, so that chance never decides where the money goes. */
   byShortName: ReadonlyMap<string, Bank | undefined>;
-  /** What texts were read as. */
+  /** Cache of texts and the banks they were read as. */
   remembered: Map<string, Bank | undefined>;
 }
 
-/** Entries of the public list with our ISPB or our code are replaced by ours. */
+/** Builds the lookup tables. Our entry replaces entries of the public list with our ISPB or our code. */
 function buildTables(own: Bank): Tables {
   const others = listed.filter(({ code, ispb }) => code !== own.code && ispb !== own.ispb);
   const banks = [...others.map(({ code, ispb, name }) => ({ code, ispb, name })), own];
@@ -123,16 +123,16 @@ function tables(): Tables {
   return built;
 }
 
-/** All institutions, ours included. */
+/** Returns all institutions, including ours. */
 export const banks = (): readonly Bank[] => tables().banks;
 export const findBankByCode = (code: string): Bank | undefined => tables().byCode.get(code);
 export const findBankByIspb = (ispb: string): Bank | undefined => tables().byIspb.get(ispb);
 
-/** The institution that the public list has for an ISPB or a code, including ours. */
+/** Returns the public list's institution for an ISPB or a code, without our replacement. */
 export const listedByIspb = (ispb: string): Bank | undefined => listed.find((bank) => bank.ispb === ispb);
 export const listedByCode = (code: string): Bank | undefined => listed.find((bank) => bank.code === code);
 
-/** Whether a name is one that people or the public list know an institution by. */
+/** Returns whether a name is a usual or listed name of the institution. */
 export const isNameOf = (name: string, ispb: string): boolean =>
   [
     ...listed.flatMap((bank) => (bank.ispb === ispb ? [bank.officialName] : [])),
@@ -155,13 +155,13 @@ function byNumber(text: string): Bank | undefined {
   return text.length <= 8 ? findBankByIspb(text.padStart(8, "0")) : undefined;
 }
 
-// Bound, so that a hostile sheet cannot fill the memory; a sheet of 100,000 rows repeats a few dozen texts.
+// Bounds the cache, so that a hostile sheet cannot fill the memory; a sheet of 100,000 rows repeats a few dozen texts.
 const rememberedMax = 2_000;
 
 /**
- * The institution a cell or field means: code (also without its zeros), ISPB, name, everyday name, or code and name
- * together. Code and name that disagree find nothing. The word 'Brasil' alone counts as empty: it is the end of a
- * longer name cut by a sheet, and would else be read as Banco do Brasil.
+ * Returns the institution that a cell or field names: by code (with or without its zeros), ISPB, name, everyday name,
+ * or code and name together. Returns undefined when code and name disagree. The single word 'Brasil' counts as empty:
+ * it is the end of a longer name cut by a sheet, and would otherwise mean Banco do Brasil.
  */
 export function readBank(text: string): Bank | undefined {
   const { remembered } = tables();
@@ -192,15 +192,15 @@ function agreeing(bank: Bank | undefined, name: string): Bank | undefined {
 }
 
 /**
- * Banks at which a company may still have an old account, but to which no balance is sent any more (STM-034), unless
- * it is ours.
+ * Banks where a company may still have an old account, but to which no balance is sent any more (STM-034), unless one
+ * of them is our institution.
  */
 const withoutBalance: ReadonlySet<string> = new Set(["033", "748", "077", "756", "104", "237", "001"]);
 
 export const takesBalance = ({ code }: { code: string | null }): boolean =>
   code === null || code === ownInstitution().code || !withoutBalance.has(code);
 
-/** The check digit that follows a bank's code on a boleto: `341-7`. */
+/** Returns a bank's code with its check digit, as boletos print it: `341-7`. */
 export function bankCodeWithDigit(code: string): string {
   const rest = [...code.padStart(3, "0")].reduce((sum, digit, at) => sum + Number(digit) * (4 - at), 0) % 11;
   return `${code}-${rest < 2 ? 0 : 11 - rest}`;

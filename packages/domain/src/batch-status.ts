@@ -13,16 +13,15 @@ export const batchStatuses = [
 ] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** Every step a batch may take. */
+/** Permitted transitions of a batch. */
 export const batchTransitions = {
   DRAFT: ["VALIDATING", "WAITING_APPROVAL", "PENDING", "WAITING", "REMOVED"],
-  // Of a network that needs time to check a large import; here a draft is checked while it is written (decision
-  // 0044).
+  // For a network that needs time to check a large import; here a draft is checked while it is written (decision 0044).
   VALIDATING: ["DRAFT", "REMOVED"],
   WAITING_APPROVAL: ["DRAFT", "PENDING", "WAITING"],
-  // Closed, with its whole value reserved: its payments leave in a job.
+  // Closed, with its whole value reserved; a job sends its payments.
   PENDING: ["RECEIVED"],
-  // Closed, with nothing reserved yet.
+  // Closed, without reserved money.
   WAITING: ["DRAFT", "RECEIVED", "REMOVED"],
   RECEIVED: ["FINISHED", "RETURNED"],
   FINISHED: [],
@@ -34,7 +33,7 @@ export function canMoveBatch(from: BatchStatus, to: BatchStatus): boolean {
   return (batchTransitions as Transitions<BatchStatus>)[from].includes(to);
 }
 
-/** Its payments are on their way, or were. */
+/** Statuses in which the payments were released to the network. */
 export const releasedBatchStatuses: readonly BatchStatus[] = statusesFrom<BatchStatus>(
   batchTransitions,
   "RECEIVED",
@@ -42,22 +41,22 @@ export const releasedBatchStatuses: readonly BatchStatus[] = statusesFrom<BatchS
 
 type Statuses = readonly BatchStatus[];
 
-/** Not closed yet. */
+/** Statuses before the close. */
 export const openBatchStatuses = ["DRAFT", "VALIDATING", "WAITING_APPROVAL"] as const satisfies Statuses;
-/** Closed, and its payments have not left. */
+/** Statuses of closed batches whose payments have not left. */
 export const closedBatchStatuses = ["PENDING", "WAITING"] as const satisfies Statuses;
-/** Its payments are all still CREATED. */
+/** Statuses in which all payments are still CREATED. */
 export const unreleasedBatchStatuses = [
   ...openBatchStatuses,
   ...closedBatchStatuses,
 ] as const satisfies Statuses;
-/** Its money went out, or is going to. */
+/** Statuses in which money has left or is about to leave. */
 export const outgoingBatchStatuses = [
   ...closedBatchStatuses,
   "RECEIVED",
   "FINISHED",
 ] as const satisfies Statuses;
-/** Submitted for payment: checks of another batch compare with its payments. */
+/** Statuses of batches submitted for payment, which the checks of other batches compare with. */
 export const submittedBatchStatuses = [
   "WAITING_APPROVAL",
   ...outgoingBatchStatuses,

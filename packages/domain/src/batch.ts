@@ -4,7 +4,7 @@ import type { Cents } from "./money.ts";
 
 export { type BatchStatus, batchStatuses, batchTransitions, canMoveBatch } from "./batch-status.ts";
 
-/** What a person may do: pay, prepare, or only look. */
+/** Profile of a person: may pay, prepare, or only read. */
 export type BatchProfile = "admin" | "operator" | "analyst";
 
 export type BatchRefusal =
@@ -25,7 +25,7 @@ export type BatchRefusal =
   | ApproverRefusal;
 
 type Refused = { kind: "refused"; code: BatchRefusal; data?: Record<string, number> };
-/** `to` is the status the rule leads to; a batch closed before its money arrived is `WAITING` first. */
+/** `to` is the status after the transition; a batch closed before its money arrived is `WAITING` first. */
 type Moved<To extends BatchStatus> = { kind: "accepted"; to: To };
 
 const refuse = (code: BatchRefusal, data?: Record<string, number>): Refused =>
@@ -35,7 +35,7 @@ type Actor = { profile: BatchProfile };
 
 export type BatchFacts = {
   status: BatchStatus;
-  /** Grows with every change of name or payments. */
+  /** Grows with every change of the name or the payments. */
   revision: number;
   paymentCount: number;
   /** Payments with any error, including those whose day or hour has passed. */
@@ -44,48 +44,48 @@ export type BatchFacts = {
   failedCount: number;
 };
 
-/** What makes the content unpayable, for every caller and in every status. */
+/** Returns the refusal of content that cannot be paid, for every caller and in every status. */
 function contentRefusal(batch: BatchFacts): Refused | undefined {
   if (batch.paymentCount === 0) return refuse("batch_empty");
-  // BAT-055. Today payments fail only after their batch is closed: this keeps the rule for one that returned to a
-  // draft.
+  // Today payments fail only after their batch is closed; the check keeps the rule of BAT-055 for a batch that returned
+  // to a draft.
   if (batch.failedCount > 0) return refuse("batch_has_failed_transfers", { count: batch.failedCount });
   if (batch.errorCount > batch.expiredCount) return refuse("batch_has_errors", { count: batch.errorCount });
   if (batch.expiredCount > 0) return refuse("batch_has_expired_dates", { count: batch.expiredCount });
   return undefined;
 }
 
-/** The person decided on what their screen showed; if another person changed it since, they have to look again. */
+/** True when the actor saw an older revision: the batch changed meanwhile, and they have to read it again. */
 const sawOlder = (batch: BatchFacts, seenRevision: number | undefined) =>
   seenRevision !== undefined && seenRevision !== batch.revision;
 
 export type CloseFacts = {
   batch: BatchFacts;
   actor: Actor;
-  /** The revision the actor saw, when the call carries it; an approval must. */
+  /** The revision that the actor saw, when the call carries it; required for an approval. */
   seenRevision?: number;
-  /** The revision that was sent to approval; null for a batch that was not. */
+  /** The revision that was sent to approval; null for a batch without approval request. */
   approvalRevision: number | null;
-  /** Why the company's controls do not let this person decide (decision 21); undefined where they do. */
+  /** The reason why the company's controls do not let this person decide (decision 21); undefined where they do. */
   approverRefusal: ApproverRefusal | undefined;
 };
 
 export type CloseDecision = { kind: "accepted"; to: "PENDING"; approves: boolean } | Refused;
 
 /**
- * Closes a draft or approves a batch that waits for approval. The balance is not checked here: the reservation
- * decides, and a batch without enough waits for its money.
+ * Decides whether a person may close a draft or approve a batch that waits for approval. It ignores the balance: the
+ * reservation decides, and a batch without enough money waits for it.
  */
 export function decideClose(facts: CloseFacts): CloseDecision {
   const { batch, actor } = facts;
   const approves = batch.status === "WAITING_APPROVAL";
-  // An operator whom the controls name approves others' batches and closes none alone.
+  // An operator named by the controls may approve others' batches, but closes none alone.
   if (actor.profile !== "admin" && !(approves && actor.profile === "operator")) return refuse("forbidden");
   if (batch.status !== "DRAFT" && !approves) return refuse("batch_not_draft");
   if (facts.approverRefusal) return refuse(facts.approverRefusal);
-  // An approval is bound to the content that was sent, to the centavo; a later change voids it.
+  // An approval is bound to the exact content that was sent, to the centavo; a later change voids it.
   if (approves && facts.approvalRevision !== batch.revision) return refuse("approval_content_changed");
-  // An approver sends the revision they looked at; without it the approval would not be bound to this content.
+  // An approver must send the revision they saw; without it the approval would not be bound to this content.
   if (approves && facts.seenRevision === undefined) return refuse("revision_missing");
   if (sawOlder(batch, facts.seenRevision)) return refuse("batch_changed");
   const refusal = contentRefusal(batch);
@@ -93,7 +93,10 @@ export function decideClose(facts: CloseFacts): CloseDecision {
   return { kind: "accepted", to: "PENDING", approves };
 }
 
-/** An admin may request an approval as well, which a company that demands two people needs. */
+/**
+ * Decides whether a person may send a draft to approval. Admins may too, because a company that demands two people
+ * needs it.
+ */
 export function decideSendToApproval(facts: {
   batch: BatchFacts;
   actor: Actor;
@@ -109,7 +112,10 @@ export function decideSendToApproval(facts: {
 
 type Question = { status: BatchStatus; profile: BatchProfile };
 
-/** `isNamedApprover`: the company's controls name this person, who counts as long as they are an operator; those who may approve may also reject. */
+/**
+ * Decides whether a person may reject a batch; every person who may approve may reject too. `isNamedApprover`: the
+ * company's controls name this person, which counts only while they are an operator.
+ */
 export function decideReprove({
   status,
   profile,
@@ -120,14 +126,17 @@ export function decideReprove({
   return { kind: "accepted", to: "DRAFT" };
 }
 
-/** Takes a batch back while it waits for an approval or for its money. */
+/** Takes a batch back to a draft while it waits for an approval or for its money. */
 export function decideEnableEdit({ status, profile }: Question): Moved<"DRAFT"> | Refused {
   if (profile !== "admin") return refuse("forbidden");
   if (status !== "WAITING_APPROVAL" && status !== "WAITING") return refuse("batch_not_editable");
   return { kind: "accepted", to: "DRAFT" };
 }
 
-/** Receivers the batch imported can go with a draft only; those of a waiting batch always stay. */
+/**
+ * Decides whether a batch may be deleted. Imported receivers can be deleted only together with a draft; those of a
+ * waiting batch always stay.
+ */
 export function decideDelete({
   status,
   profile,
@@ -138,8 +147,8 @@ export function decideDelete({
 }
 
 /**
- * Takes a whole batch off its schedule (BAT-073). Of boletos each is cancelled by itself, up to the day before its own
- * (BIL-028). `isAllScheduled`: none of its payments has begun.
+ * Takes a whole batch off its schedule (BAT-073). Boletos are cancelled one by one, up to the day before their own
+ * (BIL-028). `isAllScheduled`: no payment has started.
  */
 export function decideCancelScheduled(facts: {
   status: BatchStatus;
@@ -153,13 +162,16 @@ export function decideCancelScheduled(facts: {
   return { kind: "accepted", to: "RETURNED" };
 }
 
-/** Whether a person compared a batch with their own books; nothing else depends on it (BAT-076). */
+/**
+ * Decides whether a person may mark a batch as compared with their own books; nothing else depends on the mark
+ * (BAT-076).
+ */
 export function decideReconcile({ status, profile }: Question): { kind: "accepted" } | Refused {
   if (profile === "analyst") return refuse("forbidden");
   return status === "FINISHED" ? { kind: "accepted" } : refuse("batch_not_finished");
 }
 
-/** Name and payments change in drafts only. */
+/** Decides whether name and payments may change, which is possible in drafts only. */
 export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refused {
   if (profile === "analyst") return refuse("forbidden");
   if (status !== "DRAFT") return refuse("batch_not_draft");
@@ -169,8 +181,8 @@ export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refu
 export type BatchView = "wizard" | "approval" | "waiting_receipt" | "default";
 
 /**
- * What the full-screen modal of a batch shows. `isNamedApprover`: the company's controls name this person beside the admins;
- * a name counts as long as they are an operator.
+ * Returns the content of a batch's full-screen modal. `isNamedApprover`: the company's controls name this person in
+ * addition to the admins, which counts only while they are an operator.
  */
 export function batchView({
   status,
@@ -185,8 +197,8 @@ export function batchView({
 }
 
 /**
- * Where 'Fechar lote' or 'Continuar' leads: operators and short balances go to funding. A validation account is not led there,
- * whatever it has; closed without money its batch waits like any other.
+ * Returns the step after 'Fechar lote' or 'Continuar': operators and short balances go to funding. A validation account
+ * never does, whatever its balance; its batch, closed without money, waits like any other.
  */
 export function closeStep(facts: {
   profile: BatchProfile;

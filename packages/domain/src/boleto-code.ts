@@ -1,12 +1,11 @@
 /**
- * Converts the two codes of a boleto: the barcode of 44 digits and the line a person types (47 digits of a bank
- * boleto, 48 of a bill of a utility or a tax). Rules: BCB Carta-Circular 2.926/2000, and FEBRABAN's layout of
- * arrecadação.
+ * Converts between the two codes of a boleto: the barcode of 44 digits and the typeable line (47 digits for a bank
+ * boleto, 48 for a utility or tax bill). Rules: BCB Carta-Circular 2.926/2000, and FEBRABAN's layout of arrecadação.
  */
 import { addDays, type CalendarDate, daysBetween, parseDate } from "./calendar.ts";
 import { type Cents, cents } from "./money.ts";
 
-/** BIL-003: a concessionaire's or a tax office's bill begins with 8; any other is a bank's. */
+/** A bill of a concessionaire or a tax office begins with 8; any other is a bank's (BIL-003). */
 export type BoletoKind = "SIMPLE" | "COLLECTION";
 
 export interface BoletoCode {
@@ -15,13 +14,13 @@ export interface BoletoCode {
   barcode: string;
   /** Null where the payer chooses the amount. */
   value: Cents | null;
-  /** Null where the code holds none; a bill of arrecadação never does in a fixed place. */
+  /** Null where the code has none; a bill of arrecadação never has one in a fixed place. */
   dueDate: CalendarDate | null;
   /** The bank's COMPE code; null for arrecadação. */
   bankCode: string | null;
 }
 
-/** From the right, weights 2 and 1 alternate; 9 is subtracted from products over 9. */
+/** Returns the modulo-10 digit: from the right, weights 2 and 1 alternate; 9 is subtracted from products above 9. */
 function modulo10(digits: string): number {
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -31,7 +30,7 @@ function modulo10(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** From the right, weights 2 to 9 again and again; the remainder of the sum by 11. */
+/** Returns the sum modulo 11; from the right, the weights 2 to 9 repeat. */
 function remainder11(digits: string): number {
   let sum = 0;
   for (let place = 0; place < digits.length; place++)
@@ -39,7 +38,7 @@ function remainder11(digits: string): number {
   return sum % 11;
 }
 
-/** The general digit of a bank boleto is never 0: 0, 10 and 11 become 1. */
+/** Returns the general digit of a bank boleto, which is never 0: 0, 10 and 11 become 1. */
 function bankDigit(digits: string): number {
   const digit = 11 - remainder11(digits);
   return digit > 9 ? 1 : digit;
@@ -51,14 +50,14 @@ function collectionDigit(digits: string): number {
   return rest === 10 ? 1 : 11 - rest;
 }
 
-/** The bank that issued a boleto, by its COMPE code; null for arrecadação. */
+/** Returns the COMPE code of the issuing bank; null for arrecadação. */
 export const issuerCode = (barcode: string): string | null =>
   barcode.startsWith("8") ? null : barcode.slice(0, 3);
 
 const withoutGeneralDigit = (barcode: string, place: number) =>
   barcode.slice(0, place) + barcode.slice(place + 1);
 
-/** Position 3 says what the amount means and by which rule all check digits are made. */
+/** Rules by position 3, which defines the meaning of the amount and the rule of all check digits. */
 const collectionRules: Readonly<
   Record<string, { digit: (digits: string) => number; isAmount: boolean } | undefined>
 > = {
@@ -67,7 +66,10 @@ const collectionRules: Readonly<
   8: { digit: collectionDigit, isAmount: true },
   9: { digit: collectionDigit, isAmount: false },
 };
-/** Who issues it: city, water, energy, telephone, government, other companies, fines, the bank itself. 8 is not assigned. */
+/**
+ * Valid issuers: city, water, energy, telephone, government, other companies, fines, the bank itself. 8 is not
+ * assigned.
+ */
 const segments = "12345679";
 
 const blocksOf = (digits: string, size: number) =>
@@ -97,10 +99,10 @@ function barcodeOfCollectionLine(line: string): string | undefined {
 /** Day 0 of the due factor. It reached its maximum, 9999, on 2025-02-21, and restarted at 1000 on the next day. */
 const factorBase = parseDate("1997-10-07") as CalendarDate;
 const factorsInACycle = 9000;
-/** How far from the day of reading a due date is looked for. A market convention: there is no published rule. */
+/** Range of due dates around the day of reading. It is a market convention; no rule is published. */
 const dueWindow = { past: 3000, future: 5500 };
 
-/** Every factor has been used twice: the due date is the one closer to the day the code is read. */
+/** Returns the due date closer to the day of reading, because every factor has been used twice. */
 function dueDateOf(factor: number, today: CalendarDate): CalendarDate | null {
   if (factor < 1000) return null;
   const distance = (date: CalendarDate) => daysBetween(today, date);
@@ -146,8 +148,8 @@ function readCollectionBarcode(barcode: string): BoletoCode | undefined {
 }
 
 /**
- * Reads a barcode or a line as it was typed or scanned, with or without dots, dashes and blanks. Undefined when a digit is
- * wrong or missing. `today` decides which of two due dates a factor means.
+ * Reads a barcode or a line, typed or scanned, with or without dots, dashes and blanks. Returns undefined when a digit
+ * is wrong or missing. `today` decides which of two due dates a factor means.
  */
 export function readBoletoCode(typed: string, today: CalendarDate): BoletoCode | undefined {
   const digits = typed.replace(/[\s.-]/g, "");
@@ -166,13 +168,16 @@ export function readBoletoCode(typed: string, today: CalendarDate): BoletoCode |
   return isCollection ? readCollectionBarcode(barcode) : readBankBarcode(barcode, today);
 }
 
-/** The factor of a due date: what `dueDateOf` reads near that day. */
+/** Returns the factor that `dueDateOf` reads as this date near that day. */
 function dueFactor(dueDate: CalendarDate): number {
   const days = daysBetween(factorBase, dueDate);
   return days <= 9999 ? days : 1000 + ((days - 10_000) % factorsInACycle);
 }
 
-/** The barcode of a boleto that a bank issues. `freeField`: 25 digits of the bank's own. Null for either: none in the code. */
+/**
+ * Returns the barcode of a boleto that a bank issues. `freeField`: 25 digits of the bank's own. `value` and `dueDate`
+ * are null where the code has none.
+ */
 export function bankBarcode(issued: {
   bankCode: string;
   dueDate: CalendarDate | null;
@@ -199,18 +204,21 @@ function bankLineFields(barcode: string): string[] {
   ];
 }
 
-/** The line of a right barcode, digits alone. */
+/** Returns the line of a valid barcode, digits only. */
 export function boletoLine(barcode: string): string {
   return (barcode.startsWith("8") ? collectionLine(barcode) : bankLineFields(barcode)).join("");
 }
 
-/** The line as boletos print it, also while it is incomplete: its first digit decides between the two forms. */
+/**
+ * Masks of the line as printed on boletos, usable while it is incomplete: its first digit decides between the two
+ * forms.
+ */
 export const boletoLineMasks = {
   SIMPLE: "#####.##### #####.###### #####.###### # ##############",
   COLLECTION: "###########-# ###########-# ###########-# ###########-#",
 } as const;
 
-/** The barcode as its line with dots and blanks; text that is no barcode stays as it is. */
+/** Returns a barcode as its line with dots and blanks; returns any other text unchanged. */
 export function formatBoletoLine(barcode: string): string {
   if (!/^\d{44}$/.test(barcode)) return barcode;
   const digits = boletoLine(barcode);

@@ -1,4 +1,4 @@
-/** The rules of a boleto to be paid: its form, its errors, and the day on which it can be paid. */
+/** Rules of an outgoing boleto: its form, its errors, and the day on which it can be paid. */
 import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
 import {
   businessDayOnOrAfter,
@@ -28,7 +28,7 @@ import {
 import type { TransferCheck } from "./transfer.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
-/** BIL-004. A boleto is stored as a payment; these are the statuses its calls and screens use. */
+/** Statuses that the calls and screens of boletos use (BIL-004). A boleto is stored as a payment. */
 export const boletoStatuses = [
   "CREATED",
   "SCHEDULED",
@@ -46,7 +46,7 @@ export function boletoStatusOf(status: TransferStatus): BoletoStatus {
   switch (status) {
     case "TRANSFERRED":
       return "PAID";
-    // Due: a worker takes it within a second.
+    // Due; a worker claims it within a second.
     case "RECEIVED":
       return "EXECUTING";
     case "BEING_RETURNED":
@@ -57,12 +57,12 @@ export function boletoStatusOf(status: TransferStatus): BoletoStatus {
   }
 }
 
-/** A boleto as a person or a sheet gave it. */
+/** A boleto as a person or a sheet entered it. */
 export interface BoletoDraft {
-  /** 44 digits once it was read; the text as typed while it is invalid. */
+  /** 44 digits, or the text as typed while it is invalid. */
   barcode: string | null;
   value: number | null;
-  /** `YYYY-MM-DD`; text that is no date is kept, to be shown and refused. Null means today. */
+  /** `YYYY-MM-DD`, or invalid text, which is shown and refused. Null means today. */
   paymentDate: string | null;
   description: string | null;
   integrationId: string | null;
@@ -76,14 +76,14 @@ export interface Register {
   boleto: RegisteredBoleto | null;
 }
 
-/** The moment at which a boleto is checked, and the register's answer, where there is one. */
+/** The moment of the check, and the register's answer, where there is one. */
 export interface Asked extends Moment {
   register?: Register | undefined;
 }
 
 /**
- * The amount that the register demands on the day the boleto would be paid; undefined where its answer gives no
- * payable amount, and for a code without a value, whose payer chooses.
+ * Returns the amount that the register demands on the day of payment. Returns undefined where its answer has no payable
+ * amount, and for a code without a value, whose payer chooses.
  */
 export function priceOf(
   draft: Pick<BoletoDraft, "barcode" | "value" | "paymentDate">,
@@ -98,7 +98,7 @@ export function priceOf(
 }
 
 /**
- * The stored form of a draft. The code's own amount always replaces a typed one (BIL-016, BIL-017), and the
+ * Returns the stored form of a draft. The code's amount always replaces a typed one (BIL-016, BIL-017), and the
  * register's amount of the day replaces the code's.
  */
 export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoDraft {
@@ -119,12 +119,12 @@ export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?:
 }
 
 /**
- * Until when a boleto handed over today is paid today, by São Paulo's clock. Large ones settle through the reserve system,
- * which closes early, and so do the agreements with utilities and tax offices.
+ * Latest time, in São Paulo, to hand a boleto over for payment on the same day. Large ones settle through the reserve
+ * system, which closes early, and so do the agreements with utilities and tax offices.
  */
 export const boletoCutOffs = { usual: "22:00:00", early: "17:00:00" } as const;
 export const largeBoletoCents = cents(250_000_00);
-/** The network takes boletos from seven in the morning. */
+/** The network accepts boletos from seven in the morning. */
 const opensMs = 7 * hourMs;
 
 export function closesEarly({ barcode, value }: Pick<BoletoDraft, "barcode" | "value">): boolean {
@@ -137,7 +137,7 @@ export interface Moment {
   now: string;
 }
 
-/** The business day on which a boleto requested for that day is paid; null and past days mean now. */
+/** Returns the business day on which a boleto requested for that day is paid; null and past days mean now. */
 export function boletoRunDay(
   wanted: CalendarDate | null,
   isEarly: boolean,
@@ -149,18 +149,21 @@ export function boletoRunDay(
   return isTooLate ? nextBusinessDay(today) : businessDayOnOrAfter(start);
 }
 
-/** The moment a boleto requested for that day may be handed over: now, or when its day opens. */
+/** Returns the moment at which a boleto requested for that day may be handed over: now, or when its day opens. */
 export function boletoMoment(wanted: CalendarDate | null, isEarly: boolean, now: Date): Date {
   const day = boletoRunDay(wanted, isEarly, { today: saoPauloDate(now), now: saoPauloTime(now) });
   const opens = new Date(startOfDay(day).getTime() + opensMs);
   return opens > now ? opens : now;
 }
 
-/** The last day on which it is paid without charges: a due date on a day without settlement moves to the next with it. */
+/**
+ * Returns the last day of payment without charges: a due date on a day without settlement moves to the next day with
+ * it.
+ */
 export const payableUntil = (dueDate: CalendarDate | null): CalendarDate | null =>
   dueDate && businessDayOnOrAfter(dueDate);
 
-/** The last day that can be chosen: of an overdue one the register's; null where nothing bounds it. */
+/** Returns the last day that can be chosen, for an overdue boleto the register's; null where there is no limit. */
 export function lastPayDay(
   dueDate: CalendarDate | null,
   { today, register }: { today: CalendarDate; register?: Register | undefined },
@@ -172,19 +175,19 @@ export function lastPayDay(
 
 export interface BoletoFacts extends Asked {
   maxCents: Cents;
-  /** Another payment of the company that was not refused or given back has the same code (BIL-013). */
+  /** True when another payment of the company with the same code was neither refused nor returned (BIL-013). */
   isDuplicated: boolean;
 }
 
-/** What is kept of a boleto beside its complaints. */
+/** The stored fields of a boleto, apart from its errors. */
 export interface BoletoToKeep extends BoletoDraft {
   dueDate: CalendarDate | null;
   payableUntil: CalendarDate | null;
 }
 
 /**
- * What the columns of amounts and dates can hold of a checked boleto: an impossible amount or a text that is no date
- * is left out. Its error is kept, so a missing value is never read as "no amount" or "today".
+ * Returns the values that the database columns can hold: it omits an impossible amount and text that is not a date.
+ * Their errors are stored, so a missing value is never read as "no amount" or "today".
  */
 export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoToKeep {
   const { value, paymentDate } = draft;
@@ -200,7 +203,7 @@ export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: 
   };
 }
 
-/** Every complaint about a normalised boleto at once. */
+/** Returns every error of a normalised boleto at once. */
 export function checkBoleto(draft: BoletoDraft, facts: BoletoFacts): TransferCheck {
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
@@ -232,7 +235,7 @@ export function checkBoleto(draft: BoletoDraft, facts: BoletoFacts): TransferChe
   return { errors, warnings };
 }
 
-/** The register's objections. They may be outdated when it is paid, so they only warn. */
+/** Objections of the register. They are warnings only, because they may be outdated by the time of payment. */
 const registerCodes: Partial<Record<BoletoOutcome, IssueCode>> = {
   paid: "billet_register_paid",
   unpayable: "billet_register_unpayable",
@@ -243,8 +246,8 @@ const isTooFar = (date: CalendarDate | null, { today }: Moment): boolean =>
   date !== null && date > lastScheduleDay(today);
 
 /**
- * A boleto past its due date that its register still accepts, at the register's amount (BIL-012: the answer BIL_16
- * counts as valid). Undefined where it is not late, or the register gave no payable amount.
+ * Checks a boleto past its due date that the register still accepts, at the register's amount (BIL-012: the answer
+ * BIL_16 counts as valid). Returns undefined where it is not late, or the register gave no payable amount.
  */
 function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts): Issue[] | undefined {
   const today = priceOf({ ...draft, paymentDate: null }, facts, facts.register);
@@ -275,8 +278,8 @@ function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts
 }
 
 /**
- * BIL-012, BIL-018. A boleto that could not be paid in time even today is overdue, whatever day was requested;
- * another day would not help.
+ * Checks the dates (BIL-012, BIL-018). A boleto that could not be paid in time even today is overdue, whatever day was
+ * requested, because another day would not help.
  */
 function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: BoletoFacts): Issue[] {
   const isEarly = closesEarly(draft);
@@ -304,7 +307,7 @@ function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: Bol
   ];
 }
 
-/** BIL-028: until the end of the day before it is paid. */
+/** Returns whether it may be cancelled: until the end of the day before its payment (BIL-028). */
 export function canCancelBoleto(status: BoletoStatus, runsOn: CalendarDate, today: CalendarDate): boolean {
   return status === "SCHEDULED" && today < runsOn;
 }

@@ -1,10 +1,10 @@
 import { removeAccents } from "./fold-text.ts";
 import { type Cents, parseBrl } from "./money.ts";
 
-/** The longest text of a Pix QR code the rails accept. */
+/** The maximum length of a Pix QR code that the rails accept. */
 export const brCodeMax = 512;
 
-/** The content of a Pix QR code. A dynamic code has a location in place of a key, and its amount comes from there. */
+/** Content of a Pix QR code. A dynamic code has a location instead of a key, and its amount comes from there. */
 export type BrCode = {
   key: string | null;
   location: string | null;
@@ -32,7 +32,7 @@ const staticTxid = /^[a-zA-Z0-9]{1,25}$/;
 const pixDomain = "br.gov.bcb.pix";
 const fieldMax = 99;
 
-/** CRC16-CCITT-FALSE: polynomial 0x1021, start 0xFFFF, four upper-case hexadecimal digits. */
+/** Returns CRC16-CCITT-FALSE: polynomial 0x1021, start 0xFFFF, four upper-case hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (let index = 0; index < text.length; index++) {
@@ -49,11 +49,11 @@ function field(id: string, value: string): string {
 }
 
 const notPrintableAscii = /[^ -~]/g;
-/** Readers count bytes or characters; only in ASCII both agree. */
+/** Removes accents, because readers count either bytes or characters and both agree only in ASCII. */
 const ascii = (text: string) => removeAccents(text).replace(notPrintableAscii, " ").trim();
 const reais = (amount: Cents) => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
 
-/** The text of a static QR code. Names and free text are cut to what the format can hold. */
+/** Returns the text of a static QR code. Names and free text are cut to the format's lengths. */
 export function writeBrCode(code: StaticBrCode): string {
   if (code.txid !== undefined && !staticTxid.test(code.txid)) throw new Error(`not a txid: ${code.txid}`);
   if (code.amountCents !== undefined && code.amountCents <= 0) throw new Error("the amount must be positive");
@@ -78,7 +78,7 @@ export function writeBrCode(code: StaticBrCode): string {
   return payload + crc16(payload);
 }
 
-/** The text of a QR code for one charge: the payer's bank asks its location what is to be paid. */
+/** Returns the text of a QR code for one charge; the payer's bank reads the amount from its location. */
 export function writeDynamicBrCode(code: {
   location: string;
   merchantName: string;
@@ -101,7 +101,7 @@ export function writeDynamicBrCode(code: {
 
 const lengthPattern = /^\d{2}$/;
 
-/** The fields of one level; undefined when the lengths do not add up. */
+/** Returns the fields of one level; undefined when the lengths do not add up. */
 function readFields(text: string): Map<string, string> | undefined {
   const fields = new Map<string, string>();
   for (let at = 0; at < text.length; ) {
@@ -118,20 +118,20 @@ function readFields(text: string): Map<string, string> | undefined {
 
 const amountPattern = /^\d{1,10}(?:\.\d{1,2})?$/;
 
-/** Why a text is no Pix code one can pay. */
+/** Reasons why a text is not a payable Pix code. */
 export type BrCodeProblem = "not_a_code" | "check_sum" | "currency" | "country" | "not_pix";
 
-/** Reads a Pix QR code, static or dynamic; undefined for anything else or a wrong checksum. */
+/** Reads a Pix QR code, static or dynamic. Returns undefined for any other text or a wrong checksum. */
 export function readBrCode(written: string): BrCode | undefined {
   const read = readBrCodeOrProblem(written);
   return "code" in read ? read.code : undefined;
 }
 
-/** As `readBrCode`, and names the error of an invalid text. */
+/** Reads a code like `readBrCode`, but returns the problem of an invalid text. */
 export function readBrCodeOrProblem(written: string): { code: BrCode } | { problem: BrCodeProblem } {
   const text = written.trim();
   if (!text.startsWith("0002") || text.length > brCodeMax) return { problem: "not_a_code" };
-  // A truncated or changed code fails the checksum; no other field of it can be trusted then.
+  // A truncated or changed code fails the checksum, so none of its fields can be trusted.
   if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
     return { problem: "check_sum" };
   const fields = readFields(text);
@@ -171,7 +171,7 @@ function codeOf(fields: Map<string, string>, account: Map<string, string>): BrCo
   };
 }
 
-/** Fields 26 to 51 hold accounts of any scheme; Pix is the one that says so. */
+/** Returns the Pix account: fields 26 to 51 hold accounts of any scheme, and one of them identifies itself as Pix. */
 function pixAccount(fields: Map<string, string>): Map<string, string> | undefined {
   for (const [id, value] of fields) {
     const isAccount = id >= "26" && id <= "51";

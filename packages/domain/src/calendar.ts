@@ -2,7 +2,7 @@ import { dayMs, hourMs } from "./durations.ts";
 
 declare const kind: unique symbol;
 
-/** A real day written `YYYY-MM-DD`. Days compare as plain text. */
+/** A valid day in the form `YYYY-MM-DD`. Days compare as plain text. */
 export type CalendarDate = string & { readonly [kind]: "date" };
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -15,9 +15,12 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
 }
 
-/** Our own code, because a sheet asks it a hundred thousand times and Date is slow at writing text. */
+/**
+ * Returns a valid day. It avoids Date, which is slow at formatting, because a sheet needs this a hundred thousand
+ * times.
+ */
 function realDate(year: number, month: number, day: number): CalendarDate | undefined {
-  // Outside these years a date is a typing error or a broken cell, never a payment.
+  // A date outside these years is a typing error or a broken cell, never a payment.
   if (year < 1900 || year > 2199 || day < 1 || day > daysInMonth(year, month)) return undefined;
   return `${year}-${month < 10 ? "0" : ""}${month}-${day < 10 ? "0" : ""}${day}` as CalendarDate;
 }
@@ -25,20 +28,20 @@ function realDate(year: number, month: number, day: number): CalendarDate | unde
 const toDate = (utcMs: number) => new Date(utcMs).toISOString().slice(0, 10) as CalendarDate;
 const toMs = (date: CalendarDate) => Date.parse(date);
 
-/** Only `YYYY-MM-DD` of a day that exists. */
+/** Reads only `YYYY-MM-DD` of a valid day. */
 export function parseDate(text: string): CalendarDate | undefined {
   const parts = isoDate.exec(text);
   return parts ? realDate(Number(parts[1]), Number(parts[2]), Number(parts[3])) : undefined;
 }
 
-/** What people write: `DD/MM/AAAA` or `AAAA-MM-DD`. Two-digit years are refused, they have two readings. */
+/** Reads the usual forms `DD/MM/AAAA` and `AAAA-MM-DD`. It refuses two-digit years, which are ambiguous. */
 export function readDate(text: string): CalendarDate | undefined {
   const trimmed = text.trim();
   const parts = brazilianDate.exec(trimmed);
   return parts ? realDate(Number(parts[3]), Number(parts[2]), Number(parts[1])) : parseDate(trimmed);
 }
 
-/** `DD/MM/AAAA`. */
+/** Returns `DD/MM/AAAA`. */
 export function formatDate(date: CalendarDate): string {
   return `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
 }
@@ -48,30 +51,30 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
 }
 
 /**
- * The last day a payment can be scheduled for, a year ahead on the calendar (of 29 February, the 28th): a mistyped
- * year must not lock its money away for a century.
+ * Returns the last day for which a payment can be scheduled, one calendar year ahead (29 February becomes the 28th): a
+ * mistyped year must not lock money away for a century.
  */
 export function lastScheduleDay(today: CalendarDate): CalendarDate {
   const monthAndDay = today.slice(4);
   return `${Number(today.slice(0, 4)) + 1}${monthAndDay === "-02-29" ? "-02-28" : monthAndDay}` as CalendarDate;
 }
 
-/** Whole days from one date to another; negative when the second comes first. */
+/** Returns the whole days from one date to another; negative when the second is earlier. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return (toMs(to) - toMs(from)) / dayMs;
 }
 
-/** Negative, zero or positive, for sorting. */
+/** Returns a negative number, zero or a positive number, for sorting. */
 export function compareDates(left: CalendarDate, right: CalendarDate): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-// The last summer time ended at this instant. Since then São Paulo is UTC-3 all year, which we pin, so that no
-// machine's old or new time zone data changes a payment's day.
+// The end of the last summer time. From then on São Paulo is UTC-3 all year; the offset is a constant, so that a
+// machine's time zone data cannot change a payment's day.
 const fixedOffsetSince = Date.UTC(2019, 1, 17, 2);
 const offsetMs = 3 * hourMs;
 
-// Only for older instants. Built on first use because a formatter costs more than all the rest of this file.
+// Only for older instants. It is built on first use, because a formatter costs more than the rest of this file.
 let oldTimes: Intl.DateTimeFormat | undefined;
 
 function saoPauloClock(instant: Date): string {
@@ -86,27 +89,27 @@ function saoPauloClock(instant: Date): string {
   return oldTimes.format(instant).replace(" ", "T");
 }
 
-/** The day on the wall in São Paulo at this instant. */
+/** Returns the local date in São Paulo at this instant. */
 export function saoPauloDate(instant: Date): CalendarDate {
   return saoPauloClock(instant).slice(0, 10) as CalendarDate;
 }
 
-/** The time on the wall in São Paulo at this instant, `HH:MM:SS`. */
+/** Returns the local time in São Paulo at this instant, as `HH:MM:SS`. */
 export function saoPauloTime(instant: Date): string {
   return saoPauloClock(instant).slice(11);
 }
 
-/** `24/11/2026 12:30` on the wall in São Paulo (SES-072). */
+/** Returns `24/11/2026 12:30`, local time in São Paulo (SES-072). */
 export const formatMoment = (instant: Date): string =>
   `${formatDate(saoPauloDate(instant))} ${saoPauloTime(instant).slice(0, 5)}`;
 
-/** The first instant of a day in São Paulo. In old summer times it came an hour earlier in UTC. */
+/** Returns the first instant of a day in São Paulo; in former summer times it was an hour earlier in UTC. */
 export function startOfDay(date: CalendarDate): Date {
   const summer = new Date(`${date}T02:00:00.000Z`);
   return saoPauloDate(summer) === date ? summer : new Date(`${date}T03:00:00.000Z`);
 }
 
-/** Easter Sunday by the rule of Meeus, in days of the Gregorian calendar. */
+/** Returns Easter Sunday by Meeus's rule for the Gregorian calendar. */
 function easter(year: number): CalendarDate {
   const century = Math.floor(year / 100);
   const cycle = year % 19;
@@ -121,11 +124,14 @@ function easter(year: number): CalendarDate {
   return toDate(Date.UTC(year, Math.floor(monthAndDay / 31) - 1, (monthAndDay % 31) + 1));
 }
 
-/** National bank holidays (CMN Resolution 4.880/2020), which stop TED and boleto clearing, and the year's last day. */
+/**
+ * Returns the national bank holidays (CMN Resolution 4.880/2020), on which TED and boletos do not clear, and the year's
+ * last day.
+ */
 export function bankHolidays(year: number): CalendarDate[] {
   const sunday = easter(year);
   const fixed = ["01-01", "04-21", "05-01", "09-07", "10-12", "11-02", "11-15", "12-25"];
-  // Law 14.759/2023 made the day of Zumbi and Black Awareness national.
+  // Law 14.759/2023 made the day of Zumbi and Black Awareness a national holiday.
   if (year >= 2024) fixed.push("11-20");
   // Banks do not open and nothing clears on 31 December, although the market calendar counts it as a business day.
   fixed.push("12-31");
@@ -146,17 +152,17 @@ function isBankHoliday(date: CalendarDate): boolean {
   return holidays.has(date);
 }
 
-/** True on the days TED and boletos settle. Pix and internal transfers run every day. */
+/** True on days when TED and boletos settle. Pix and internal transfers run every day. */
 export function isBusinessDay(date: CalendarDate): boolean {
   const weekday = new Date(toMs(date)).getUTCDay();
   return weekday !== 0 && weekday !== 6 && !isBankHoliday(date);
 }
 
-/** A sheet names a few days a hundred thousand times. The bound keeps a hostile one from filling the memory. */
+/** A sheet repeats a few days a hundred thousand times. The bound keeps a hostile sheet from filling the memory. */
 const rememberedDaysMax = 1_000;
 const businessDays = new Map<CalendarDate, CalendarDate>();
 
-/** The day itself when banks settle on it, else the first later day they do. */
+/** Returns the day itself when banks settle on it, else the next day on which they do. */
 export function businessDayOnOrAfter(date: CalendarDate): CalendarDate {
   const known = businessDays.get(date);
   if (known !== undefined) return known;
@@ -167,7 +173,7 @@ export function businessDayOnOrAfter(date: CalendarDate): CalendarDate {
   return day;
 }
 
-/** Always later than the given day. */
+/** Returns the first business day after the given day. */
 export function nextBusinessDay(date: CalendarDate): CalendarDate {
   return businessDayOnOrAfter(addDays(date, 1));
 }
@@ -175,10 +181,10 @@ export function nextBusinessDay(date: CalendarDate): CalendarDate {
 /** The last second in which a TED still runs on the same day; 16:30:01 is too late. */
 export const tedCutOff = "16:30:00";
 
-/** TEDs of a day run from half past six in the morning. */
+/** TEDs of a day run from 06:30. */
 export const tedOpens = (day: CalendarDate): Date => new Date(startOfDay(day).getTime() + 6.5 * hourMs);
 
-/** The day a TED handed over at this instant runs. */
+/** Returns the day on which a TED handed over at this instant runs. */
 export function tedExecutionDate(instant: Date): CalendarDate {
   const today = saoPauloDate(instant);
   return saoPauloTime(instant) > tedCutOff ? nextBusinessDay(today) : businessDayOnOrAfter(today);

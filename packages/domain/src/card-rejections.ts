@@ -1,4 +1,4 @@
-/** PAY-025: why a card sale was refused, in words for the seller. The only table of its kind. */
+/** Reasons for refusing a card sale, in words for the seller (PAY-025). No other table defines them. */
 export const cardRejections: Readonly<Record<string, string>> = {
   amount_invalid: "O valor da venda não é aceito para este cartão.",
   card_expired: "O cartão está vencido. Peça outro cartão ao pagador.",

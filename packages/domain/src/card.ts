@@ -4,7 +4,8 @@ import type { CalendarDate } from "./calendar.ts";
 export type CardBrand = "Visa" | "Mastercard" | "Elo" | "American Express" | "Hipercard";
 
 /**
- * By the first digits; the more specific ranges first, since Elo and Hipercard have ranges inside those of others.
+ * Brands by the first digits; more specific ranges come first, because Elo and Hipercard have ranges inside those of
+ * others.
  */
 const brandPatterns: readonly (readonly [CardBrand, RegExp])[] = [
   [
@@ -19,11 +20,11 @@ const brandPatterns: readonly (readonly [CardBrand, RegExp])[] = [
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** Undefined for an unknown brand, which may be valid all the same. */
+/** Returns undefined for an unknown brand, whose number may still be valid. */
 export const cardBrand = (number: string): CardBrand | undefined =>
   brandPatterns.find(([, pattern]) => pattern.test(digitsOf(number)))?.[0];
 
-/** The check of ISO/IEC 7812 (Luhn): it fails for one wrong digit and for two that changed places. */
+/** Checks the Luhn digit of ISO/IEC 7812, which detects one wrong digit and two swapped neighbours. */
 export function isCardNumber(typed: string): boolean {
   const digits = digitsOf(typed);
   if (!/^\d{13,19}$/.test(digits)) return false;
@@ -41,28 +42,31 @@ export interface CardExpiry {
   year: number;
 }
 
-/** `09/29` or `09/2029`. */
+/** Reads `09/29` or `09/2029`. */
 export function readExpiry(typed: string): CardExpiry | undefined {
   const [, month = "", year = ""] = /^(0[1-9]|1[0-2])\D?(20\d{2}|\d{2})$/.exec(typed.trim()) ?? [];
   if (!month) return undefined;
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) };
 }
 
-/** A card is valid until the end of its month. Cards are issued for twenty years at most. */
+/** True until the end of the card's month. Cards are issued for at most twenty years. */
 export function isCardInTime({ month, year }: CardExpiry, today: CalendarDate): boolean {
   const present = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7));
   const last = year * 12 + month;
   return last >= present && last <= present + 20 * 12;
 }
 
-/** American Express prints four digits on the front, the others three on the back. */
+/** True for four digits on American Express, and for three on other brands. */
 export function isSecurityCode(code: string, number: string): boolean {
   const brand = cardBrand(number);
   if (brand === undefined) return /^\d{3,4}$/.test(code);
   return new RegExp(`^\\d{${brand === "American Express" ? 4 : 3}}$`).test(code);
 }
 
-/** What the payer can do about a refusal. The bank's exact reason is not shown: it would help a thief of the card. */
+/**
+ * Advice for the payer after a refusal. The bank's exact reason is not shown, because it would help a thief of the
+ * card.
+ */
 export type CardAdvice = "check_card" | "other_card" | "try_later";
 
 const adviceFor: Readonly<Record<string, CardAdvice>> = {
@@ -76,6 +80,6 @@ const adviceFor: Readonly<Record<string, CardAdvice>> = {
   processor_transaction_timeout: "try_later",
 };
 
-/** `reason`: a code of PAY-025, or one that is unknown here. */
+/** Returns the advice for a reason, which may be a code of PAY-025 or unknown. */
 export const cardAdvice = (reason: string | null): CardAdvice =>
   reason !== null && Object.hasOwn(adviceFor, reason) ? (adviceFor[reason] ?? "other_card") : "other_card";

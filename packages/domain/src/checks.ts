@@ -1,7 +1,4 @@
-/**
- * What a person has to know about a batch before it is paid: the kinds of findings, their texts, and who confirms
- * which.
- */
+/** The checks before payment: kinds of findings, their texts, and who may confirm them. */
 import type { BatchProfile, BatchStatus } from "./batch.ts";
 import { type CalendarDate, daysBetween, formatDate } from "./calendar.ts";
 import type { ApproverRefusal } from "./controls.ts";
@@ -11,8 +8,8 @@ import { shownPixKey } from "./pix-key.ts";
 import type { TransferStatus } from "./transfer-status.ts";
 
 /**
- * `block`: refused by the rules of the batch itself. `tick`: a person must confirm it by name before the batch goes
- * on. `note`: shown only.
+ * `block`: the rules of the batch refuse it. `tick`: a person must confirm it before the batch proceeds. `note`: shown
+ * only.
  */
 export type CheckSeverity = "block" | "tick" | "note";
 
@@ -21,7 +18,7 @@ type Kind = { severity: CheckSeverity; title: Words };
 
 const kind = (severity: CheckSeverity, one: string, many: string): Kind => ({ severity, title: [one, many] });
 
-/** Every kind of finding, worst first: the order of the list. `{n}` is how many payments it concerns. */
+/** Every kind of finding, worst first, in the order of the list. `{n}` is the number of payments. */
 const table = {
   expired_date: kind("block", "{n} pagamento com data vencida", "{n} pagamentos com data vencida"),
   same_payment: kind("tick", "{n} possível pagamento em dobro", "{n} possíveis pagamentos em dobro"),
@@ -107,24 +104,24 @@ export function checkTitle(kind: CheckKind, count: number): string {
   return (count === 1 ? one : many).replace("{n}", count.toLocaleString("pt-BR"));
 }
 
-/** Two payments to one receiver of one value this many days apart or less may be one paid twice. */
+/** Maximum days between two payments of one value to one receiver that count as a possible double payment. */
 export const sameValueDays = 45;
-/** How far back the history of a receiver and of its documents is searched. */
+/** Days of history that the checks search for a receiver and its documents. */
 export const historyDays = 548;
 /**
- * A value is unusual when it is this many times the largest of at least so many earlier payments, and so much above
- * it.
+ * A value is unusual when it is `times` the largest of at least `paidMin` earlier payments, and exceeds it by
+ * `aboveCents`.
  */
 export const farValue = { times: 3, paidMin: 3, aboveCents: cents(500_00) } as const;
-/** A boleto paid this many days before it is due is not urgent. */
+/** A boleto paid more than this many days before its due date counts as early, and not as urgent. */
 export const earlyDays = 5;
 
 export const isFarValue = (value: number, { paid, largest }: { paid: number; largest: number }): boolean =>
   paid >= farValue.paidMin && value > largest * farValue.times && value - largest >= farValue.aboveCents;
 
 /**
- * Three or more equal payments at equal distances are a rent or a salary, and not one paid twice. `days` are those of the
- * earlier payments and of this one, each once and in order.
+ * True for three or more equal payments at equal intervals, which are a rent or a salary and not a double payment.
+ * `days` holds the days of the earlier payments and of this one, distinct and in order.
  */
 export function isSteady(days: readonly CalendarDate[]): boolean {
   if (days.length < 3) return false;
@@ -137,16 +134,16 @@ export function isSteady(days: readonly CalendarDate[]): boolean {
 /** A month has 28 to 31 days and its end may be a Sunday; a week moves by a holiday. */
 export const steady = { gapMin: 5, slackMin: 2, slackPart: 4 } as const;
 
-/** A payment found beside the one it is said of. */
+/** The other payment that a finding refers to. */
 export interface OtherPayment {
   batch_name: string;
   batch_status: BatchStatus;
   status: TransferStatus;
-  /** Whether it is in the batch that is looked at. */
+  /** True when it is in the batch under review. */
   isHere: boolean;
   value: number;
   day: CalendarDate;
-  /** Who made its batch. */
+  /** The person who created its batch. */
   person: string;
 }
 
@@ -160,11 +157,11 @@ export interface FindingFacts {
 const brl = (value: unknown) => formatBrl(cents(Number(value)) as Cents);
 const days = (count: number) => (count === 1 ? "1 dia" : `${count} dias`);
 
-/** 'Vencido há 2 dias'. */
+/** Returns, for example, 'Vencido há 2 dias'. */
 export const overdueText = (dueDate: CalendarDate, today: CalendarDate): string =>
   `Vencido há ${days(daysBetween(dueDate, today))}`;
 
-/** How far the other payment has come: what can still be done depends on it. */
+/** Returns the progress of the other payment, which determines what can still be done. */
 export function stateText({ batch_status, status }: Pick<OtherPayment, "batch_status" | "status">): string {
   if (batch_status === "DRAFT") return "em rascunho";
   if (batch_status === "WAITING_APPROVAL") return "aguardando aprovação";
@@ -180,13 +177,13 @@ function otherText(other: OtherPayment): string {
   return `em ${formatDate(day)}, no lote “${batch_name}” (${stateText(other)}), de ${person}`;
 }
 
-/** A key is written as everywhere else, a CPF masked (decision 15): `chave ***.982.247-**`. */
+/** Formats a key as everywhere else, with a CPF masked (decision 15): `chave ***.982.247-**`. */
 function placeText(place: unknown): string {
   const [, key] = /^chave (.+)$/.exec(String(place)) ?? [];
   return key === undefined ? String(place) : `chave ${shownPixKey(key)}`;
 }
 
-/** What is beside a payment in the list. */
+/** Returns the text beside a payment in the list of findings. */
 export function findingText({ kind, other, data }: FindingFacts): string {
   switch (kind) {
     case "same_payment":
@@ -199,7 +196,7 @@ export function findingText({ kind, other, data }: FindingFacts): string {
         : `“${data.reference}” repetido`;
     case "changed_account":
       return `Agora ${placeText(data.now)}; antes ${placeText(data.before)}${other ? `, paga ${otherText(other)}` : ""}`;
-    // In the words of the look-up.
+    // The text is that of the lookup.
     case "holder_differs":
     case "holder_by_name":
     case "billet_register":
@@ -234,9 +231,7 @@ export function findingText({ kind, other, data }: FindingFacts): string {
   }
 }
 
-/**
- * The findings of one kind: the fingerprint changes with every payment concerned and with what was found about it.
- */
+/** Findings of one kind. The fingerprint changes with every payment concerned and with the details of its findings. */
 export interface FoundKind {
   kind: CheckKind;
   count: number;
@@ -244,7 +239,7 @@ export interface FoundKind {
 }
 export type Confirmation = Pick<FoundKind, "kind" | "fingerprint">;
 
-/** Findings without a confirmation of their present content; a confirmation of other findings does not count. */
+/** Returns the findings whose current content is unconfirmed; a confirmation of other findings does not count. */
 export function missingTicks<Found extends FoundKind>(
   found: readonly Found[],
   confirmed: readonly Confirmation[],
@@ -264,17 +259,17 @@ export type ConfirmRefusal =
   | "checks_changed";
 
 /**
- * Who may confirm findings. Of a draft: those who may send it on; a credential only for what it or the person behind
- * it prepared. Of a batch that waits for approval: a person whose approval would count.
+ * Decides who may confirm findings. For a draft: those who may send it on; a credential only for a batch that it or its
+ * owner prepared. For a batch that waits for approval: a person whose approval would count.
  */
 export function decideConfirm(facts: {
   status: BatchStatus;
   profile: BatchProfile;
   isPerson: boolean;
-  /** The person behind a credential. */
+  /** The person, or the owner of the credential. */
   userId: string;
   editorIds: readonly string[];
-  /** Why this person's approval of the batch would not count, by the policy in force. */
+  /** The reason why this person's approval of the batch would not count under the policy in force. */
   approverRefusal: ApproverRefusal | undefined;
   found: readonly FoundKind[];
   confirmations: readonly Confirmation[];

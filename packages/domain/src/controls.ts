@@ -1,4 +1,4 @@
-/** Whose approval money needs before it leaves. Every way out asks here, so that none of them bypasses the others. */
+/** Approval rules for outgoing money. Every kind of outflow uses them, so that none bypasses the others. */
 import { hourMs } from "./durations.ts";
 import { foldText } from "./fold-text.ts";
 import { type Cents, cents } from "./money.ts";
@@ -14,7 +14,7 @@ export const waysOut = [
 ] as const;
 export type WayOut = (typeof waysOut)[number];
 
-/** From this amount on, so many approvers besides the preparers. */
+/** The number of approvers besides the preparers, from this amount on. */
 export interface Band {
   from: Cents;
   approvers: number;
@@ -27,29 +27,29 @@ export const quarantineHoursMax = 168;
 export interface ControlPolicy {
   /** 'Exigir aprovação por outra pessoa' (decision 21). */
   requiresOtherApprover: boolean;
-  /** By amount, the first from zero, never fewer approvers for more money. */
+  /** Ordered by amount, the first from zero; a larger amount never needs fewer approvers. */
   bands: readonly Band[];
-  /** Operators who may approve beside the admins. */
+  /** Operators who may approve in addition to the admins. */
   operatorApprovers: readonly string[];
-  /** From this amount on the person who releases money gives the code of the second factor; null: never. */
+  /** The amount from which the person who releases money must enter the code of the second factor; null: never. */
   stepUpFrom: Cents | null;
   operatorsMayWithdraw: boolean;
   operatorsMayCorrect: boolean;
   operatorsMayGiveBack: boolean;
-  /** How long new people and changed factors cannot approve, and a changed account takes no withdrawal. */
+  /** Hours during which new people and changed factors cannot approve, and a changed account receives no withdrawal. */
   quarantineHours: number;
 }
 
-/** With what the policies before it leave behind. */
+/** The policy in force, with the effects of earlier policies. */
 export interface PolicyInForce extends ControlPolicy {
   /**
-   * A person whose quarantine began by then had passed it under an earlier policy: a longer quarantine makes no
+   * A person whose quarantine began by this moment completed it under an earlier policy: a longer quarantine makes no
    * person new again.
    */
   countedBefore?: Date;
 }
 
-/** A new company's policy: one admin closes what they made. */
+/** The policy of a new company: a single admin may close their own batches. */
 export const firstPolicy: ControlPolicy = {
   requiresOtherApprover: false,
   bands: [{ from: cents(0), approvers: 0 }],
@@ -63,7 +63,7 @@ export const firstPolicy: ControlPolicy = {
 
 export type PolicyFault = "bands" | "people" | "hours";
 
-/** Why a policy is invalid. `eligible`: how many people could approve under it. */
+/** Returns the fault of an invalid policy. `eligible`: the number of people who could approve under it. */
 export function faultOfPolicy(policy: ControlPolicy, eligible: number): PolicyFault | undefined {
   const { bands, quarantineHours } = policy;
   const isSteady = bands.every(({ from, approvers }, at) => {
@@ -76,7 +76,7 @@ export function faultOfPolicy(policy: ControlPolicy, eligible: number): PolicyFa
   return eligible < strictest(policy) ? "people" : undefined;
 }
 
-/** The most people that any amount needs. */
+/** Returns the most approvers that any amount needs. */
 export const strictest = (policy: ControlPolicy): number => approversFor(policy, Number.POSITIVE_INFINITY);
 
 function approversFor({ bands, requiresOtherApprover }: ControlPolicy, amount: number): number {
@@ -86,7 +86,7 @@ function approversFor({ bands, requiresOtherApprover }: ControlPolicy, amount: n
 
 const never = () => false;
 
-/** By field, whether it demands more of one amount than of another: a new field has to say so. */
+/** Returns, by field, whether the field's demand depends on the amount; a new field must be added here. */
 const grades: Readonly<Record<keyof ControlPolicy, (policy: ControlPolicy) => boolean>> = {
   requiresOtherApprover: never,
   bands: ({ bands }) => new Set(bands.map(({ approvers }) => approvers)).size > 1,
@@ -98,18 +98,20 @@ const grades: Readonly<Record<keyof ControlPolicy, (policy: ControlPolicy) => bo
   quarantineHours: never,
 };
 
-/** Whether the amount decides: only then the sums of the day are read. */
+/** Returns whether the policy depends on the amount; only then are the day's sums read. */
 export const isGraded = (policy: ControlPolicy): boolean =>
   Object.values(grades).some((isGradedBy) => isGradedBy(policy));
 
-/** The figures of one payment of money; the largest decides, so that splitting does not help. */
+/** Amounts of one money movement; the largest decides, so that splitting a payment does not avoid a limit. */
 export interface Figures {
   total: Cents;
   largest: Cents;
-  /** Of this day in São Paulo, this one included. */
+  /** Sums of this day in São Paulo, including this movement. */
   byPreparer: Cents;
   toPayee: Cents;
-  /** For corrections: what of the batch goes, or went, to other receivers than were approved, on whatever day. */
+  /**
+   * For corrections: the part of the batch that goes, or went, to receivers other than the approved ones, on any day.
+   */
   redirected?: Cents;
 }
 
@@ -119,8 +121,8 @@ export interface Need {
 }
 
 /**
- * What a payment of money needs. A credential without an owner may be in any person's hands: where the policy demands
- * another approver, one more is needed, so that at least one certainly is another person.
+ * Returns the approvals that a money movement needs. A credential without an owner may be used by any person: where the
+ * policy demands another approver, one more is needed, so that at least one certainly is another person.
  */
 export function needOf(
   policy: ControlPolicy,
@@ -128,9 +130,9 @@ export function needOf(
   figures: Figures,
   { hasUnknownPreparer = false, otherAdmins = 0 } = {},
 ): Need {
-  // Two admins where there are two; a policy moves no money, so no amount demands more.
+  // A policy change needs a second admin where there is one; it moves no money, so no amount demands more.
   if (way === "POLICY") return { approvers: otherAdmins > 0 ? 1 : 0, stepUp: policy.stepUpFrom !== null };
-  // Whatever is withdrawn from then on goes there.
+  // All later withdrawals go to the account, so its approval counts as an unlimited amount.
   const amount =
     way === "WITHDRAWAL_ACCOUNT"
       ? Number.POSITIVE_INFINITY
@@ -148,15 +150,12 @@ export function needOf(
   };
 }
 
-/** What the rules of approval need to know of a person. */
+/** The facts about a person that the approval rules need. */
 export interface ApproverFacts {
   id: string;
   isPerson: boolean;
   profile: "admin" | "operator" | "analyst";
-  /**
-   * Since when they have their present access: admin, with this factor, with this password. Null: before that was
-   * recorded.
-   */
+  /** The start of their present access: the profile admin, this factor, this password. Null: older than the record. */
   knownSince: Date | null;
   hasFactor: boolean;
 }
@@ -170,29 +169,29 @@ export type ApproverRefusal =
   | "step_up_required"
   | "second_factor_invalid";
 
-/** Until when a person whose access changed does not approve. */
+/** Returns the moment from which a person with changed access may approve again. */
 export const approvesFrom = (since: Date, { quarantineHours, countedBefore }: PolicyInForce): Date =>
   countedBefore && since <= countedBefore ? since : new Date(since.getTime() + quarantineHours * hourMs);
 
-/** Changes of access up to this moment no longer make a person new. */
+/** Returns the moment up to which changes of access no longer make a person new. */
 export function newSince({ quarantineHours, countedBefore }: PolicyInForce, now: Date): Date {
   const since = new Date(now.getTime() - quarantineHours * hourMs);
   return countedBefore && countedBefore > since ? countedBefore : since;
 }
 
-/** The controls may still name who was made an analyst since, or an admin. */
+/** True while the named person is an operator: the controls may name people who have become analysts or admins. */
 export const isNamedOperator = (
   { id, profile }: Pick<ApproverFacts, "id" | "profile">,
   { operatorApprovers }: Pick<ControlPolicy, "operatorApprovers">,
 ): boolean => profile === "operator" && operatorApprovers.includes(id);
 
-/** Why this person's approval would not count; undefined when it does. */
+/** Returns the reason why this person's approval would not count; undefined when it does. */
 export function refusalOfApprover(
   approver: ApproverFacts,
   facts: {
     policy: PolicyInForce;
     need: Pick<Need, "approvers">;
-    /** All who made or last changed it; for a credential, the person behind it. */
+    /** All people who made or last changed it; for a credential, its owner. */
     preparers: readonly string[];
     now: Date;
     way?: WayOut;
@@ -202,14 +201,14 @@ export function refusalOfApprover(
   if (!approver.isPerson) return "approver_not_a_person";
   const isNamed = isNamedOperator(approver, policy);
   if (approver.profile !== "admin" && (!isNamed || way === "POLICY")) return "forbidden";
-  // An operator never decides about their own batch; an admin does where no other approver is demanded.
+  // Operators never decide about their own batch; admins may where no other approver is demanded.
   if (preparers.includes(approver.id) && (isNamed || need.approvers > 0)) return "approver_is_creator";
   const { knownSince } = approver;
   if (need.approvers > 0 && knownSince && now < approvesFrom(knownSince, policy)) return "approver_too_new";
   return undefined;
 }
 
-/** The code that came with the call, after its check: none, a valid one, or another. */
+/** The result of checking the code that came with the call. */
 export type GivenCode = "none" | "good" | "wrong";
 
 export function refusalOfCode(
@@ -224,7 +223,7 @@ export function refusalOfCode(
   return code === "wrong" ? "second_factor_invalid" : undefined;
 }
 
-/** By field, whether its change permits anything that it did not before: a new field has to say so. */
+/** Returns, by field, whether its change permits anything new; a new field must be added here. */
 const loosens: Readonly<
   Record<keyof ControlPolicy, (before: ControlPolicy, after: ControlPolicy) => boolean>
 > = {
@@ -243,14 +242,14 @@ const loosens: Readonly<
   quarantineHours: (before, after) => after.quarantineHours < before.quarantineHours,
 };
 
-/** Whether a new policy permits anything that the one before did not. */
+/** Returns whether a new policy permits anything that the previous one did not. */
 export const isLooser = (before: ControlPolicy, after: ControlPolicy): boolean =>
   Object.values(loosens).some((isLooserBy) => isLooserBy(before, after));
 
-/** How long a sole admin waits for a looser policy, so that the others read of it first. */
+/** Hours that a sole admin waits for a looser policy, so that the other people can react. */
 export const loosenAfterHours = 24;
 
-/** What says nothing about whose an account is. */
+/** Words that do not identify the holder of an account. */
 const noName = new Set([
   "ltda",
   "limitada",
@@ -275,10 +274,13 @@ const wordsOf = (name: string) =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length >= 3 && !noName.has(word));
 
-/** Banks shorten and abbreviate; a holder whose name shares no word with the company's is another person. */
+/**
+ * Returns whether a holder's name can be the company's. Banks shorten and abbreviate names, but a holder that shares no
+ * word with the company is another person.
+ */
 export function isNameOf(company: string, holder: string): boolean {
   const own = wordsOf(company);
-  // A name without a distinctive word proves nothing; the document alone decides.
+  // A name without a distinctive word proves nothing, so the document alone decides.
   if (own.length === 0) return true;
   const held = wordsOf(holder);
   return own.some((word) => held.some((other) => word.startsWith(other) || other.startsWith(word)));

@@ -1,5 +1,5 @@
 /**
- * Values of a payment that were not entered for that payment, or that a person typed over what its sheet said, so that a
+ * Marks of values that were not entered for one payment alone, or that a person typed over the sheet's value, so that a
  * person can confirm them before money leaves.
  */
 
@@ -16,7 +16,7 @@ export const markOrigins = ["guessed", "suggested", "corrected", "automatic", "c
  * - `suggested`: a person accepted the proposed value.
  * - `corrected`: a person gave one answer for many payments at once.
  * - `automatic`: automatic correction set a digit by the bank's own rule (SET-012).
- * - `changed`: a person typed another value than the sheet's.
+ * - `changed`: a person typed a value that differs from the sheet's.
  */
 export type MarkOrigin = (typeof markOrigins)[number];
 
@@ -40,7 +40,7 @@ const originNames: Readonly<Record<MarkOrigin, string>> = {
   changed: "Alterado",
 };
 
-/** By wire name, as the form calls them. */
+/** Portuguese field names by wire name, as the form shows them. */
 const markFieldNames: Readonly<Record<string, string>> = {
   name: "nome",
   cpf_cnpj: "CPF ou CNPJ",
@@ -63,7 +63,7 @@ const markFieldNames: Readonly<Record<string, string>> = {
 
 const typeNames: ReadonlyMap<string, string> = new Map(Object.entries(accountTypeNames));
 
-/** The value before may be the sheet's own text ("R$ 1.234,50", "30/11"), which is shown as it was written. */
+/** Formats a value; the value before may be the sheet's own text ("R$ 1.234,50", "30/11"), which is shown unchanged. */
 function valueText(field: string, value: string | null): string {
   if (!value) return field === "payment_date" ? "hoje" : "vazio";
   if (field === "payment_date") {
@@ -78,22 +78,25 @@ function valueText(field: string, value: string | null): string {
 }
 
 /**
- * `Dado sugerido, dígito da conta: 9 → 8`, for those who correct and those who approve. Of what was typed over the sheet's
- * value also who typed it: `Alterado por Rui Tavares, valor: R$ 10,00 → R$ 100,00`.
+ * Returns `Dado sugerido, dígito da conta: 9 → 8`, for people who correct and who approve. A value typed over the
+ * sheet's includes the person: `Alterado por Rui Tavares, valor: R$ 10,00 → R$ 100,00`.
  */
 export function markText({ origin, field, before, after, by }: Omit<DataMark, "at">): string {
   const what = origin === "changed" && by ? `${originNames.changed} por ${by.name}` : originNames[origin];
-  // A bank's number means nothing to people, and its name is in the payment.
+  // A bank's number means nothing to people, and the payment shows its name.
   if (field === "bank_id") return `${what}, banco`;
   const change = `${valueText(field, before)} → ${valueText(field, after)}`;
   return `${what}, ${markFieldNames[field] ?? field}: ${change}`;
 }
 
-/** All of a payment, as a line beside it; undefined where there is none. */
+/** Returns all marks of a payment as one line; undefined where there are none. */
 export const marksText = (marks: readonly Omit<DataMark, "at">[]): string | undefined =>
   marks.length > 0 ? marks.map(markText).join(" · ") : undefined;
 
-/** Marks whose value is unchanged, and those of fields that are marked anew: a person who typed another one since is responsible for it. */
+/**
+ * Returns the marks whose value is unchanged, and those of fields that are marked again. A person who typed another
+ * value is responsible for it.
+ */
 export const currentMarks = (
   marks: readonly DataMark[],
   heldBy: (field: string) => string | null,
@@ -101,8 +104,8 @@ export const currentMarks = (
 ): DataMark[] => marks.filter(({ field, after }) => anew.includes(field) || heldBy(field) === after);
 
 /**
- * A later mark of a field replaces an earlier one, and keeps the first value before. What a person typed back to the value
- * of the sheet is no change.
+ * Adds marks. A later mark of a field replaces an earlier one and keeps its first value before. A value typed back to
+ * the sheet's counts as unchanged.
  */
 export function withMarks(marks: readonly DataMark[], added: readonly DataMark[]): DataMark[] {
   const byField = new Map(marks.map((mark) => [mark.field, mark]));

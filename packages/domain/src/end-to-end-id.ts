@@ -3,13 +3,13 @@ const ispbPattern = /^[0-9A-Z]{8}$/;
 const elevenPattern = /^[a-zA-Z0-9]{11}$/;
 
 /**
- * The id every Pix carries through all banks: E, the sender's ISPB, the minute in UTC and eleven characters of the
- * sender's own. It is made before the payment is sent, so that a repeated order can never pay twice.
+ * Returns the id that every Pix carries through all banks: E, the sender's ISPB, the minute in UTC and eleven
+ * characters of the sender's own. It exists before the payment is sent, so that a repeated order can never pay twice.
  */
 export const endToEndId = (ispb: string, instant: Date, eleven: string): string =>
   pixId("E", ispb, instant, eleven);
 
-/** The id of a return, made alike, with a D. */
+/** Returns the id of a return, in the same form with a D. */
 export const returnId = (ispb: string, instant: Date, eleven: string): string =>
   pixId("D", ispb, instant, eleven);
 

@@ -1,19 +1,22 @@
-/** What the indicators are built of: their period, their shares, and how many banks a chart has room for. */
+/** Building blocks of the indicators: their period, their shares, and the number of banks in a chart. */
 import { type CalendarDate, daysBetween } from "./calendar.ts";
 
 export type PeriodRefusal = "period_too_long" | "period_too_short";
 
-/** IND-003. Twelve whole months fit, also those of a leap year. */
+/** The maximum period (IND-003): twelve whole months, also of a leap year. */
 const daysMax = 365;
 
-/** IND-003 IND-004: counted from the first day to the last, so a period of one day alone is too short. */
+/**
+ * Returns the refusal of a period (IND-003, IND-004), counted from the first day to the last, so a single day is too
+ * short.
+ */
 export function refusePeriod(start: CalendarDate, end: CalendarDate): PeriodRefusal | undefined {
   const days = daysBetween(start, end);
   if (days > daysMax) return "period_too_long";
   return days < 1 ? "period_too_short" : undefined;
 }
 
-/** A whole number of hundredths (IND-013), halves upwards. */
+/** Returns a percentage in whole hundredths (IND-013), half up. */
 export function percentageOf(quantity: number, total: number): number {
   return total === 0 ? 0 : Math.round((quantity * 10_000) / total) / 100;
 }
@@ -23,14 +26,14 @@ export interface Share {
   quantity: number;
 }
 
-/** IND-012: banks beyond these counts are one group. */
+/** Banks beyond these counts form one group (IND-012). */
 export const others = "Outros";
 export const banksInDistribution = 4;
 export const banksInComparison = 5;
 
 const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
 
-/** The largest, highest first, and all further ones as one: the sum stays the same. */
+/** Returns the largest shares, highest first, and all others as one, so the sum is unchanged. */
 export function largestShares(shares: readonly Share[], max: number): Share[] {
   const sorted = shares.toSorted((one, other) => other.quantity - one.quantity || byName(one, other));
   const rest = sorted.slice(max);
@@ -44,7 +47,7 @@ export interface BankComparison {
   returned: number;
 }
 
-/** IND-011: the two distributions joined by bank. IND-012: those with the most returned first. */
+/** Joins the two distributions by bank (IND-011); banks with the most returned payments come first (IND-012). */
 export function compareBanks(finished: readonly Share[], returned: readonly Share[]): BankComparison[] {
   const quantities = (shares: readonly Share[]) =>
     new Map(shares.map(({ name, quantity }) => [name, quantity]));

@@ -1,4 +1,4 @@
-/** A Pix whose payer reports fraud, and what the company that received it answers (MED). */
+/** Infractions (MED): a payer reports a Pix as fraud, and the company that received it answers. */
 import { dayMs, hourMs, minuteMs } from "./durations.ts";
 import { attachmentBytesMax } from "./limits.ts";
 import { isCnpj, normaliseTaxId } from "./tax-id.ts";
@@ -7,7 +7,7 @@ import type { Transitions } from "./transitions.ts";
 export const analysisStatuses = ["pending", "accepted", "rejected", "delayed", "canceled"] as const;
 export type AnalysisStatus = (typeof analysisStatuses)[number];
 
-/** Every step the analysis of an infraction may take: the company, the schedule or the provider answers it once. */
+/** Permitted transitions of an infraction's analysis: the company, the schedule or the provider answers it once. */
 export const infractionTransitions = {
   pending: ["accepted", "rejected", "delayed", "canceled"],
   accepted: [],
@@ -20,7 +20,7 @@ export function canMoveInfraction(from: AnalysisStatus, to: AnalysisStatus): boo
   return (infractionTransitions as Transitions<AnalysisStatus>)[from].includes(to);
 }
 
-/** A company's answer: that it was fraud and the money goes back, or that the sale was valid. */
+/** A company's answer: accepts the fraud and returns the money, or rejects it because the sale was valid. */
 export const analyses = ["accepted", "rejected"] as const;
 export type Analysis = (typeof analyses)[number];
 
@@ -40,7 +40,7 @@ export type RefundStatus = (typeof refundStatuses)[number];
 export const attemptStatuses = ["succeeded", "processing", "failed"] as const;
 export type AttemptStatus = (typeof attemptStatuses)[number];
 
-// The texts people read, on every screen and in every sheet.
+// Portuguese texts for every screen and every sheet.
 export const situationNames: Readonly<Record<SituationType, string>> = {
   scam: "Golpe",
   account_takeover: "Acesso não autorizado",
@@ -65,7 +65,7 @@ const opinions: Readonly<Record<string, string>> = {
   canceled: "Cancelada",
 };
 
-/** MED-009: the bare code of one not known yet. */
+/** Returns the opinion's name; for an unknown opinion the bare code (MED-009). */
 export const opinionName = (code: string): string =>
   Object.hasOwn(opinions, code) ? (opinions[code] ?? code) : code;
 
@@ -81,9 +81,9 @@ export const attemptNames: Readonly<Record<AttemptStatus, string>> = {
   failed: "Falhou",
 };
 
-/** Since 01/04/2025. A day is 24 hours: São Paulo has had no other kind since 2019. */
+/** In force from 01/04/2025. A day is 24 hours: São Paulo has had no summer time since 2019. */
 export const answerDays = 4;
-/** For how long the missing part of a return is taken out of incoming money. */
+/** Days during which the missing part of a return is taken from incoming money. */
 export const monitoringDays = 90;
 
 export const answerDueAt = (notifiedAt: Date): Date => new Date(notifiedAt.getTime() + answerDays * dayMs);
@@ -92,7 +92,7 @@ export const monitoringEndsAt = (refundBegunAt: Date): Date =>
 
 export interface InfractionFacts {
   analysisStatus: AnalysisStatus;
-  /** When it was contested by e-mail, which counts as an answer too. */
+  /** The moment of a contestation by e-mail, which counts as an answer too. */
   contestedAt: Date | null;
   analysisDueAt: Date;
 }
@@ -100,7 +100,8 @@ export interface InfractionFacts {
 export type AnswerRefusal = "infraction_contested" | "infraction_answered" | "infraction_overdue";
 
 /**
- * Undefined: it may still be answered (MED-020). The last instant itself is too late: the return has started then.
+ * Returns the refusal of an answer; undefined while it may still be answered (MED-020). The last instant itself is too
+ * late, because the return has started then.
  */
 export function refusalOfAnswer(infraction: InfractionFacts, now: Date): AnswerRefusal | undefined {
   const { analysisStatus, contestedAt, analysisDueAt } = infraction;
@@ -110,13 +111,14 @@ export function refusalOfAnswer(infraction: InfractionFacts, now: Date): AnswerR
   return now >= analysisDueAt ? "infraction_overdue" : undefined;
 }
 
-/** The provider's possible final opinions; until then it is `pending`. */
+/** The provider's final opinions; until then the opinion is `pending`. */
 export const finalOpinions = ["agreed", "disagreed", "canceled"] as const;
 export type FinalOpinion = (typeof finalOpinions)[number];
 
 /**
- * What the provider's opinion does. Agreement sends the money back whatever the company answered; otherwise no more
- * goes back, and what was returned stays returned. It is the answer of an infraction that the company did not answer.
+ * Returns the effect of the provider's opinion. Agreement returns the money whatever the company answered; any other
+ * opinion stops further returns, and returned money stays returned. The opinion also is the answer of an infraction
+ * that the company did not answer.
  */
 export function followOpinion(
   analysisStatus: AnalysisStatus,
@@ -135,7 +137,7 @@ export interface TimeLeft {
   urgency: "calm" | "urgent" | "over";
 }
 
-/** Whole minutes, rounded down: never more time than there is (MED-011). */
+/** Returns whole minutes, rounded down, so it never shows more time than there is (MED-011). */
 export function timeLeft(dueAt: Date, now: Date): TimeLeft {
   const ms = dueAt.getTime() - now.getTime();
   if (ms <= 0) return { text: "-", urgency: "over" };
@@ -146,7 +148,8 @@ export function timeLeft(dueAt: Date, now: Date): TimeLeft {
 }
 
 /**
- * MED-041. Undefined: nothing is shown, as for a refund that was canceled, or whose time is over without a result.
+ * Returns the monitoring state of a refund (MED-041). Undefined: nothing is shown, because the refund was canceled or
+ * its time ended without a result.
  */
 export function monitoringOf(
   refund: { status: RefundStatus; monitoringEndsAt: Date },
@@ -156,7 +159,7 @@ export function monitoringOf(
   return refund.status === "pending" && now < refund.monitoringEndsAt ? "monitored" : undefined;
 }
 
-/** How many characters a defence has, as people count them: an accent or an emoji is one. */
+/** Returns the length of a defence as people count it: an accent or an emoji is one character. */
 export const defenceLength = (text: string): number => [...text.trim()].length;
 export const defenceLengthMin = 10;
 export const defenceLengthMax = 2_000;
@@ -180,10 +183,10 @@ export type AttachmentType = keyof typeof attachmentTypes;
 
 export type AttachmentRefusal = "attachment_wrong_kind" | "attachment_too_large";
 
-/** How each kind of file begins. */
+/** The first bytes of each file type. */
 const signs: readonly { type: AttachmentType; begins: readonly (readonly number[])[] }[] = [
   { type: "application/pdf", begins: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
-  // A list with files in it: an empty one attaches nothing.
+  // A ZIP directory with entries: an empty archive attaches nothing.
   { type: "application/zip", begins: [[0x50, 0x4b, 0x03, 0x04]] },
   {
     type: "application/vnd.rar",
@@ -196,12 +199,12 @@ const signs: readonly { type: AttachmentType; begins: readonly (readonly number[
   { type: "image/jpeg", begins: [[0xff, 0xd8, 0xff]] },
 ];
 
-/** Bytes enough to recognise what a file is. */
+/** The number of bytes that suffice to recognise a file type. */
 export const attachmentHeadBytes = 8;
 
 /**
- * The type of a file, from its first bytes (MED-031): neither its name nor its sender's label decides. The file is
- * only stored and passed on, never opened here, so the rest of its content is not checked.
+ * Returns the type of a file from its first bytes (MED-031); neither its name nor its declared type counts. The file is
+ * only stored and forwarded, never opened here, so the rest of its content is not checked.
  */
 export function attachmentType(head: Uint8Array): AttachmentType | undefined {
   return signs.find(({ begins }) => begins.some((sign) => sign.every((byte, at) => head[at] === byte)))?.type;
@@ -212,7 +215,10 @@ export function refusalOfAttachment(bytes: number, head: Uint8Array): Attachment
   return attachmentType(head) ? undefined : "attachment_wrong_kind";
 }
 
-/** MED-016: letters and digits only; 11 or 14 digits, or a CNPJ with letters, are a document, anything else a Pix end-to-end id. */
+/**
+ * Reads a search text (MED-016), letters and digits only: 11 or 14 digits, or a CNPJ with letters, are a document;
+ * anything else is a Pix end-to-end id.
+ */
 export function readInfractionSearch(
   text: string,
 ): { payerTaxId: string } | { transactionId: string } | undefined {

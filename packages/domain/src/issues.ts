@@ -6,7 +6,7 @@ export type Severity = "error" | "warning";
 type Data = Readonly<Record<string, string | number>>;
 type Text = string | ((data: Data) => string);
 
-/** `text` is in the error list of a card; `form` is under the field, where it differs. */
+/** `text` is shown in the error list of a card; `form` under the field, where it differs. */
 type Entry = { severity: Severity; text: Text; form?: string };
 
 const error = (text: Text, form?: string): Entry => ({ severity: "error", text, ...(form && { form }) });
@@ -19,7 +19,7 @@ const warning = (text: Text, form?: string): Entry => ({
 const badAccount = "Conta bancária inválida";
 const badKeyInForm = "A chave Pix deve ser válida";
 
-/** Every complaint about a payment, once, with its exact words. */
+/** Every error and warning of a payment, with its exact text. */
 const table = {
   pix_key_cpf_invalid: error("CPF inválido", badKeyInForm),
   pix_key_cnpj_invalid: error("CNPJ inválido", badKeyInForm),
@@ -135,27 +135,27 @@ export function severityOf(issue: Pick<Issue, "code">): Severity {
   return hasText(issue) ? table[issue.code].severity : "error";
 }
 
-/** A server newer than the screen may send errors for which the screen has no text. */
+/** Returns whether the code has a text; a server newer than the screen may send unknown codes. */
 export const hasText = (issue: Pick<Issue, "code">): boolean => Object.hasOwn(table, issue.code);
 
-/** What a form shows when no more exact text exists. */
+/** The form's text for an unknown code. */
 const formDefaultText = "Dados incorretos";
 
-/** The words of a card's error list. */
+/** Returns the text of a card's error list. */
 export function issueText(issue: Pick<Issue, "code" | "data">): string {
   if (!hasText(issue)) return formDefaultText;
   const { text }: Entry = table[issue.code];
   return typeof text === "string" ? text : text(issue.data ?? {});
 }
 
-/** The words under a form's field. */
+/** Returns the text under a form's field. */
 export function issueFormText(issue: Pick<Issue, "code" | "data">): string {
   if (!hasText(issue)) return formDefaultText;
   const { form }: Entry = table[issue.code];
   return form ?? issueText(issue);
 }
 
-/** Which field is wrong, where the text in the list names the whole account or is a sentence. */
+/** Texts that name the wrong field, where the list text names the whole account or is a sentence. */
 const fieldTexts: Partial<Record<IssueCode, string>> = {
   name_invalid: "Nome inválido",
   bank_missing: "Banco não informado",
@@ -179,7 +179,7 @@ const fieldTexts: Partial<Record<IssueCode, string>> = {
   method_suspended: "Função suspensa",
 };
 
-/** The text of a row's pill: short, about the wrong field. `taxId` is the document as it was given. */
+/** Returns the short text of a row's pill, which names the wrong field. `taxId` is the document as entered. */
 export function issueFieldText(issue: Pick<Issue, "code" | "data">, taxId: string | null): string {
   if (issue.code !== "tax_id_invalid") return fieldTexts[issue.code] ?? issueText(issue);
   const { length } = (taxId ?? "").replace(/[^0-9A-Za-z]/g, "");
@@ -188,8 +188,8 @@ export function issueFieldText(issue: Pick<Issue, "code" | "data">, taxId: strin
 }
 
 /**
- * The sentence under a row's name: what is wrong with which field. It names the account; a payment by key has none
- * (TRF-028).
+ * Returns the sentence under a row's name: the error and its field. It names the account, except for a payment by key,
+ * which has none (TRF-028).
  */
 export function issueSentence(issue: Pick<Issue, "code" | "data">, isByKey: boolean): string {
   const text = issueText(issue);
@@ -199,8 +199,8 @@ export function issueSentence(issue: Pick<Issue, "code" | "data">, isByKey: bool
 }
 
 /**
- * The text in an import's list and in the 'Motivo' column: the list text and, where it is too general, the detail. A
- * payment by key has no account to name (TRF-028).
+ * Returns the text in an import's list and in the 'Motivo' column: the list text and, where it is too general, the
+ * detail. A payment by key has no account to name (TRF-028).
  */
 export function issueSheetText(issue: Pick<Issue, "code" | "data">, isByKey: boolean): string {
   if (issue.code === "pix_description_too_long") {

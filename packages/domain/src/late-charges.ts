@@ -1,8 +1,8 @@
-/** What a boleto that is paid late costs beside its amount: a fine once, and interest for the time (PAY-022, PAY-023). */
+/** Charges of a boleto paid late: a fine once, and interest for the time (PAY-022, PAY-023). */
 import { addDays, businessDayOnOrAfter, type CalendarDate, daysBetween } from "./calendar.ts";
 import { type Cents, cents } from "./money.ts";
 
-/** As Bacen's Pix rules for charges with a due date name them. */
+/** The names in Bacen's Pix rules for charges with a due date. */
 export const interestTypes = [
   "fixed_per_day",
   "percentage_per_day",
@@ -17,7 +17,7 @@ export type InterestType = (typeof interestTypes)[number];
 export const fineTypes = ["fixed", "percentage"] as const;
 export type FineType = (typeof fineTypes)[number];
 
-/** For a fixed one the amount in centavos, for a percentage the ten-thousandths of one percent: 1,5% is 15.000. */
+/** A fixed rate is in centavos, a percentage in ten-thousandths of one percent: 1,5% is 15.000. */
 export interface Rate<Type extends string> {
   type: Type;
   value: number;
@@ -33,7 +33,7 @@ export const isFixed = (type: InterestType | FineType): boolean => type.startsWi
 export const percentOf = (value: number): number => value / perPercent;
 export const valueOfPercent = (percent: number): number => Math.round(percent * perPercent);
 
-/** Days that a month and a year have where interest is counted: by the calendar, and by working days (Bacen). */
+/** Days of a month and a year for interest: by the calendar, and by working days (Bacen). */
 const periods: Readonly<Record<InterestType, number>> = {
   fixed_per_day: 1,
   percentage_per_day: 1,
@@ -45,7 +45,7 @@ const periods: Readonly<Record<InterestType, number>> = {
   percentage_per_year_working_days: 252,
 };
 
-/** Half up, in whole centavos; the products do not fit into a float. */
+/** Rounds half up to whole centavos; the products exceed a float's precision. */
 function share(amount: Cents, value: number, days = 1, period = 1): Cents {
   const divisor = BigInt(period) * BigInt(100 * perPercent);
   const product = BigInt(amount) * BigInt(value) * BigInt(days);
@@ -60,7 +60,7 @@ function workingDaysAfter(dueDate: CalendarDate, paidOn: CalendarDate): number {
 }
 
 /**
- * Nothing until the due date, or the business day after it, is over. After that the days count from the due date
+ * Returns zero until the due date, or the business day after it, is over. After that the days count from the due date
  * itself.
  */
 export function lateCharges(

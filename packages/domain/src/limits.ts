@@ -1,10 +1,10 @@
 import { type Cents, cents } from "./money.ts";
 
-/** The kinds of payment that have a maximum of their own. */
+/** Kinds of payment with a maximum of their own. */
 export type PaymentType = "TED" | "PIX" | "TEV" | "BILLET";
 
 /**
- * The maximum of one payment when the company's settings give none, neither for its type nor for Pix. Configuration
+ * The maximum of one payment when the company's settings have neither one for its type nor one for Pix. Configuration
  * may replace it. Ten million reais is far above any single salary payment and far below a payroll's total with a
  * misplaced comma.
  */
@@ -15,7 +15,7 @@ export const defaultMaxCents: Readonly<Record<PaymentType, Cents>> = {
   BILLET: cents(10_000_000_00),
 };
 
-/** The account's limit for the type wins, Pix's replaces a missing one, and the shared default comes last. */
+/** Returns the account's limit for the type, else its limit for Pix, else the shared default. */
 export function maxCentsFor(
   type: PaymentType,
   accountLimits: Readonly<Partial<Record<PaymentType, Cents>>>,
@@ -25,17 +25,14 @@ export function maxCentsFor(
 }
 
 /**
- * The largest amount a draft stores (R$ 900 million), so that a whole sheet of them still adds up exactly. A larger
- * one is a typing error; it is reported and not stored as a number.
+ * The largest amount that a draft stores (R$ 900 million), so that a whole sheet still adds up exactly. A larger amount
+ * is a typing error; it is reported and not stored as a number.
  */
 export const draftValueMax = cents(900_000_000_00);
 
 // Users
 export const usersMax = 1_000;
-/**
- * E-mails with a link to choose a password, of one company in an hour: each may reach a person who never asked for
- * it.
- */
+/** E-mails with a password link per company and hour, because each may reach a person who did not ask for it. */
 export const passwordEmailsPerHourMax = 50;
 
 // Batches
@@ -59,35 +56,35 @@ export const transferTableTextMax = { name: 40, account: 20, accountDetails: 40 
 export const transferReportDaysMax = 31;
 
 // Boletos
-/** What is kept; the lists below show less. */
+/** The stored length; the lists below show less. */
 export const boletoDescriptionLengthMax = 255;
-/** A wrong code is kept as it was typed, so that it can be corrected, up to this. */
+/** The maximum length of a wrong code, which is stored as typed so that it can be corrected. */
 export const boletoCodeTypedMax = 100;
 export const boletoDescriptionMax = { onCard: 45, inDetails: 125, inTable: 22 } as const;
 export const boletoBatchNameInTableMax = 23;
 
 // Spreadsheets
-/** One more row is refused with a clear text. */
+/** A sheet with one more row is refused with a clear text. */
 export const sheetRowsMax = 100_000;
-/** 100,000 rows of the model sheet are about 12 MB as CSV; hostile files are stopped before they are read. */
+/** 100,000 rows of the model sheet are about 12 MB as CSV; larger files are refused before they are read. */
 export const sheetBytesMax = 50 * 1024 * 1024;
-/** What one company may send and keep. A payroll of a hundred branches stays far below; a loop gone wild does not. */
+/** Upload quota of one company. A payroll of a hundred branches stays far below it; a runaway loop does not. */
 export const uploadQuota = {
   atOnceMax: 8,
   filesPerHourMax: 600,
   bytesPerHourMax: 4 * 1024 ** 3,
   bytesKeptMax: 20 * 1024 ** 3,
 } as const;
-/** How long unused files are kept. */
+/** Retention of unused files. */
 export const sheetsKept = {
-  /** A sheet still in reading after this, without a worker reading it, is abandoned. */
+  /** A sheet that is still being read after this time, without a worker, is abandoned. */
   readingHours: 24,
-  /** Files that became no batch: refused, cancelled, or never imported. */
+  /** Files without a batch: refused, cancelled, or never imported. */
   unusedDays: 7,
-  /** The file of a batch goes this long after the upload when the batch was deleted; until then it stays with its batch. */
+  /** The file of a deleted batch is removed this long after its upload; otherwise it stays with its batch. */
   ofRemovedBatchDays: 30,
 } as const;
-/** Longer cells are cut, so that one broken cell cannot fill the database. */
+/** Longer cells are cut, so that a broken cell cannot fill the database. */
 export const sheetTextMax = {
   taxId: 25,
   name: 255,
@@ -101,51 +98,57 @@ export const sheetTextMax = {
 
 // Receipts
 export const exportsKept = {
-  /** How long the link of an e-mail works; after that its file is deleted. */
+  /** Lifetime of the link in an e-mail; its file is deleted after that. */
   days: 7,
-  /** A file still in making after this, without a worker making it, is abandoned. */
+  /** A file that is still being generated after this time, without a worker, is abandoned. */
   makingHours: 1,
 } as const;
 
 export const receiptExports = {
-  /** Files of one company being made at once: each may hold a hundred thousand receipts. */
+  /** Files of one company generated at the same time: each may hold a hundred thousand receipts. */
   atOnceMax: 3,
   inOneFileMax: 100_000,
 } as const;
 
 // Reports
 export const reportExports = { atOnceMax: 5 } as const;
-/** Of those that are written while they are fetched, which no job makes. */
+/** Limits of files that are written while they are fetched, without a job. */
 export const fetchedSheets = {
-  /** How long one that was asked for can be fetched. */
+  /** Hours during which a requested file can be fetched. */
   keptHours: 24,
-  /** Of a company and kind in that time. */
+  /** The maximum number of requests per company and kind in that time. */
   askedMax: 200,
-  /** Of a person in an hour, of all kinds, the same one again counted: each is an entry of the trail. */
+  /**
+   * The maximum number of requests per person and hour, over all kinds and including repeats, because each adds an
+   * entry to the audit trail.
+   */
   askedPerHourMax: 30,
-  /** Of a company and process, being fetched together. */
+  /** The maximum number of concurrent downloads per company and process. */
   openMax: 5,
 } as const;
 export const statementReportDaysMax = 366;
-/** Some two thousand pages. Longer periods are for programs, which use the other formats. */
+/** About two thousand pages. Longer periods are for programs, which use the other formats. */
 export const statementPdfEntriesMax = 50_000;
 
 // Lists
 export const pageSize = 50;
-/** Of an unbounded list: more are not counted, and not paged by number, since page five thousand has no reader. */
+/**
+ * The maximum count of an unbounded list: larger lists are not counted and not paged by number, because page five
+ * thousand has no reader.
+ */
 export const countedMax = 10_000;
 export const contestationPageSizes = [10, 20, 30, 50, 100] as const;
 export const validationHistoryPageSize = 12;
 
 // Failed payments of a batch
-/** Listed in one place; the batch's own list has the others by page. */
+/** The maximum in the list of failures; the batch's own list pages through the others. */
 export const failuresShownMax = 500;
-/** Sent again or given back by one call, which is one transaction. */
+/** The maximum that one call sends again or returns, in one transaction. */
 export const failuresAtOnce = 100;
 
 // Contestations
 export const attachmentBytesMax = 15_728_640;
-/** MED-006: how long the address of an attachment opens. */
+/** Minutes for which the address of an attachment opens (MED-006). */
 export const signedFileMinutes = 15;
 export const fileNameMax = 30;
 export const endToEndIdShownMax = 8;

@@ -1,7 +1,4 @@
-/**
- * The requirements of a company's logo (COM-010), checked on its bytes: neither its name nor its sender's label
- * decides.
- */
+/** Requirements of a company's logo (COM-010), checked on its bytes; neither its name nor its declared type counts. */
 
 /** 1 MiB. */
 export const logoBytesMax = 1_048_576;
@@ -17,7 +14,7 @@ export interface Logo {
 }
 type LogoRefusal = "logo_wrong_kind" | "logo_too_large" | "logo_too_low" | "logo_too_many_pixels";
 
-/** Reads only the frame of the file; its pixels are left to the browser. */
+/** Reads only the structure of the file; the browser decodes the pixels. */
 export function checkLogo(bytes: Uint8Array): { logo: Logo } | { refused: LogoRefusal } {
   if (bytes.length > logoBytesMax) return { refused: "logo_too_large" };
   const logo = readPng(bytes) ?? readJpeg(bytes);
@@ -33,7 +30,7 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const chunkNamed = (name: string) => [...name].reduce((word, sign) => word * 256 + sign.charCodeAt(0), 0);
 const [header, end] = [chunkNamed("IHDR"), chunkNamed("IEND")];
 
-/** Chunk by chunk from the header to the end, which must be the file's: no data may follow. */
+/** Reads the chunks from the header to the end chunk, which must be the end of the file: no data may follow. */
 function readPng(bytes: Uint8Array): Logo | undefined {
   if (!pngSignature.every((byte, at) => bytes[at] === byte)) return undefined;
   const view = viewOf(bytes);
@@ -54,12 +51,15 @@ function readPng(bytes: Uint8Array): Logo | undefined {
   return undefined;
 }
 
-/** Frames of every compression method (SOF0 to SOF15); 0xC4, 0xC8 and 0xCC in between are other markers. */
+/**
+ * Returns whether a marker is a frame of any compression method (SOF0 to SOF15); 0xC4, 0xC8 and 0xCC in between are
+ * other markers.
+ */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** Segment by segment to the frame that holds the size; the file must end where the picture does. */
+/** Reads the segments up to the frame with the size; the file must end where the picture does. */
 function readJpeg(bytes: Uint8Array): Logo | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   if (bytes.at(-2) !== 0xff || bytes.at(-1) !== endOfImage) return undefined;

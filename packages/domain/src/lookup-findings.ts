@@ -24,7 +24,7 @@ export interface LookupFinding {
 export const daysText = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);
 
 const notAskedText = "O titular da chave ainda não foi consultado";
-/** Of a key without a lookup, or about which the directory answered nothing. */
+/** The text for a key without a lookup, or without an answer of the directory. */
 export const nothingComparedText = `${notAskedText}: nem o nome nem o documento foram comparados`;
 
 const texts: Readonly<Record<LookupFindingCode, (data: LookupFinding["data"]) => string>> = {

@@ -1,4 +1,4 @@
-/** The life of a company's own Pix key: registered, proven, claimed from others, asked for by others, given up. */
+/** Life of a company's own Pix key: registered, verified, claimed from or by other institutions, released. */
 import { dayMs } from "./durations.ts";
 import type { PixKeyType } from "./pix-key.ts";
 import type { Transitions } from "./transitions.ts";
@@ -21,19 +21,19 @@ export const pixKeyStatuses = [
 ] as const;
 export type PixKeyStatus = (typeof pixKeyStatuses)[number];
 
-/** Every step a key of the company may take. Reports of the directory may overtake each other and our own answers. */
+/** Permitted transitions of a company's key. The directory's reports may overtake each other and our own answers. */
 export const pixKeyTransitions = {
   VALIDATING: ["PENDING", "REMOVED"],
-  // The directory registers it, says who holds it, or refuses.
+  // The directory registers it, names its holder, or refuses.
   PENDING: ["REGISTERED", "WAITING_PORTABILITY", "WAITING_CLAIM", "ERROR"],
   ERROR: ["REMOVED"],
-  // Given up, claimed by another institution's customer, or moved to them although we had kept it.
+  // Released, claimed by another institution's customer, or moved to them although we kept it.
   REGISTERED: ["PENDING_REMOVAL", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL", "REMOVED"],
-  // Removed, still ours after all, or claimed a moment before.
+  // Removed, still ours, or claimed a moment earlier.
   PENDING_REMOVAL: ["REMOVED", "REGISTERED", "WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"],
   WAITING_PORTABILITY_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
   WAITING_CLAIM_APPROVAL: ["REGISTERED", "PENDING_REMOVAL", "REMOVED"],
-  // Held elsewhere. A claim that was cancelled may still be under way, or the key already ours.
+  // Held elsewhere. A cancelled claim may still be under way, or the key may already be ours.
   WAITING_PORTABILITY: ["PORTABILITY_REQUESTED", "PORTABILITY_IN_PROGRESS", "REGISTERED", "REMOVED"],
   WAITING_CLAIM: ["CLAIM_REQUESTED", "CLAIM_IN_PROGRESS", "REGISTERED", "REMOVED"],
   PORTABILITY_REQUESTED: ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "REGISTERED"],
@@ -55,18 +55,19 @@ export type OwnPixKeyType = (typeof ownPixKeyTypes)[number];
 export const claimKinds = ["PORTABILITY", "CLAIM"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
-/** Possession of a phone or an address is proven by a code that is sent to it (PIX-026). */
+/** Returns whether the type needs a code, which proves possession of the phone or the address (PIX-026). */
 export const needsCode = (type: PixKeyType): boolean => type === "TELEFONE" || type === "EMAIL";
 
 /**
- * What the directory allows to move: a claim only phones, and a random key not at all, since a new one can be made.
+ * Returns whether the directory allows the move: a claim only for phones, and no move for a random key, because a new
+ * one can be created.
  */
 export function mayBeMoved(type: PixKeyType, kind: ClaimKind): boolean {
   if (type === "CHAVE_ALEATORIA") return false;
   return kind === "PORTABILITY" || type === "TELEFONE";
 }
 
-/** Ours in the directory, also while a claim of it is open (PIX-005). */
+/** Statuses of a key that is ours in the directory, including those with an open claim (PIX-005). */
 export const registeredStatuses = [
   "REGISTERED",
   "WAITING_PORTABILITY_APPROVAL",
@@ -76,28 +77,28 @@ export const registeredStatuses = [
 export const countsAsRegistered = (status: PixKeyStatus): boolean =>
   (registeredStatuses as readonly PixKeyStatus[]).includes(status);
 
-/**
- * Payable by a payer who read it a moment ago: also while it is being given up, until the directory confirms the
- * removal.
- */
+/** Statuses in which a payer may still pay to the key, including a pending removal until the directory confirms it. */
 export const payableStatuses = [
   ...registeredStatuses,
   "PENDING_REMOVAL",
 ] as const satisfies readonly PixKeyStatus[];
 
-/** Another institution's customer claims our key, and we must answer (PIX-041). */
+/** True when another institution's customer claims our key, and we must answer (PIX-041). */
 export const awaitsOurAnswer = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY_APPROVAL" || status === "WAITING_CLAIM_APPROVAL";
 
-/** PIX-048: the statuses in which a key may be deleted. */
+/** True in the statuses in which a key may be deleted (PIX-048). */
 export const mayBeDeleted = (status: PixKeyStatus): boolean =>
   status === "REGISTERED" || status === "ERROR" || status === "VALIDATING" || mayBeAskedFor(status);
 
-/** Held elsewhere, and not claimed yet (PIX-034). */
+/** True for a key that is held elsewhere and not claimed yet (PIX-034). */
 export const mayBeAskedFor = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY" || status === "WAITING_CLAIM";
 
-/** PIX-039: a claim that was only just requested has not reached the other side, and cannot be cancelled yet. */
+/**
+ * True when our claim may be cancelled (PIX-039). One that was only just requested may not, because it has not reached
+ * the other side.
+ */
 export const mayBeTakenBack = (status: PixKeyStatus): boolean =>
   status === "PORTABILITY_IN_PROGRESS" || status === "CLAIM_IN_PROGRESS";
 
@@ -112,7 +113,7 @@ const kindByStatus: Readonly<Partial<Record<PixKeyStatus, ClaimKind>>> = {
   WAITING_CLAIM_APPROVAL: "CLAIM",
 };
 
-/** What kind of move a key is in; undefined outside of one. */
+/** Returns the kind of a key's open move; undefined without one. */
 export const claimKindOf = (status: PixKeyStatus): ClaimKind | undefined => kindByStatus[status];
 
 /** Days the holder of a key has to answer (PIX-042). */
@@ -120,17 +121,17 @@ export const claimDays = 7;
 
 export const claimDeadline = (askedAt: Date): Date => new Date(askedAt.getTime() + claimDays * dayMs);
 
-/** What the directory does without an answer: a portability ends, a claim is granted. */
+/** Returns what the directory does without an answer: it ends a portability and grants a claim. */
 export const answerBySilence = (kind: ClaimKind): "keep" | "release" =>
   kind === "PORTABILITY" ? "keep" : "release";
 
-/** Six digits are guessed in a million tries: five wrong ones invalidate a code, and so does half an hour. */
+/** A six-digit code is guessed in a million tries: five wrong ones invalidate it, and so does half an hour. */
 export const codeTriesMax = 5;
 export const codeMinutes = 30;
 
 /**
- * Seconds until a code may be sent again, by the number already sent: the usual ten first, then longer, since each
- * costs money.
+ * Returns the seconds until a code may be sent again, by the number already sent: ten at first, then longer, because
+ * each costs money.
  */
 export function resendRestSeconds(sent: number): number {
   if (sent <= 3) return 10;
@@ -139,6 +140,6 @@ export function resendRestSeconds(sent: number): number {
 
 const countryPrefix = "+55";
 
-/** As people know their own key: a phone without the country (PIX-003). */
+/** Returns the key as people know it: a phone without the country code (PIX-003). */
 export const withoutCountry = (key: string): string =>
   key.startsWith(countryPrefix) ? key.slice(countryPrefix.length) : key;

@@ -1,5 +1,6 @@
 /**
- * Shown texts of statuses and methods of payins (PAY-012, PAY-013, PAY-016, PAY-023). The only tables of their kind.
+ * Portuguese names of the statuses and methods of payins (PAY-012, PAY-013, PAY-016, PAY-023). No other table defines
+ * them.
  */
 import type { PayinStatus, PayinType } from "./payin.ts";
 

@@ -1,4 +1,4 @@
-/** The receipts of incoming money and of refunds: their lines, in order. */
+/** Receipts of incoming money and of refunds: their lines, in order. */
 
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
@@ -12,7 +12,7 @@ import { formatTaxId, maskTaxId } from "./tax-id.ts";
 export interface ReceivedPayin {
   id: string;
   type: PayinType;
-  /** For a card: the sale. For anything else what arrived. */
+  /** The sale of a card; for any other payin, the arrived amount. */
   amount: number;
   originalAmount: number | null;
   at: Date;
@@ -26,7 +26,7 @@ export interface ReceivedPayin {
   dueDate: string | null;
   installments: number | null;
   authorizationCode: string | null;
-  /** Of the payment link it came by. */
+  /** The name of the payin's payment link. */
   linkName: string | null;
 }
 
@@ -45,7 +45,7 @@ const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 const momentText = (at: Date) =>
   `${formatDate(saoPauloDate(at))} às ${saoPauloTime(at)} (horário de Brasília)`;
 
-/** A key may be a person's CPF; it is masked as every bank does (decision 15). */
+/** Masks a key that is a person's CPF, as every bank does (decision 15). */
 const keyText = (key: string) => (/^\d{11}$/.test(key) ? maskTaxId(key) : formatPixKey("", key));
 
 const companyOf = (company: ReceiptPayer, heading: string) => ({
@@ -71,7 +71,7 @@ const payerOf = ({ payerName, payerTaxId }: ReceivedPayin, heading: string) => (
 });
 
 const aboutOf = (payin: ReceivedPayin): Given[] => [
-  // The key itself has a line of its own.
+  // The key itself is on a separate line.
   ["Forma", payin.type === "pix_key" ? "Pix" : payinTypeNames[payin.type]],
   ["Link de pagamento", payin.linkName],
   [
@@ -94,7 +94,7 @@ const aboutOf = (payin: ReceivedPayin): Given[] => [
   ["Recebimento", payin.id],
 ];
 
-/** Identical for the same payin, on every machine and in every time zone. Lines without a value are left out. */
+/** Returns the same receipt on every machine and in every time zone. Lines without a value are omitted. */
 export function payinReceiptOf(company: ReceiptPayer, payin: ReceivedPayin): Receipt {
   const isCard = payin.type === "credit_card";
   return {

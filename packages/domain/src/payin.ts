@@ -1,9 +1,9 @@
-/** What a company receives: its statuses and methods, what may be given back of it, and what a card brings. */
+/** Incoming money of a company: statuses and methods, refundable amounts, and card instalments. */
 import { addDays, businessDayOnOrAfter, type CalendarDate } from "./calendar.ts";
 import { type Cents, cents, splitEqually } from "./money.ts";
 import type { Transitions } from "./transitions.ts";
 
-/** PAY-012, PAY-013: as stored. Some are shown under one name. */
+/** Stored statuses (PAY-012, PAY-013). Screens show some of them under one name. */
 export const payinStatuses = [
   "pending",
   "active",
@@ -32,24 +32,24 @@ const whatAChargeBecomes = [
   "expired",
 ] as const satisfies readonly PayinStatus[];
 
-/** Every step a payin may take. */
+/** Permitted transitions of a payin. */
 export const payinTransitions = {
   pending: ["active", ...whatAChargeBecomes],
-  // Open, for a network that has this status itself; here a charge is pending until it ends (decision 0048).
+  // For a network that has an open status of its own; here a charge is pending until it ends (decision 0048).
   active: whatAChargeBecomes,
-  // A card sale: its money arrives by instalments, and goes back whole.
+  // A card sale: its money arrives by instalments, and is refunded as a whole.
   authorized: ["received", "refunding"],
-  // Money that arrived is recorded, whatever the charge's status was before.
+  // Arrived money is recorded, whatever the charge's status was before.
   unauthorized: ["received"],
   canceled: ["received"],
   canceled_by_user: ["received"],
   canceled_by_psp: ["received"],
   expired: ["received"],
   received: ["blocked", "refunding", "partially_refunded", "refunded"],
-  // The block ends, the network decides to send the money back, or it goes back at once.
+  // The block ends, the network decides to return the money, or it returns the money at once.
   blocked: ["rejected", "received", "refunding", "partially_refunded", "refunded"],
   rejected: ["received", "refunding", "partially_refunded", "refunded"],
-  // The refund arrives or fails, or what is left is blocked meanwhile.
+  // The refund arrives or fails, or the rest is blocked meanwhile.
   refunding: ["authorized", "received", "blocked", "rejected", "partially_refunded", "refunded"],
   partially_refunded: ["blocked", "refunding", "refunded"],
   refunded: [],
@@ -59,7 +59,7 @@ export function canMovePayin(from: PayinStatus, to: PayinStatus): boolean {
   return (payinTransitions as Transitions<PayinStatus>)[from].includes(to);
 }
 
-/** PAY-016: every way in which a payin comes. */
+/** Methods by which a payin arrives (PAY-016). */
 export const payinTypes = [
   "pix_key",
   "pix_static_qrcode",
@@ -73,33 +73,32 @@ export const payinTypes = [
 export type PayinType = (typeof payinTypes)[number];
 
 /**
- * `settlement` brings the company's card receivables from another acquirer; every other category is a payment by a
- * payer.
+ * `settlement`: card receivables of the company from another acquirer; every other category is a payment by a payer.
  */
 export const payinCategories = ["payment", "settlement"] as const;
 export type PayinCategory = (typeof payinCategories)[number];
 
-/** PAY-014: the statuses a filter includes when one shown status stands for several. */
+/** Statuses that a filter includes where one shown status covers several (PAY-014). */
 const alsoIncluded: Partial<Record<PayinStatus, readonly PayinStatus[]>> = {
   canceled: ["canceled_by_user", "canceled_by_psp"],
   refunded: ["partially_refunded"],
-  // Both read 'Processando'.
+  // Screens show both as 'Processando'.
   refunding: ["rejected"],
 };
 export const statusesOfFilter = (chosen: readonly PayinStatus[]): PayinStatus[] => [
   ...new Set(chosen.flatMap((status) => [status, ...(alsoIncluded[status] ?? [])])),
 ];
 
-/** PAY-007: what came before is not shown. */
+/** Older payins are not shown (PAY-007). */
 export const payinsVisibleFrom = "2024-01-01" as CalendarDate;
 
-/** Bacen's Pix rules: a receiver may give back within 90 days of the settlement. */
+/** A receiver may return a Pix within 90 days of the settlement (Bacen's Pix rules). */
 export const pixRefundDays = 90;
-/** The card schemes' usual reach. */
+/** The usual limit of the card schemes. */
 export const cardRefundDays = 180;
-/** LNK-021: a payer has one day from the code on. */
+/** A payer has one day from the creation of the code (LNK-021). */
 export const pixChargeHours = 24;
-/** PAY-024: Res. BCB 1/2020, art. 39-B. */
+/** Res. BCB 1/2020, art. 39-B (PAY-024). */
 export const precautionaryBlockHours = 72;
 
 const pixTypes: readonly PayinType[] = [
@@ -117,7 +116,7 @@ export interface PayinFacts {
   receivedAmount: Cents;
   refundedAmount: Cents;
   refundExpiresAt: Date | null;
-  /** A precautionary block began and has not ended. */
+  /** True while a precautionary block is in force. */
   isBlocked: boolean;
 }
 
@@ -129,11 +128,11 @@ const withMoney: readonly PayinStatus[] = [
   "authorized",
 ];
 
-/** What is promised for certain: a card's whole amount from its authorisation on, else what arrived. */
+/** Returns the certain amount: a card's whole amount from its authorisation on, else the arrived amount. */
 export const refundCeiling = ({ type, amount, receivedAmount }: PayinFacts): Cents =>
   type === "credit_card" ? amount : receivedAmount;
 
-/** How much can be given back now. TED and boleto have no refund: their payer is paid by an ordinary payment. */
+/** Returns the currently refundable amount. TED and boleto have no refund: an ordinary payment repays their payer. */
 export function refundableAmount(payin: PayinFacts, now: Date): Cents {
   if (!isPixPayin(payin.type) && payin.type !== "credit_card") return cents(0);
   if (!withMoney.includes(payin.status)) return cents(0);
@@ -141,7 +140,7 @@ export function refundableAmount(payin: PayinFacts, now: Date): Cents {
   return cents(refundCeiling(payin) - payin.refundedAmount);
 }
 
-/** PAY-028: no part of these can be refunded. */
+/** True when a partial refund is impossible (PAY-028). */
 export const refundsOnlyInFull = ({ type, isBlocked }: Pick<PayinFacts, "type" | "isBlocked">): boolean =>
   type === "credit_card" || isBlocked;
 
@@ -151,7 +150,7 @@ export type RefundRefusal =
   | "refund_above_refundable"
   | "refund_only_in_full";
 
-/** Undefined: it may be given back. */
+/** Returns the refusal of a refund; undefined when it is possible. */
 export function refusalOfRefund(payin: PayinFacts, amount: Cents, now: Date): RefundRefusal | undefined {
   const refundable = refundableAmount(payin, now);
   if (refundable === 0) {
@@ -167,12 +166,12 @@ export type PayinStatusWithMoney = Extract<
   "authorized" | "received" | "blocked" | "rejected" | "refunding" | "partially_refunded" | "refunded"
 >;
 
-/** The status of a payin whose money arrived, from what happened to it since. */
+/** Returns the status of a payin after its money arrived, from its later events. */
 export function statusAfterRefunds(facts: {
   isBlocked: boolean;
-  /** The network decided to send what is blocked back, and has not yet. */
+  /** True when the network decided to return the blocked money and has not done so yet. */
   isRejected: boolean;
-  /** A card's money is promised until the last instalment came. */
+  /** True until the last instalment of a card sale arrives. */
   isPromised: boolean;
   hasRefundOnItsWay: boolean;
   ceiling: Cents;
@@ -191,7 +190,7 @@ export const cardInstallmentsMax = 24;
 const installmentDays = 30;
 
 export interface CardInstallment {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   gross: Cents;
   fee: Cents;
@@ -199,7 +198,10 @@ export interface CardInstallment {
   expectedOn: CalendarDate;
 }
 
-/** One receivable for each instalment: the acquirer's fee is rounded half up in each, and it pays on business days only. */
+/**
+ * Returns one receivable for each instalment: the acquirer's fee is rounded half up in each, and it pays on business
+ * days only.
+ */
 export function cardInstallments(sale: {
   amount: Cents;
   installments: number;
@@ -218,7 +220,7 @@ export function cardInstallments(sale: {
   });
 }
 
-/** The day so many business days after another. */
+/** Returns the day after that many business days. */
 export function businessDaysAfter(day: CalendarDate, count: number): CalendarDate {
   let on = day;
   for (let counted = 0; counted < count; counted++) on = businessDayOnOrAfter(addDays(on, 1));

@@ -1,6 +1,6 @@
 /**
- * What a company may send: in one payment, and in sum by day, by night and at weekends, for each kind of payment
- * (COM-035 to COM-038). The sum of a period counts what left in it and what is scheduled for it.
+ * Limits of a company's outgoing money: per payment, and in sum by day, night and weekend, for each kind of payment
+ * (COM-035 to COM-038). The sum of a period counts sent and scheduled payments.
  */
 import { boletoMoment } from "./boleto.ts";
 import {
@@ -17,7 +17,7 @@ import { type Cents, cents, formatBrl } from "./money.ts";
 
 export const paymentTypes = ["PIX", "TEV", "TED", "BILLET"] as const satisfies readonly PaymentType[];
 
-/** The periods that have a sum. */
+/** Periods that have a sum. */
 export const sumPeriods = ["DAILY", "NIGHTLY", "WEEKEND"] as const;
 export type SumPeriod = (typeof sumPeriods)[number];
 
@@ -32,8 +32,8 @@ const ofEachType = (reais: number): Record<PaymentType, Cents> => {
 };
 
 /**
- * The limits where neither the company nor the installation sets one. The sums let the largest payroll of a sheet
- * pass in one day and bound everything else: an installation should set its own.
+ * Limits where neither the company nor the installation sets one. The sums let the largest payroll of a sheet pass in
+ * one day and bound everything else; an installation should set its own.
  */
 export const defaultLimits: LimitTable = {
   TRANSACTION: ofEachType(10_000_000),
@@ -42,19 +42,19 @@ export const defaultLimits: LimitTable = {
   WEEKEND: ofEachType(500_000_000),
 };
 
-/** What the operator of the installation decides for all its companies. */
+/** Decisions of the installation's operator for all its companies. */
 export interface InstallationLimits {
-  /** Of a company that has none of its own. */
+  /** Limits of a company without its own. */
   limits: LimitTable;
-  /** No company raises a limit above it. */
+  /** Maxima that no company's raise exceeds. */
   maxima: LimitTable;
-  /** How long a raise waits before it holds. */
+  /** Hours until a raise takes effect. */
   raiseHours: number;
 }
 
 /**
- * A raise waits a day at least, so that a thief of a session cannot raise a limit and empty the account at once, and
- * two at most.
+ * A raise waits at least a day, so that a thief of a session cannot raise a limit and empty the account at once, and at
+ * most two.
  */
 export const raiseHours = { min: 24, max: 48 } as const;
 
@@ -64,15 +64,15 @@ export const defaultInstallationLimits: InstallationLimits = {
   raiseHours: raiseHours.min,
 };
 
-/** What a company decided for itself. */
+/** Limits that a company set itself. */
 export interface OwnLimits {
   accountLimits?: Readonly<Partial<Record<PaymentType, Cents>>>;
   periodLimits?: Readonly<Partial<Record<SumPeriod, Readonly<Partial<Record<PaymentType, Cents>>>>>>;
 }
 
 /**
- * SES-074: the company's limit of the type wins, of one payment Pix's replaces a missing one, and the installation's comes last. An
- * installation that lowers its maximum lowers what companies had above it.
+ * Returns the limits in force (SES-074): the company's for the type; for a single payment else its limit for Pix; else
+ * the installation's. An installation that lowers its maximum also lowers the companies' higher limits.
  */
 export function limitsOf(
   own: OwnLimits,
@@ -96,20 +96,20 @@ export function limitsOf(
   };
 }
 
-/** One period with a sum of its own: a day, a night, a weekend. */
+/** One period with its own sum: a day, a night, a weekend. */
 export interface LimitWindow {
   period: SumPeriod;
-  /** The day it begins on: a night's is the evening's, a weekend's its Saturday. */
+  /** Its first day: a night has its evening's date, a weekend its Saturday's. */
   day: CalendarDate;
 }
 
 const dayBegins = "06:00:00";
 const dayEnds = "20:00:00";
 
-/** 0 is Sunday. */
+/** Returns the weekday; 0 is Sunday. */
 const weekdayOf = (date: CalendarDate) => new Date(Date.parse(date)).getUTCDay();
 
-/** COM-036, COM-038: by daylight it is a day of the week, a holiday or not, or a weekend. */
+/** Returns the daytime period of a date: a day of the week, holiday or not, or a weekend (COM-036, COM-038). */
 function daytimeOf(date: CalendarDate): LimitWindow {
   const weekday = weekdayOf(date);
   if (weekday === 6) return { period: "WEEKEND", day: date };
@@ -117,7 +117,7 @@ function daytimeOf(date: CalendarDate): LimitWindow {
   return { period: "DAILY", day: date };
 }
 
-/** The period of an instant. 06:00 belongs to the day and 20:00 to the night. */
+/** Returns the period of an instant. 06:00 belongs to the day and 20:00 to the night. */
 export function windowAt(instant: Date): LimitWindow {
   const date = saoPauloDate(instant);
   const time = saoPauloTime(instant);
@@ -130,19 +130,19 @@ export const isSameWindow = (one: LimitWindow, other: LimitWindow) =>
   one.period === other.period && one.day === other.day;
 
 /**
- * COM-039: TED and boletos have no limit of a night or a weekend. They run on business days alone, and what is taken after
- * eight in the evening still runs on that day, so it counts in the day's sum: the one their company sees and lowers.
+ * TED and boletos have no limit for nights or weekends (COM-039). They run on business days only, and one accepted
+ * after 20:00 still runs on that day, so it counts in the day's sum, which the company sees and lowers.
  */
 const countsByDay = (type: PaymentType) => type === "TED" || type === "BILLET";
 
-/** Whether a company can have a limit of this kind. */
+/** Returns whether a company can have a limit for this period and type. */
 export const hasLimit = (period: LimitPeriod, type: PaymentType): boolean =>
   period === "TRANSACTION" || period === "DAILY" || !countsByDay(type);
 
 /**
- * The period a payment counts in. A payment for a later day leaves at its first instant but counts in the daytime,
- * for which it was planned; unless the night in which it was requested still lasts then, or a night's limit would end
- * at midnight.
+ * Returns the period in which a payment counts. A payment for a later day leaves at that day's first instant but counts
+ * in the daytime, for which it was planned; the exception is a request in the night that still lasts at that instant,
+ * because otherwise a night's limit would end at midnight.
  */
 export function windowOf(type: PaymentType, leavesAt: Date, now: Date): LimitWindow {
   if (countsByDay(type)) return daytimeOf(saoPauloDate(leavesAt));
@@ -154,7 +154,7 @@ export function windowOf(type: PaymentType, leavesAt: Date, now: Date): LimitWin
 const sixInTheMorning = (date: CalendarDate) => new Date(startOfDay(date).getTime() + 6 * hourMs);
 const eightInTheEvening = (date: CalendarDate) => new Date(startOfDay(date).getTime() + 20 * hourMs);
 
-/** When the next period of the same kind begins, with nothing counted in it yet. */
+/** Returns the start of the next period of the same kind, which has a sum of zero. */
 export function renewsAt({ period, day }: LimitWindow): Date {
   if (period === "NIGHTLY") return eightInTheEvening(addDays(day, 1));
   if (period === "WEEKEND") return sixInTheMorning(addDays(day, 7));
@@ -163,9 +163,9 @@ export function renewsAt({ period, day }: LimitWindow): Date {
   return sixInTheMorning(next);
 }
 
-/** The running period of a kind, or the next one to begin. */
+/** Returns the current period of a kind, or the next one. */
 export function currentWindow(period: SumPeriod, type: PaymentType, now: Date): LimitWindow {
-  // Until the network closes, a boleto still counts in the day that is over for other payments.
+  // Until the network closes, a boleto counts in the day that has ended for other payments.
   const running = type === "BILLET" ? windowOf(type, boletoMoment(null, false, now), now) : windowAt(now);
   if (running.period === period) return running;
   const today = saoPauloDate(now);
@@ -175,7 +175,7 @@ export function currentWindow(period: SumPeriod, type: PaymentType, now: Date): 
   return daytimeOf(day);
 }
 
-/** When the period that runs now is over. */
+/** Returns the end of the current period. */
 export function windowEnds(now: Date): Date {
   const today = saoPauloDate(now);
   const time = saoPauloTime(now);
@@ -183,19 +183,19 @@ export function windowEnds(now: Date): Date {
   return time < dayEnds ? eightInTheEvening(today) : sixInTheMorning(addDays(today, 1));
 }
 
-/** A sum that would pass its limit. */
+/** A sum that would exceed its limit. */
 export interface LimitShortage extends LimitWindow {
   type: PaymentType;
   limit: Cents;
-  /** What others left of it, never below zero. */
+  /** The remaining amount without this request, never below zero. */
   left: Cents;
-  /** What is asked for. */
+  /** The requested amount. */
   value: Cents;
-  /** More than the whole limit: no period will ever hold it. */
+  /** True when the amount exceeds the whole limit, so that no period can hold it. */
   neverFits: boolean;
 }
 
-/** `used` counts what is asked for as well. */
+/** Returns the shortage of a request. `used` includes the requested amount. */
 export function shortageOf(
   asked: LimitWindow & { type: PaymentType; value: Cents; used: number },
   limits: LimitTable,
@@ -225,11 +225,11 @@ const whenTexts: Readonly<Record<SumPeriod, string>> = {
   WEEKEND: "no fim de semana de",
 };
 
-/** `24/11/2026 às 06h`. */
+/** Returns, for example, `24/11/2026 às 06h`. */
 export const hourText = (instant: Date) =>
   `${formatDate(saoPauloDate(instant))} às ${saoPauloTime(instant).slice(0, 2)}h`;
 
-/** The text of a refusal for a shortage: the limit by its name, what is left of it, and when it renews. */
+/** Returns the texts of a refusal for a shortage: the limit by its name, the remaining amount, and the renewal. */
 export function shortageTexts(shortage: LimitShortage) {
   const { period, day, type, limit, left, value } = shortage;
   return {
@@ -242,7 +242,7 @@ export function shortageTexts(shortage: LimitShortage) {
   };
 }
 
-/** For a reader of a batch that is not closed yet and would be refused. */
+/** Returns a note for readers of an open batch that would be refused. */
 export function shortageNote(shortage: LimitShortage): string {
   const { name, when, limit, left, value, renews } = shortageTexts(shortage);
   return `O lote passa do ${name}: ${when} ele é de ${limit} e restam ${left}, e aqui são ${value}. Ele se renova em ${renews}`;
@@ -254,18 +254,17 @@ export type LimitChange =
   | { kind: "raise"; takesEffectAt: Date }
   | { kind: "refused"; code: "limit_unchanged" | "limit_above_maximum" };
 
-/** How long the person who lowered a limit can restore it at once. */
+/** Hours during which the person who lowered a limit can restore it at once. */
 export const restoreHours = 24;
 
 /**
- * A company lowers its possible loss at once; raising it waits. The person who lowered a limit a short while ago
- * restores it at once; no other person does, since the lowering may be a defence against them.
+ * Decides on a change of a limit. Lowering takes effect at once; raising waits. The person who lowered a limit a short
+ * while ago may restore it at once; other people may not, because the lowering may be a defence against them.
  */
 export function decideLimitChange(facts: {
   current: Cents;
   /**
-   * The highest value before the caller lowered it within these hours, if no other person lowered it after them; else
-   * null.
+   * The highest value before the caller lowered it within these hours, if no other person lowered it later; else null.
    */
   before: Cents | null;
   wanted: Cents;

@@ -1,4 +1,4 @@
-/** What a company requests with a payment link: how much, until which day, and by which methods (LNK). */
+/** Terms of a payment link: the amount, the last day and the methods (LNK). */
 import { addDays, type CalendarDate, startOfDay } from "./calendar.ts";
 import type { LateTerms } from "./late-charges.ts";
 import { type Cents, cents, splitEqually } from "./money.ts";
@@ -6,7 +6,7 @@ import { type Cents, cents, splitEqually } from "./money.ts";
 export const linkMethods = ["credit_card", "boleto", "pix"] as const;
 export type LinkMethod = (typeof linkMethods)[number];
 
-/** As screens call them (LNK-018). */
+/** Names of the methods on the screens (LNK-018). */
 export const linkMethodNames: Readonly<Record<LinkMethod, string>> = {
   credit_card: "Cartão de crédito",
   boleto: "Boleto",
@@ -15,16 +15,16 @@ export const linkMethodNames: Readonly<Record<LinkMethod, string>> = {
 
 export const linkNameMax = 50;
 export const linkDescriptionMax = 100;
-/** The most the code of a boleto can hold, and far above any link in practice. */
+/** The maximum that the code of a boleto can hold, far above any link in practice. */
 export const linkAmountMax = cents(99_999_999_99);
 export const instalmentsMax = 24;
-/** Three digits. A boleto due on the day it is made could not always be paid any more, so it begins at 1. */
+/** Three digits. A boleto due on the day of its creation might no longer be payable that day, so the minimum is 1. */
 export const boletoDueDays = { min: 1, max: 999 } as const;
 
 export const linkStatuses = ["active", "paid", "expired"] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
-/** LNK-007. The last day itself still counts. */
+/** Returns the status of a link (LNK-007); the last day still counts. */
 export function linkStatus(
   { isPaid, expiresOn }: { isPaid: boolean; expiresOn: CalendarDate },
   today: CalendarDate,
@@ -33,14 +33,14 @@ export function linkStatus(
   return expiresOn < today ? "expired" : "active";
 }
 
-/** LNK-022: a link is valid until the last millisecond of its day in São Paulo. */
+/** Returns the last millisecond of a link's day in São Paulo (LNK-022). */
 export const endOfLink = (expiresOn: CalendarDate): Date =>
   new Date(startOfDay(addDays(expiresOn, 1)).getTime() - 1);
 
-/** LNK-020: no instalment is below one centavo. */
+/** Returns the maximum number of instalments: none is below one centavo (LNK-020). */
 export const instalmentsMaxFor = (amount: Cents): number => Math.min(instalmentsMax, Math.max(amount, 1));
 
-/** What is paid each month: each of the first ones carries an odd centavo, so that all add up to the amount. */
+/** Returns the monthly amounts: the first ones get the odd centavos, so that all add up to the amount. */
 export function instalmentsOf(
   amount: Cents,
   count: number,
@@ -58,7 +58,7 @@ export interface LinkTerms {
   methods: readonly LinkMethod[];
   /** Null without boleto. */
   boletoDueDays: number | null;
-  /** What a boleto that is paid late costs beside its amount; null where nothing does. */
+  /** Charges of a boleto that is paid late; null where there are none. */
   late: LateTerms | null;
   /** Null without credit card. */
   maxInstallments: number | null;
@@ -77,10 +77,10 @@ export type LinkRefusal =
   | "payment_link_due_days_missing"
   | "payment_link_installments_over";
 
-/** Why a link cannot be made; undefined when it can. */
+/** Returns the reason why a link cannot be created; undefined when it can. */
 export function refusalOfLink(terms: LinkTerms, facts: LinkFacts): LinkRefusal | undefined {
   if (terms.expiresOn < facts.today) return "payment_link_date_past";
-  // LNK-018: only methods that the company may offer.
+  // A link may use only methods that the company may offer (LNK-018).
   if (terms.methods.includes("boleto") && !facts.hasBoletoCharge) return "payment_link_boleto_off";
   if (terms.methods.includes("credit_card") && !facts.hasCardCharge) return "payment_link_card_off";
   if (terms.methods.includes("boleto") && terms.boletoDueDays === null)

@@ -1,6 +1,6 @@
 import { foldText } from "./fold-text.ts";
 
-/** As one line with single spaces: what a form, a paste from a document and a sheet agree on. */
+/** Returns a name as one line with single spaces, the form that entries, pasted texts and sheets agree on. */
 export function normalisePersonName(text: string): string {
   return text
     .toWellFormed()
@@ -9,7 +9,7 @@ export function normalisePersonName(text: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** ACC-006: a person is known by two names at least. */
+/** Returns whether a name has at least two words (ACC-006). */
 export function isFullName(text: string): boolean {
   return normalisePersonName(text).split(" ").length >= 2;
 }
@@ -20,7 +20,7 @@ const wordsOf = (name: string): string[] =>
     .replace(smallWords, " ")
     .match(/[a-z0-9]+/g) ?? [];
 
-/** Whether two names may be of the same person or company: every word of the shorter is in the longer. */
+/** Returns whether two names may belong to one person or company: every word of the shorter is in the longer. */
 export function isLikeName(one: string, other: string): boolean {
   const [short = [], long = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
   return short.length > 0 && short.every((word) => long.includes(word));

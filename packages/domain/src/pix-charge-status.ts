@@ -1,3 +1,3 @@
-/** The status of a charge: it can be paid, was paid, or its payee cancelled it. */
+/** Status of a charge: payable, paid, or cancelled by its payee. */
 export const pixChargeStatuses = ["ACTIVE", "PAID", "REMOVED"] as const;
 export type PixChargeStatus = (typeof pixChargeStatuses)[number];

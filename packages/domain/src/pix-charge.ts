@@ -1,6 +1,4 @@
-/**
- * The charge of a Pix code: read from the code where it is static, from the payee's institution where it is dynamic.
- */
+/** Charge of a Pix code: a static code contains it, the payee's institution serves it for a dynamic one. */
 import { type BrCodeProblem, readBrCodeOrProblem } from "./br-code.ts";
 import { type CalendarDate, parseDate, startOfDay } from "./calendar.ts";
 import type { Issue, IssueCode } from "./issues.ts";
@@ -9,12 +7,12 @@ import type { PixChargeStatus } from "./pix-charge-status.ts";
 import { detectPixKeyType, normalisePixKey, type PixKeyType } from "./pix-key.ts";
 
 export interface PixCharge {
-  /** TRF-004: STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or one that is unknown here. */
+  /** STATIC, IMMEDIATE_COLLECTION, DUE_DATE_COLLECTION, or an unknown type (TRF-004). */
   type: string;
   status: PixChargeStatus;
   key: string;
   receiver: { name: string | null; taxId: string | null };
-  /** What is to be paid; null where the payer chooses. */
+  /** The amount to pay; null where the payer chooses. */
   amount: Cents | null;
   dueDate: CalendarDate | null;
   fine: Cents | null;
@@ -22,7 +20,7 @@ export interface PixCharge {
   discount: Cents | null;
   abatement: Cents | null;
   txid: string | null;
-  /** From this moment on it is not paid at this amount any more; null: it does not end. */
+  /** The moment from which it is no longer payable at this amount; null: no end. */
   until: string | null;
 }
 
@@ -34,13 +32,16 @@ const problemCodes: Readonly<Record<BrCodeProblem, IssueCode>> = {
   not_pix: "qr_not_pix",
 };
 
-/** The error of a text that is no payable Pix code; undefined when it is one. */
+/** Returns the error of a text that is not a payable Pix code; undefined when it is one. */
 export function pixCodeProblem(emv: string): IssueCode | undefined {
   const read = readBrCodeOrProblem(emv);
   return "problem" in read ? problemCodes[read.problem] : undefined;
 }
 
-/** The content of a static code; null for a dynamic one, whose content is at its location, and for any other text. */
+/**
+ * Returns the content of a static code; null for a dynamic one, whose content is at its location, and for any other
+ * text.
+ */
 export function chargeOfStaticCode(emv: string): PixCharge | null {
   const read = readBrCodeOrProblem(emv);
   if ("problem" in read || read.code.key === null) return null;
@@ -61,18 +62,18 @@ export function chargeOfStaticCode(emv: string): PixCharge | null {
   };
 }
 
-/** The location at which a dynamic code's charge is read; null for any other text. */
+/** Returns the location of a dynamic code's charge; null for any other text. */
 export function locationOf(emv: string | null | undefined): string | null {
   const read = emv ? readBrCodeOrProblem(emv) : undefined;
   return read && "code" in read ? read.code.location : null;
 }
 
-/** The key of a charge in the form and type payments keep it in. */
+/** Returns the key of a charge in the form and type in which payments store it. */
 export function keyOfCharge({ key }: Pick<PixCharge, "key">): { type: PixKeyType; key: string } {
   return normalisePixKey({ type: detectPixKeyType(key) ?? "CHAVE_ALEATORIA", key });
 }
 
-/** All reasons for which a code cannot be paid on a day, with the value to be sent. */
+/** Returns every reason why a code cannot be paid on a day, and the value to send. */
 export function checkPixCode(
   given: { emv: string; charge: PixCharge | null; value: number | null; paymentDate: string | null },
   now: Date,

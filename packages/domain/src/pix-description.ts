@@ -1,7 +1,7 @@
 import type { IssueCode } from "./issues.ts";
 import { pixDescriptionMax } from "./limits.ts";
 
-/** The only marks a payer may use. Everything else in the tree is text, so nothing is ever rendered as HTML. */
+/** The only marks a payer may use. The rest of the tree is text, so nothing is ever rendered as HTML. */
 export const pixDescriptionTags = ["b", "i", "em", "strong"] as const;
 export type PixDescriptionTag = (typeof pixDescriptionTags)[number];
 export type PixDescriptionNode = string | { tag: PixDescriptionTag; children: PixDescriptionNode[] };
@@ -16,13 +16,14 @@ export type PixDescription =
 
 const refused = (code: PixDescriptionProblem): PixDescription => ({ kind: "refused", code });
 
-// Marks do not count as text, but thousands of them around one letter are no description.
+// Marks do not count as text, but thousands of them around one letter are not a description.
 const writtenMax = 2_000;
-// Deeper nesting means nothing on screen and would let a hostile text exhaust a recursive renderer.
+// Deeper nesting has no effect on screen and would let a hostile text exhaust a recursive renderer.
 const depthMax = 8;
 
 const allowedTag = /^<(\/?)(b|i|em|strong)\s*>/i;
-// What a browser would take for a tag, comment or instruction. `a < b` and `<3` are plain text to it, and to us.
+// Anything a browser would read as a tag, comment or instruction. `a < b` and `<3` are plain text to browsers and to
+// this parser.
 const tagLike = /^<[a-z/!?]/i;
 const entity = /^&(?:amp|lt|gt|quot|apos|nbsp|#(\d{1,6})|#x([0-9a-f]{1,5}));/i;
 const namedEntities: Readonly<Record<string, string>> = {
@@ -34,12 +35,15 @@ const namedEntities: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
 };
 
-/** Latin-1 without control characters: what the receiving bank is sure to show. */
+/** True for Latin-1 without control characters, which every receiving bank shows. */
 function isPlainCharacter(code: number): boolean {
   return code <= 255 && (code > 31 || code === 10 || code === 13 || code === 9) && (code < 127 || code > 159);
 }
 
-/** Like a browser it closes open marks at the end and passes over a closing mark that closes nothing. */
+/**
+ * Parses a description. Like a browser it closes open marks at the end and ignores a closing mark without an opening
+ * one.
+ */
 export function parsePixDescription(written: string): PixDescription {
   if (written.length > writtenMax) return refused("pix_description_too_long");
   const root: PixDescriptionNode[] = [];
@@ -90,13 +94,16 @@ function entityText(found: RegExpExecArray): string {
   const [whole, decimal, hexadecimal] = found;
   if (decimal === undefined && hexadecimal === undefined) return namedEntities[whole.toLowerCase()] ?? whole;
   const code = decimal === undefined ? Number.parseInt(hexadecimal as string, 16) : Number(decimal);
-  // Codes past Unicode have no character; any code above 255 is refused by its length just the same.
+  // Codes beyond Unicode have no character; any code above 255 is refused in any case.
   return String.fromCharCode(Math.min(code, 0xffff));
 }
 
 const needsReading = /[<&]|[^\t\n\r -~\u00a0-ÿ]/;
 
-/** What is wrong, or undefined. Plain short texts, nearly all of them, are not parsed at all. */
+/**
+ * Returns the problem of a description, or undefined. It does not parse plain short texts, which are nearly all of
+ * them.
+ */
 export function pixDescriptionProblem(written: string): PixDescriptionProblem | undefined {
   if (!needsReading.test(written)) {
     return written.length > pixDescriptionMax ? "pix_description_too_long" : undefined;
@@ -105,7 +112,7 @@ export function pixDescriptionProblem(written: string): PixDescriptionProblem | 
   return description.kind === "refused" ? description.code : undefined;
 }
 
-/** The text without marks, as it goes to the rails and to files. Refused descriptions give nothing. */
+/** Returns the text without marks, for the rails and for files; undefined for a refused description. */
 export function pixDescriptionText(written: string): string | undefined {
   const description = parsePixDescription(written);
   return description.kind === "parsed" ? description.text : undefined;

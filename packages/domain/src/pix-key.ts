@@ -22,7 +22,7 @@ const typeWords: Readonly<Record<string, PixKeyType>> = {
 };
 const betweenWords = /[\s_-]/g;
 
-/** A sheet's key type in any case and with the usual other names (`Celular`, `e-mail`, `chave aleatória`). */
+/** Reads a sheet's key type in any case and with the usual synonyms (`Celular`, `e-mail`, `chave aleatória`). */
 export function readPixKeyType(text: string): PixKeyType | undefined {
   const word = foldText(text).replace(betweenWords, "");
   return Object.hasOwn(typeWords, word) ? typeWords[word] : undefined;
@@ -30,20 +30,20 @@ export function readPixKeyType(text: string): PixKeyType | undefined {
 
 const randomKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Only mobiles may be Pix keys. */
+/** Returns a mobile number; only mobiles may be Pix keys. */
 function nationalPhone(text: string): string | undefined {
   const national = parsePhone(text);
   return national && isMobile(national) ? national : undefined;
 }
 
 /**
- * The form a key is stored and sent in, and its real type (a CPF key that holds a CNPJ number becomes CNPJ, and the
- * other way round). A key that cannot be read comes back trimmed, so that `pixKeyProblem` can name what is wrong.
+ * Returns the form in which a key is stored and sent, and its real type (a CPF key that holds a CNPJ number becomes
+ * CNPJ, and the other way round). An unreadable key comes back trimmed, so that `pixKeyProblem` can name its error.
  *
- * Phones: the requirement says that a '+' and the 2 characters after it are dropped. We drop exactly the `+55` of our
- * country to read the number, refuse any other country (dropping `+44` would turn a British number into a stranger's
- * Brazilian one), and then write `+55` back, because the Pix directory knows phones only with it. What people see and
- * edit (`formatPixKey`) is again without it.
+ * Phones: the requirement drops a '+' and the 2 characters after it. This function drops exactly our country's `+55` to
+ * read the number, refuses any other country (dropping `+44` would turn a British number into a stranger's Brazilian
+ * one), and writes `+55` back, because the Pix directory stores phones only with it. People see and edit the key
+ * without it (`formatPixKey`).
  */
 export function normalisePixKey({ type, key }: PixKey): PixKey {
   const text = key.trim();
@@ -59,7 +59,7 @@ export function normalisePixKey({ type, key }: PixKey): PixKey {
   return { type, key: taxId };
 }
 
-/** What is wrong with a key of this type, or undefined. Accepts any form that `normalisePixKey` reads. */
+/** Returns the problem of a key of this type, or undefined. Accepts any form that `normalisePixKey` reads. */
 export function pixKeyProblem(type: string, key: string): IssueCode | undefined {
   switch (type) {
     case "CPF":
@@ -81,8 +81,8 @@ const phoneOnlySigns = /^\s*\+|[()]/;
 const cpfMask = /^\d{3}\.\d{3}\.\d{3}-\d{2}$/;
 
 /**
- * The only type a typed key can have. Eleven bare digits may be both a CPF and a mobile (51998259765): then nothing is
- * answered and the person has to choose, because a guess could pay a stranger.
+ * Returns the only type that a typed key can have. Eleven bare digits may be both a CPF and a mobile (51998259765):
+ * then it returns undefined and the person has to choose, because a guess could pay a stranger.
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const key = text.trim();
@@ -92,17 +92,19 @@ export function detectPixKeyType(text: string): PixKeyType | undefined {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** As others see it: a person's CPF masked, also where it is the key (decision 15). */
+/** Returns the key as third parties see it: a person's CPF is masked (decision 15). */
 export const maskPixKey = (type: string, key: string): string =>
   type === "CPF" ? maskTaxId(key) : formatPixKey(type, key);
 
-/** As `maskPixKey`, of a kept key that comes without its type: kept, a phone begins with +55, so eleven digits are a CPF. */
+/**
+ * Masks a stored key without its type, like `maskPixKey`: a stored phone begins with +55, so eleven digits are a CPF.
+ */
 export function shownPixKey(key: string): string {
   const type = /^\d{11}$/.test(key) ? "CPF" : detectPixKeyType(key);
   return type ? maskPixKey(type, key) : key;
 }
 
-/** The form people read: documents with mask, phones as `(11) 98765-4321`. */
+/** Returns the readable form: documents with mask, phones as `(11) 98765-4321`. */
 export function formatPixKey(type: string, key: string): string {
   if (type === "CPF" || type === "CNPJ") return formatTaxId(key);
   if (type !== "TELEFONE") return key;

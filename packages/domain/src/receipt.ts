@@ -1,4 +1,4 @@
-/** The receipt of a payment that arrived: its lines, in order. */
+/** Receipt of a payment that arrived: its lines, in order. */
 import { accountTypeNames } from "./bank-account.ts";
 import { findBankByCode, findBankByIspb } from "./banks.ts";
 import { formatBoletoLine, issuerCode } from "./boleto-code.ts";
@@ -11,7 +11,7 @@ import { formatTaxId, maskTaxId } from "./tax-id.ts";
 import type { PaymentMethod } from "./transfer.ts";
 import { statusesArrived, type TransferStatus } from "./transfer-status.ts";
 
-/** The statuses in which the money is with the receiver (TRF-056). What came back is shown by a refund, not by a receipt. */
+/** Statuses in which the receiver has the money (TRF-056). Returned money is shown by a refund, not by a receipt. */
 export const statusesWithReceipt = statusesArrived;
 
 export const hasReceipt = (status: TransferStatus): boolean =>
@@ -42,9 +42,9 @@ export interface PaidTransfer {
   pixKeyType: string | null;
   pixKey: string | null;
   description: string | null;
-  /** Of a boleto: 44 digits. */
+  /** The barcode of a boleto: 44 digits. */
   barcode: string | null;
-  /** Of a boleto, `YYYY-MM-DD`, where its code holds one. */
+  /** The due date of a boleto, `YYYY-MM-DD`, where its code has one. */
   dueDate: string | null;
   integrationId: string | null;
   endToEndId: string | null;
@@ -57,10 +57,10 @@ export interface ReceiptLine {
 
 export interface Receipt {
   title: string;
-  /** What the large amount is. */
+  /** The label of the large amount. */
   valueLabel: string;
   value: string;
-  /** When the money arrived, by the clock of São Paulo. */
+  /** The moment at which the money arrived, local time in São Paulo. */
   paidAt: string;
   sections: { heading: string; lines: ReceiptLine[] }[];
 }
@@ -85,7 +85,7 @@ const withDigit = (number: string | null, digit: string | null) =>
 const bankText = ({ code, name }: { code: string | null; name: string }) =>
   code ? `${code} · ${name}` : name;
 
-/** A document shows its own kind, also masked on a receipt. */
+/** Returns the label of a document, which a masked document on a receipt still reveals. */
 const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 
 const keyText = ({ pixKeyType, pixKey }: PaidTransfer): string | null =>
@@ -129,7 +129,7 @@ function boletoOf(barcode: string, dueDate: string | null): Receipt["sections"][
   };
 }
 
-/** Identical for the same payment, on every machine and in every time zone. Lines without a value are left out. */
+/** Returns the same receipt on every machine and in every time zone. Lines without a value are omitted. */
 export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt {
   const isPix = transfer.paymentMethod === "PIX";
   return {
@@ -155,7 +155,7 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
           ["Forma", methodNames[transfer.paymentMethod]],
           [
             "Descrição",
-            // For a boleto the company's own text; for a Pix a text with marks.
+            // The company's own text for a boleto; a text with marks for a Pix.
             transfer.barcode === null
               ? transfer.description && pixDescriptionText(transfer.description)
               : transfer.description,

@@ -1,24 +1,24 @@
-/** What the clearing house has registered about a boleto, and what it costs on a day. */
+/** Registration of a boleto at the clearing house, and its price on a day. */
 import { businessDayOnOrAfter, type CalendarDate, daysBetween } from "./calendar.ts";
 import { type Cents, cents } from "./money.ts";
 
 export interface RegisteredBoleto {
   beneficiary: { name: string; taxId: string };
-  /** As it was issued, before anything is added or taken off. */
+  /** The issued value, before additions and deductions. */
   value: Cents;
   dueDate: CalendarDate | null;
-  /** The last day on which it is accepted at all; null: for ever. */
+  /** The last day on which it is accepted; null: no limit. */
   limitDate: CalendarDate | null;
-  /** Once, from the first day of being late, in hundredths of a per cent of the value. */
+  /** Charged once, from the first day of delay, in hundredths of a per cent of the value. */
   fineBasisPoints: number;
-  /** For thirty days of being late, in hundredths of a per cent of the value, counted by the day. */
+  /** Charged per thirty days of delay, in hundredths of a per cent of the value, counted by the day. */
   interestBasisPoints: number;
-  /** Taken off when it is paid by its day. */
+  /** Deducted when it is paid by its day. */
   discount: { amount: Cents; until: CalendarDate } | null;
   abatement: Cents;
 }
 
-/** The result of asking the register. `silent`: it did not answer. `unpayable`: registered and no longer accepted. */
+/** Outcome of a lookup in the register. `silent`: it did not answer. `unpayable`: registered and no longer accepted. */
 export const boletoOutcomes = ["payable", "paid", "unpayable", "not_registered", "silent"] as const;
 export type BoletoOutcome = (typeof boletoOutcomes)[number];
 
@@ -28,20 +28,20 @@ export interface AmountDue {
   interest: Cents;
   discount: Cents;
   abatement: Cents;
-  /** Days after the due date, where that day's business day has passed; else 0. */
+  /** Days after the due date, once that day's business day has passed; else 0. */
   daysLate: number;
-  /** The last day on which the total is this one; null: for ever. */
+  /** The last day of this total; null: no limit. */
   until: CalendarDate | null;
 }
 
-/** Half a centavo rounds up. */
+/** Returns a fraction of the value, half up. */
 const share = (value: Cents, parts: number, of: number): Cents =>
   cents(Number((BigInt(value) * BigInt(parts) * 2n + BigInt(of)) / (2n * BigInt(of))));
 
 const wholeBasisPoints = 10_000;
 const interestMonthDays = 30;
 
-/** What it costs on a business day. A due date without settlement moves to the next day with it, free of charge. */
+/** Returns the price on a business day. A due date without settlement moves to the next day with it, free of charge. */
 export function amountDue(boleto: RegisteredBoleto, day: CalendarDate): AmountDue {
   const { value, dueDate, limitDate, abatement } = boleto;
   const dueUntil = dueDate && businessDayOnOrAfter(dueDate);
@@ -62,6 +62,6 @@ export function amountDue(boleto: RegisteredBoleto, day: CalendarDate): AmountDu
   return { total, fine, interest, discount, abatement, daysLate, until };
 }
 
-/** Whether it is still taken on that day. */
+/** Returns whether it is still accepted on that day. */
 export const isTakenOn = ({ limitDate }: RegisteredBoleto, day: CalendarDate): boolean =>
   limitDate === null || day <= businessDayOnOrAfter(limitDate);

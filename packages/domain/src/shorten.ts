@@ -1,13 +1,16 @@
 const sign = "...";
 
-/** Cuts after so many characters and says so with '...'. Whole characters, so that no accent or emoji is split. */
+/**
+ * Cuts a text after that many characters and appends '...'. It counts whole characters, so that no accent or emoji is
+ * split.
+ */
 export function shorten(text: string, charactersMax: number): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
   return characters.slice(0, charactersMax).join("").trimEnd() + sign;
 }
 
-/** Keeps both ends within the length, because a file's name is known by its start and its extension. */
+/** Shortens a text in its middle, because people recognise a file by the start and the extension of its name. */
 export function shortenMiddle(text: string, charactersMax: number): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;

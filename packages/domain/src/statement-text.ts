@@ -1,4 +1,4 @@
-/** The name of an entry of the statement (STM-012): on the page and in the files made of it. */
+/** Names of the statement's entries (STM-012), on the page and in its files. */
 export const statementEntryNames = {
   EXPIRED_DEPOSIT: "expirado",
   DEPOSIT: "recebido",
@@ -12,6 +12,6 @@ export const statementEntryNames = {
   BLOCKED: "bloqueado",
   BLOCKED_REFUND: "desbloqueado",
   UNLOCKED: "desbloqueado",
-  /** In addition to the requirement's: what the acquirer keeps of a card sale. */
+  /** An addition to the requirement: the acquirer's fee of a card sale. */
   FEE: "tarifa",
 } as const;

@@ -1,12 +1,12 @@
 /**
- * Functions that the operator of an installation suspends for a company, as far as money moves by them (SHL-038, SES-058).
- * The one rule every way of money asks: which function it is, and whether the company still holds it (decision 0056).
+ * Functions that the installation's operator suspends for a company, where they move money (SHL-038, SES-058). Every
+ * kind of money movement uses this rule: its function, and whether the company still holds it (decision 0056).
  */
 import type { IssueCode } from "./issues.ts";
 import type { PaymentType } from "./limits.ts";
 import type { LinkMethod } from "./payment-link.ts";
 
-/** As the list of what is suspended names them, and what a refused payment says. */
+/** Names in the list of suspended functions and in the text of a refused payment. */
 export const moneyFunctions = {
   payout_pix: "Pagar por Pix",
   payout_ted: "Pagar por TED",
@@ -22,8 +22,8 @@ export const moneyFunctions = {
 export type MoneyFunction = keyof typeof moneyFunctions;
 
 /**
- * By which function a payment leaves. A transfer within our own institution is typed like a TED, by bank, agency and
- * account, and has no code of its own: a suspended TED would be walked around by it.
+ * The function by which a payment leaves. A transfer within our own institution is entered like a TED, by bank, agency
+ * and account, and has no code of its own; otherwise it would bypass a suspended TED.
  */
 export const payoutFunctionOf = {
   PIX: "payout_pix",
@@ -32,24 +32,27 @@ export const payoutFunctionOf = {
   BILLET: "payout_boleto",
 } as const satisfies Record<PaymentType, MoneyFunction>;
 
-/** By which function a payer is charged. */
+/** The function by which a payer is charged. */
 export const chargeFunctionOf = {
   pix: "payin_pix",
   boleto: "payin_boleto",
   credit_card: "payin_credit_card",
 } as const satisfies Record<LinkMethod, MoneyFunction>;
 
-/** `held`: the company's permission codes; `all` holds each of them (SES-033). */
+/**
+ * Returns whether a function is suspended. `held`: the company's permission codes; `all` contains each of them
+ * (SES-033).
+ */
 export const isSuspended = (held: readonly string[], one: MoneyFunction): boolean =>
   !held.includes("all") && !held.includes(one);
 
-/** Of the payments that a company makes, those it may not make at the moment. */
+/** Returns the methods of payment that the company may not use at the moment. */
 export const suspendedMethods = (held: readonly string[]): PaymentType[] =>
   (Object.keys(payoutFunctionOf) as PaymentType[]).filter((method) =>
     isSuspended(held, payoutFunctionOf[method]),
   );
 
-/** The field by which a person would pay another way. */
+/** The field that a person changes to pay by another method. */
 const fieldOf: Readonly<Record<PaymentType, string>> = {
   PIX: "pix_key",
   TED: "bank_id",
@@ -58,8 +61,8 @@ const fieldOf: Readonly<Record<PaymentType, string>> = {
 };
 
 /**
- * What speaks against a payment by a suspended method. Never stored with it: it is true for as long as the suspension
- * lasts, so it is added to what is found in a payment whenever that is read.
+ * Returns the issue of a payment by a suspended method. It is never stored with the payment: it applies only during the
+ * suspension, so readers add it to the stored issues.
  */
 export function suspensionIssue(
   method: PaymentType,

@@ -1,4 +1,4 @@
-/** CPF (people) and CNPJ (companies). A CNPJ may hold letters since July 2026, so both are strings everywhere. */
+/** CPF (people) and CNPJ (companies). A CNPJ may contain letters from July 2026 on, so both are strings everywhere. */
 export type TaxIdKind = "CPF" | "CNPJ";
 
 const plain = /^[0-9A-Z]*$/;
@@ -7,12 +7,18 @@ const cpfPattern = /^\d{11}$/;
 const cnpjPattern = /^[0-9A-Z]{12}\d{2}$/;
 const oneRepeatedCharacter = /^(.)\1*$/;
 
-/** Upper case, without mask and blanks. Anything else stays, so that bad input is refused and not repaired. */
+/**
+ * Returns the document in upper case, without mask and blanks. Other characters stay, so that bad input is refused and
+ * not repaired.
+ */
 export function normaliseTaxId(text: string): string {
   return plain.test(text) ? text : text.toUpperCase().replace(separators, "");
 }
 
-/** `0`..`9` count 0..9, `A` counts 17: the value is the ASCII code minus 48, by the rule of the alphanumeric CNPJ. */
+/**
+ * Returns the weighted sum. `0`..`9` count 0..9, `A` counts 17: the value is the ASCII code minus 48, by the rule of
+ * the alphanumeric CNPJ.
+ */
 function weighted(text: string, length: number, weightOf: (index: number) => number): number {
   let sum = 0;
   for (let index = 0; index < length; index++) sum += (text.charCodeAt(index) - 48) * weightOf(index);
@@ -27,13 +33,13 @@ function checkDigit(sum: number): number {
 const cpfDigit = (text: string, length: number) =>
   checkDigit(weighted(text, length, (index) => length + 1 - index));
 
-// From the right the weights are 2 to 9 and then 2 again.
+// Returns the check digit; from the right, the weights are 2 to 9 and then 2 again.
 const cnpjDigit = (text: string, length: number) =>
   checkDigit(weighted(text, length, (index) => ((length - 1 - index) % 8) + 2));
 
 const digitAt = (text: string, index: number) => text.charCodeAt(index) - 48;
 
-/** Masks are allowed. The ten repeated numbers pass the sum but were never issued. */
+/** Accepts masks. The ten repeated numbers pass the sum but were never issued, so they are refused. */
 export function isCpf(text: string): boolean {
   const cpf = normaliseTaxId(text);
   return (
@@ -44,7 +50,7 @@ export function isCpf(text: string): boolean {
   );
 }
 
-/** Numeric and alphanumeric, masks and lower case allowed. */
+/** Accepts numeric and alphanumeric numbers, with masks and lower case. */
 export function isCnpj(text: string): boolean {
   const cnpj = normaliseTaxId(text);
   return (
@@ -59,14 +65,14 @@ export function isTaxId(text: string): boolean {
   return taxIdKind(text) !== undefined;
 }
 
-/** The kind of a valid document; undefined when it is not one. */
+/** Returns the kind of a valid document; undefined for an invalid one. */
 export function taxIdKind(text: string): TaxIdKind | undefined {
   if (isCpf(text)) return "CPF";
   if (isCnpj(text)) return "CNPJ";
   return undefined;
 }
 
-/** Adds the mask by length alone, so half-checked documents can be shown; anything else comes back as it was. */
+/** Adds the mask by length alone, so that half-checked documents can be shown; any other text is unchanged. */
 export function formatTaxId(text: string): string {
   const id = normaliseTaxId(text);
   if (cpfPattern.test(id)) {
@@ -78,7 +84,9 @@ export function formatTaxId(text: string): string {
   return text;
 }
 
-/** How a third party's document is shown: a CPF as `***.456.789-**`, a CNPJ whole, because companies are public. */
+/**
+ * Returns a third party's document for display: a CPF as `***.456.789-**`, a CNPJ whole, because companies are public.
+ */
 export function maskTaxId(text: string): string {
   const id = normaliseTaxId(text);
   if (!cpfPattern.test(id)) return formatTaxId(text);
@@ -90,32 +98,33 @@ const digitOrWholeCpf = /\d|^.{11}$/;
 const hiddenByLetters = /^(?=.*X)[\dX]{11}$/;
 
 /**
- * True for a CPF that holds `*` or the like in place of digits. It must never be sent back as a document. Signs alone, unless
- * they are as many as a CPF has digits, hide nothing: they are a wrong document.
+ * True for a CPF with `*` or similar signs in place of digits, which must never be sent back as a document. A text of
+ * signs only, unless it has as many as a CPF has digits, hides nothing and is a wrong document.
  */
 export function isObfuscatedTaxId(text: string): boolean {
   const id = normaliseTaxId(text);
   return (hidingSigns.test(id) && digitOrWholeCpf.test(id)) || hiddenByLetters.test(id);
 }
 
-/** Whether a text is this document as `maskTaxId` shows it, with its marks or without. */
+/** Returns whether a text is this document as `maskTaxId` shows it, with or without punctuation. */
 export const isMaskOf = (text: string | null | undefined, taxId: string | null): boolean =>
   !!text && !!taxId && isObfuscatedTaxId(text) && normaliseTaxId(text) === normaliseTaxId(maskTaxId(taxId));
 
-/** Whether a text means this document: whole, with its marks or without, or as `maskTaxId` shows it. */
+/** Returns whether a text means this document: whole, with or without punctuation, or as `maskTaxId` shows it. */
 export const meansTaxId = (text: string | null | undefined, taxId: string | null): boolean =>
   !!text && !!taxId && (normaliseTaxId(text) === normaliseTaxId(taxId) || isMaskOf(text, taxId));
 
 const digitsOnly = /^\d+$/;
 
-/** Shorter numbers have lost so many zeros that they are an error rather than a document. */
+/** Shorter numbers lack so many zeros that they are an error rather than a document. */
 const cpfDigitsMin = 7;
 const headquarters = "0001";
 
 /**
- * Puts back the zeros a spreadsheet drops from the left, only when a valid document results. Up to nine digits are
- * always valid as both kinds, because the weights of both begin alike. Then it is a CPF, since companies with such low
- * numbers are a handful of banks; if it ends like a company's headquarters (`191`), nothing is answered.
+ * Restores the leading zeros that a spreadsheet drops, only when a valid document results. Numbers of up to nine digits
+ * are always valid as both kinds, because the weights of both begin alike. Such a number is a CPF, because companies
+ * with such low numbers are a handful of banks; if it ends like a company's headquarters (`191`), the function returns
+ * undefined.
  */
 export function suggestTaxId(text: string): string | undefined {
   const id = normaliseTaxId(text);

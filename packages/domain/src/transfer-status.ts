@@ -17,24 +17,25 @@ export const transferStatuses = [
 export type TransferStatus = (typeof transferStatuses)[number];
 
 /**
- * Every step a payment may take, a boleto as well. Decision 0048 explains the statuses that no code here writes yet.
+ * Permitted transitions of a payment, including boletos. Decision 0048 explains the statuses that no code here writes
+ * yet.
  */
 export const transferTransitions = {
-  // FAILED: its charge was paid by another payment before this one left.
+  // FAILED: another payment paid its charge before this one left.
   CREATED: ["RECEIVED", "SCHEDULED", "FAILED"],
   RECEIVED: ["EXECUTING"],
-  // Its day has come, or its schedule is cancelled.
+  // Its day arrived, or its schedule was cancelled.
   SCHEDULED: ["EXECUTING", "RETURNED"],
-  // Its end-to-end id is stored; from here on only the network decides its outcome.
+  // Its end-to-end id is stored; from now on only the network decides its outcome.
   EXECUTING: ["EM_REMESSA", "TRANSFERRED", "FINISHED", "FAILED", "FAILED_INTERNAL"],
-  // In a file for the bank, waiting for its answer file.
+  // In a file for the bank, which waits for the answer file.
   EM_REMESSA: ["TRANSFERRED", "FINISHED", "FAILED", "FAILED_INTERNAL"],
-  // Our side failed with the outcome unknown; the network is asked, and the outcome never guessed.
+  // Our side failed with an unknown outcome; the product asks the network and never guesses the outcome.
   FAILED_INTERNAL: ["TRANSFERRED", "FINISHED", "FAILED"],
-  // The receiving bank may send a settled payment back.
+  // The receiving bank may return a settled payment.
   TRANSFERRED: ["FINISHED", "BEING_RETURNED", "RETURNED"],
   FINISHED: ["BEING_RETURNED", "RETURNED"],
-  // Corrected and sent again, or given back.
+  // Corrected and sent again, or returned.
   FAILED: ["RECEIVED", "SCHEDULED", "REQUESTED_REFUND", "BEING_RETURNED", "RETURNED"],
   REQUESTED_REFUND: ["BEING_RETURNED", "RETURNED"],
   BEING_RETURNED: ["RETURNED"],
@@ -48,11 +49,11 @@ export function canMoveTransfer(from: TransferStatus, to: TransferStatus): boole
 type Statuses = readonly TransferStatus[];
 
 /*
- * Sets that statements and screens ask for by name. A payment is given back when it is RETURNED and its money is on the balance;
- * until then, REQUESTED_REFUND or BEING_RETURNED, it is on its way back (decision 0048).
+ * Sets that statements and screens use by name. A payment is returned when it is RETURNED and its money is on the
+ * balance; until then, in REQUESTED_REFUND or BEING_RETURNED, its return is under way (decision 0048).
  */
 
-/** The money is with the receiver. */
+/** Statuses in which the receiver has the money. */
 export const statusesArrived = ["TRANSFERRED", "FINISHED"] as const satisfies Statuses;
 /** Left or about to leave, without an outcome; shown as 'Em processamento' (TRF-007, BIL-004). */
 export const statusesUnderWay = [
@@ -61,29 +62,29 @@ export const statusesUnderWay = [
   "EM_REMESSA",
   "FAILED_INTERNAL",
 ] as const satisfies Statuses;
-/** The network has yet to report its outcome; in the order of the partial index `transfers_to_ask_about`. */
+/** Statuses whose outcome the network has not reported; in the order of the partial index `transfers_to_ask_about`. */
 export const statusesAwaitingReport = [
   "EXECUTING",
   "EM_REMESSA",
   "FAILED_INTERNAL",
   "TRANSFERRED",
 ] as const satisfies Statuses;
-/** What 'Devolvida' lists: given back, or on its way back. */
+/** The statuses listed as 'Devolvida': returned, or with a return under way. */
 export const statusesReturned = [
   "RETURNED",
   "BEING_RETURNED",
   "REQUESTED_REFUND",
 ] as const satisfies Statuses;
-/** A reason is shown with it (TRF-011). */
+/** Statuses that are shown with a reason (TRF-011). */
 export const statusesWithReason = ["FAILED", ...statusesReturned] as const satisfies Statuses;
-/** Nothing is reserved for it any more. */
+/** Statuses without reserved money. */
 export const statusesPaidOrReturned = [...statusesArrived, "RETURNED"] as const satisfies Statuses;
-/** It has an outcome, which the indicators count and a receiver is remembered by. */
+/** Statuses with an outcome, which the indicators count and saved receivers record. */
 export const statusesWithOutcome = [...statusesArrived, "FAILED", "RETURNED"] as const satisfies Statuses;
 /**
- * The same code may be paid again (BIL-013). Not one that is on its way back: its money is still outside. The unique index
- * `transfers_living_codes` says the same.
+ * Statuses in which the same code may be paid again (BIL-013). A payment whose return is under way is excluded, because
+ * its money is still outside. The unique index `transfers_living_codes` has the same condition.
  */
 export const statusesPayableAgain = ["FAILED", "RETURNED"] as const satisfies Statuses;
-/** A person may still correct it, so it is shown whole. */
+/** Statuses in which a person may still correct the payment, so its documents are shown unmasked. */
 export const statusesCorrectable = ["CREATED", "FAILED"] as const satisfies Statuses;

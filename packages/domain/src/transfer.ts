@@ -25,7 +25,7 @@ import { isObfuscatedTaxId, isTaxId, normaliseTaxId, suggestTaxId } from "./tax-
 export const paymentMethods = ["TED", "PIX", "TEV"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Whom money goes to, by Pix key or by account, as it was given. Empty text and null mean the same. */
+/** Destination of money, by Pix key or by account, as entered. Empty text and null mean the same. */
 export type Destination = {
   name: string | null;
   taxId: string | null;
@@ -40,37 +40,42 @@ export type Destination = {
   pixKey: string | null;
 };
 
-/** A transfer as a person or a sheet gave it. Empty text and null mean the same, so that rows can be used as they are. */
+/**
+ * A transfer as a person or a sheet entered it. Empty text and null mean the same, so that rows can be used unchanged.
+ */
 export type TransferDraft = Destination & {
-  /** The document the key's owner must have. */
+  /** The document that the key's owner must have. */
   pixKeyValidation: string | null;
   value: number | null;
-  /** `YYYY-MM-DD`; text that is no date is kept, to be shown and refused. Null means today. */
+  /** `YYYY-MM-DD`, or invalid text, which is shown and refused. Null means today. */
   paymentDate: string | null;
   pixDescription: string | null;
   integrationId: string | null;
 };
 
-/** A transfer that may be given by a Pix code, which says whom it goes to and, often, how much. */
+/** A transfer that may come from a Pix code, which defines the payee and, often, the amount. */
 export type CodedDraft = TransferDraft & {
-  /** The code as it was pasted. Left out and null mean the same. */
+  /** The code as pasted. Undefined and null mean the same. */
   emv?: string | null;
-  /** The charge of a dynamic code, once it was read. A static code contains its own. */
+  /** The charge of a dynamic code, after the lookup. A static code contains its own. */
   charge?: PixCharge | null;
 };
 
 const textOrNull = (text: string | null) => text?.trim() || null;
 
-/** A sheet of Pix keys with an empty key cell has a type and no account: it still means a Pix. */
+/**
+ * Returns whether a destination is a Pix: a row with an empty key cell has a type and no account, and still means a
+ * Pix.
+ */
 function isByPixKey(draft: Destination): boolean {
   if (draft.pixKey) return true;
   return Boolean(draft.pixKeyType) && !draft.bankIspb && !draft.agency && !draft.account;
 }
 
 /**
- * The stored form of a destination: trimmed, documents bare, key in its own form and type, digits in their own
- * fields, empty as null. An obfuscated CPF is dropped from a Pix, because it identifies no person and must not be
- * sent back.
+ * Returns the stored form of a destination: trimmed, documents without mask, key in its own form and type, digits in
+ * their own fields, empty as null. It drops an obfuscated CPF from a Pix, because it identifies no person and must not
+ * be sent back.
  */
 export function normaliseDestination(draft: Destination): Destination {
   const account = normaliseBankAccount({
@@ -97,13 +102,15 @@ export function normaliseDestination(draft: Destination): Destination {
     pixKeyType: pixKey?.type ?? keyType ?? textOrNull(draft.pixKeyType),
     pixKey: pixKey?.key ?? typedKey,
   };
-  // Checked on the stored form: blanks in a field of the account make no account, and a second pass gives the same
-  // result.
+  // The check uses the stored form: blanks in a field do not make an account, and a second pass gives the same result.
   const isHidden = isByPixKey(normalised) && isObfuscatedTaxId(normalised.taxId ?? "");
   return isHidden ? { ...normalised, taxId: null } : normalised;
 }
 
-/** The code alone decides whom it pays: fields typed beside it must not redirect the money. */
+/**
+ * Returns the destination of a code, which alone decides the payee: fields entered beside it must not redirect the
+ * money.
+ */
 function destinationOfCode(draft: CodedDraft, charge: PixCharge | null): Destination {
   const to = charge && keyOfCharge(charge);
   return {
@@ -121,7 +128,7 @@ function destinationOfCode(draft: CodedDraft, charge: PixCharge | null): Destina
   };
 }
 
-/** The form a draft is stored in. */
+/** Returns the stored form of a draft. */
 export function normaliseTransfer(draft: CodedDraft): CodedDraft {
   const date = textOrNull(draft.paymentDate);
   const validation = normaliseTaxId(draft.pixKeyValidation ?? "") || null;
@@ -139,8 +146,8 @@ export function normaliseTransfer(draft: CodedDraft): CodedDraft {
 }
 
 /**
- * What the columns of amounts and dates can hold of a checked draft: an impossible amount or a text that is no date
- * is left out. Its error is kept, so a missing value is never read as "no amount" or "today".
+ * Returns the values that the database columns can hold: it omits an impossible amount and text that is not a date.
+ * Their errors are stored, so a missing value is never read as "no amount" or "today".
  */
 export function storableTransfer(draft: CodedDraft): CodedDraft {
   const { value, paymentDate } = draft;
@@ -152,12 +159,12 @@ export function storableTransfer(draft: CodedDraft): CodedDraft {
   };
 }
 
-/** The method an account at this bank is paid by when no Pix key is given. */
+/** Returns the method for an account at this bank without a Pix key. */
 export function defaultPaymentMethod(bankIspb: string | null): PaymentMethod {
   return bankIspb === ownInstitution().ispb ? "TEV" : "TED";
 }
 
-/** The key alone decides: the directory knows the account behind it, whatever bank was typed beside it. */
+/** Returns PIX whenever there is a key: the directory knows its account, whatever bank was entered beside it. */
 export function paymentMethodOf(draft: Destination): PaymentMethod {
   return isByPixKey(draft) ? "PIX" : defaultPaymentMethod(draft.bankIspb);
 }
@@ -174,7 +181,7 @@ export type TransferFacts = DestinationFacts & {
   maxCents: Readonly<Record<PaymentMethod, Cents>>;
 };
 
-/** The wire names of a payment's fields. */
+/** Draft fields by their wire names. */
 export const transferFieldOf: Readonly<Record<string, keyof TransferDraft>> = {
   name: "name",
   cpf_cnpj: "taxId",
@@ -200,7 +207,7 @@ export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
 const threeLetters = /\p{L}\P{L}*\p{L}\P{L}*\p{L}/u;
 const hasThreeLetters = (name: string) => threeLetters.test(name);
 
-/** Every error of a normalised draft's destination: the same for a payment and for a saved receiver (RCV-011). */
+/** Returns every error of a normalised draft's destination, for a payment and for a saved receiver (RCV-011). */
 export function checkDestination(draft: Destination, facts: DestinationFacts): TransferCheck {
   const errors: Issue[] = [];
   const warnings: Issue[] = [];
@@ -228,10 +235,10 @@ function instantOf({ today, now }: Pick<TransferFacts, "today" | "now">): Date {
   return new Date(startOfDay(today).getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000);
 }
 
-/** Every error of a normalised draft at once, so that a person corrects a row in one go. */
+/** Returns every error of a normalised draft at once, so that a person corrects a row in one pass. */
 export function checkTransfer(draft: CodedDraft, facts: TransferFacts): TransferCheck {
-  // An error of the code is more exact than one of the key that could not be read from it. A blocked document is
-  // reported too, as another code would not make the payment payable.
+  // An error of the code is more exact than one of the unreadable key. A blocked document is reported too, because
+  // another code would not make the payment payable.
   const badCode = draft.emv
     ? checkPixCode({ ...draft, emv: draft.emv, charge: draft.charge ?? null }, instantOf(facts))
     : undefined;
@@ -261,7 +268,7 @@ export function checkTransfer(draft: CodedDraft, facts: TransferFacts): Transfer
   return { errors, warnings };
 }
 
-/** A bank's own rule determines the digit: a single answer, which a person would otherwise type. */
+/** Errors with a single correction: the bank's own rule determines the digit. */
 const knownErrors: ReadonlySet<IssueCode> = new Set([
   "agency_digit_invalid",
   "account_digit_invalid",
@@ -271,9 +278,9 @@ const knownErrors: ReadonlySet<IssueCode> = new Set([
 export type Correction = { field: string; before: string | null; after: string };
 
 /**
- * SET-012, automatic correction: check digits that the bank's rule contradicts take the one it asks for. Nothing else is touched, and
- * nothing at all while the account has another error, since the digit follows from the number. `errors` are those of the normalised
- * draft; without a correction the draft comes back as it is.
+ * Automatic correction (SET-012): replaces check digits that contradict the bank's rule. It changes nothing else, and
+ * nothing at all while the account has another error, because the digit depends on the number. `errors` are those of
+ * the normalised draft; without a correction the draft is returned unchanged.
  */
 export function correctKnownErrors(
   draft: TransferDraft,
@@ -314,7 +321,7 @@ function isBlockedKey(draft: Destination, facts: DestinationFacts): boolean {
   return isDocument && draft.pixKey !== null && draft.pixKey !== draft.taxId && facts.blocked(draft.pixKey);
 }
 
-/** Of a Pix only the key counts. Name and document are optional, but when given they must be right. */
+/** Checks a Pix, where only the key counts. Name and document are optional, but must be valid when present. */
 function checkPixDestination(draft: Destination, report: Report): void {
   const badKey = pixKeyProblem(draft.pixKeyType ?? "", draft.pixKey ?? "");
   if (badKey) {
@@ -350,8 +357,8 @@ function checkAccountDestination(draft: Destination, publicEntityNeedsCaixa: boo
 }
 
 /**
- * No date means as soon as possible. A past day, or today chosen for a TED after the cut-off, can no longer be met,
- * so a person has to decide again; a TED without date just runs later, which a warning says.
+ * Checks the date; no date means as soon as possible. A past day, or today for a TED after the cut-off, can no longer
+ * be met, so a person has to decide again; a TED without date runs later, with a warning.
  */
 function checkPaymentDate(
   written: string | null,

@@ -1,7 +1,10 @@
-/** A state machine: from each status, those that may follow it. The database refuses every other step (decision 0048). */
+/**
+ * A state machine: for each status, its permitted successors. The database refuses every other transition (decision
+ * 0048).
+ */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-/** The statuses that may go to `to`; of several, those that may go to each of them. */
+/** Returns the statuses that may go to `to`; for several, those that may go to each of them. */
 export function statusesBefore<Status extends string>(
   transitions: Transitions<Status>,
   ...to: readonly Status[]
@@ -10,7 +13,7 @@ export function statusesBefore<Status extends string>(
   return statuses.filter((from) => to.every((next) => transitions[from].includes(next)));
 }
 
-/** The status and everything that can come of it. */
+/** Returns the status and all statuses reachable from it. */
 export function statusesFrom<Status extends string>(
   transitions: Transitions<Status>,
   first: Status,

@@ -1,6 +1,6 @@
-/** Who may change whom among the users of a company. */
+/** Rules for changing the users of a company. */
 
-/** A user, as far as the decision needs, at this moment. */
+/** The facts about a user that the decision needs. */
 export interface UserAccess {
   id: string;
   isAdmin: boolean;
@@ -10,8 +10,8 @@ export interface UserAccess {
 export type UserChangeRefusal = "forbidden" | "user_own_record" | "user_beyond_yours";
 
 /**
- * An admin changes or removes others, never themselves (COM-025): an admin always remains, so a company never loses
- * its last one. Nor does an admin grant or revoke an application they do not have themselves.
+ * Refuses a change of a user. Admins change or remove other people, never themselves (COM-025), so a company never
+ * loses its last admin. They may not grant or revoke an application that they lack themselves.
  */
 export function refuseUserChange(
   actor: UserAccess,
@@ -23,7 +23,7 @@ export function refuseUserChange(
   return refuseApplications(actor, [...target.applications, ...given]);
 }
 
-/** The part of it that a new user is under as well. */
+/** Refuses applications that the actor lacks; applies to new users too. */
 export function refuseApplications(
   actor: UserAccess,
   given: readonly string[],

@@ -1,4 +1,7 @@
-/** Every complaint of a validation, with its words (VAL-020): those of the form, of our own rules, and of the network's answers. */
+/**
+ * Every error of a validation, with its text (VAL-020): those of the form, of our own rules, and of the network's
+ * answers.
+ */
 const table = {
   name_too_short: "O nome deve ter no mínimo 3 letras",
   tax_id_invalid: "CPF ou CNPJ inválido",
@@ -63,7 +66,7 @@ export const validationFieldNames: Readonly<Record<ValidationField, string>> = {
   pix_key_validation: "CPF ou CNPJ do titular",
 };
 
-/** What a suggestion may put right (VAL-016). */
+/** Fields that a suggestion may correct (VAL-016). */
 export const suggestedFields = [
   "name",
   "cpf_cnpj",
@@ -75,7 +78,7 @@ export const suggestedFields = [
 ] as const;
 export type SuggestedField = (typeof suggestedFields)[number];
 
-/** One that is a mere text is for the field of its own error. */
+/** A plain text applies to the field of its own error. */
 export type Suggestion = string | Partial<Record<SuggestedField, string>>;
 
 export interface ValidationError {
@@ -85,7 +88,7 @@ export interface ValidationError {
   suggestion?: Suggestion;
 }
 
-/** What a validation can check, as the end of `Conferido:` or `Não conferido:`. */
+/** Checks of a validation, in the words after `Conferido:` or `Não conferido:`. */
 export const validationCheckNames = {
   tax_id_digits: "dígitos verificadores do CPF ou CNPJ",
   account_form: "banco, tipo de conta e formato de agência e conta",

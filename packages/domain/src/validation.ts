@@ -1,6 +1,6 @@
 /**
- * What ContaCerta checks: first the form, then the data by our own rules, then the answer of the Pix directory or of
- * a micro deposit.
+ * Checks of ContaCerta: first the form, then the data by our own rules, then the answer of the Pix directory or of a
+ * micro deposit.
  */
 import { type BankAccount, checkBankAccount, hasCertainDigits, isAccountType } from "./bank-account.ts";
 import { findBankByIspb } from "./banks.ts";
@@ -19,7 +19,7 @@ import type {
 } from "./validation-texts.ts";
 import type { ValidationType } from "./validation-types.ts";
 
-/** VAL-002: the types of validation in words. */
+/** Portuguese names of the types of validation (VAL-002). */
 export const validationTypeNames: Readonly<Record<ValidationType, string>> = {
   BASIC: "Validação básica",
   MICRO_DEPOSIT: "Microdepósito",
@@ -30,7 +30,7 @@ export interface AllowedValidations {
   uses_micro_deposit: boolean;
 }
 
-/** The first one is a form's default (VAL-003). */
+/** Returns the allowed types; the first one is a form's default (VAL-003). */
 export function allowedValidationTypes(allowed: AllowedValidations): ValidationType[] {
   return [
     ...(allowed.uses_basic_validation ? (["BASIC"] as const) : []),
@@ -38,10 +38,10 @@ export function allowedValidationTypes(allowed: AllowedValidations): ValidationT
   ];
 }
 
-/** What a micro deposit costs the company that requests it. */
+/** The cost of a micro deposit to the company that requests it. */
 export const microDepositValue: Cents = cents(1);
 
-/** VAL-021, VAL-022: asked every 2 seconds, 30 times. */
+/** The screen polls every 2 seconds, 30 times (VAL-021, VAL-022). */
 export const validationPolling = { everyMs: 2_000, timesMax: 30 } as const;
 
 export const validationStatuses = ["VALID", "INVALID", "VALIDATING"] as const;
@@ -53,7 +53,7 @@ export const validationStatusNames: Readonly<Record<ValidationStatus, string>> =
   VALIDATING: "Validando",
 };
 
-/** VAL-017: valid, invalid, or still being validated. */
+/** Returns valid, invalid, or still being validated (VAL-017). */
 export function validationStatus({
   valid,
   errors,
@@ -65,13 +65,15 @@ export function validationStatus({
   return errors.length > 0 ? "INVALID" : "VALIDATING";
 }
 
-/** A bank account or a Pix key, as it was given. Empty text and null mean the same. */
+/** A bank account or a Pix key as entered. Empty text and null mean the same. */
 export type DataToValidate = Omit<Destination, "email"> & {
-  /** The document the key's owner must have (VAL-010). */
+  /** The document that the key's owner must have (VAL-010). */
   pixKeyValidation: string | null;
 };
 
-/** The stored form: trimmed, documents bare, the key in its own form and with its real type (VAL-009). */
+/**
+ * Returns the stored form: trimmed, documents without mask, the key in its own form and with its real type (VAL-009).
+ */
 export function normaliseDataToValidate(given: DataToValidate): DataToValidate {
   const pixKeyType = given.pixKeyType ?? detectPixKeyType(given.pixKey ?? "") ?? null;
   const { email: _, ...data } = normaliseDestination({ ...given, pixKeyType, email: null });
@@ -82,7 +84,7 @@ export function normaliseDataToValidate(given: DataToValidate): DataToValidate {
 export const isByKey = ({ pixKeyType, pixKey }: Pick<DataToValidate, "pixKeyType" | "pixKey">): boolean =>
   pixKeyType !== null || pixKey !== null;
 
-/** A bank's account format: the usual lengths, and which characters its digits may be (VAL-007). */
+/** A bank's account format: the usual lengths, and the permitted characters of its digits (VAL-007). */
 export interface AccountShape {
   agencyMax: number;
   accountMax: number;
@@ -90,7 +92,7 @@ export interface AccountShape {
   accountDigit: string;
 }
 
-/** For a bank whose account format is not certain only this much is required (decision 14). */
+/** The minimum requirement for a bank without a certain account format (decision 14). */
 const generalShape: AccountShape = {
   agencyMax: 4,
   accountMax: 12,
@@ -102,9 +104,9 @@ const numbersOnly = { agencyDigit: "0-9", accountDigit: "0-9" };
 const shapes: Readonly<Record<string, AccountShape>> = {
   "001": { agencyMax: 4, accountMax: 8, agencyDigit: "0-9X", accountDigit: "0-9X" },
   "033": { agencyMax: 4, accountMax: 8, ...numbersOnly },
-  // People also write its agencies with their two own digits.
+  // People write its agencies with their two own digits too.
   "041": { agencyMax: 6, accountMax: 9, ...numbersOnly },
-  // A product of 4 digits and an account of 9, since the renumbering of 2023.
+  // A product of 4 digits and an account of 9, by the new numbering of 2023.
   "104": { agencyMax: 4, accountMax: 13, ...numbersOnly },
   "197": { ...generalShape, accountMax: 13 },
   "237": { agencyMax: 4, accountMax: 7, agencyDigit: "0-9P", accountDigit: "0-9P" },
@@ -115,7 +117,7 @@ const shapes: Readonly<Record<string, AccountShape>> = {
 export const accountShapeOf = (bankCode: string | null): AccountShape =>
   shapes[bankCode ?? ""] ?? generalShape;
 
-/** `números, ou X`: how the form names the characters a digit may be. */
+/** Returns `números, ou X`: the form's name for the permitted characters of a digit. */
 function signsText(signs: string): string {
   const letters = signs.replace("0-9", "");
   if (letters === "") return "um número";
@@ -132,7 +134,7 @@ const error = (
   more: Pick<ValidationError, "data" | "suggestion"> = {},
 ): ValidationError => ({ code, field, ...more });
 
-/** Why normalised data cannot be checked at all (VAL-004 to VAL-010). */
+/** Returns the reasons why normalised data cannot be checked at all (VAL-004 to VAL-010). */
 export function problemsOfData(data: DataToValidate): ValidationError[] {
   const name = data.name !== null && !threeLetters.test(data.name) ? [error("name_too_short", "name")] : [];
   return [...(isByKey(data) ? problemsOfKey(data) : problemsOfAccount(data)), ...name];
@@ -187,16 +189,16 @@ export interface ValidationFacts {
   publicEntityNeedsCaixa: boolean;
 }
 
-/**
- * The required holder of a key. Beside a key the document of the data is its holder's, whichever field it came in.
- */
+/** Returns the required holder of a key. Beside a key, the document is its holder's, whichever field it came in. */
 export const holderOf = ({ taxId, pixKeyValidation }: DataToValidate): string | null =>
   pixKeyValidation ?? taxId;
 
 const isDocumentKey = ({ pixKeyType }: Pick<DataToValidate, "pixKeyType">): boolean =>
   pixKeyType === "CPF" || pixKeyType === "CNPJ";
 
-/** A key that is a document has one possible holder, and two documents of one holder are one. */
+/**
+ * Checks that the holder is unique: a key that is a document has one possible holder, and two documents must be equal.
+ */
 function checkHolder({ pixKey, taxId, pixKeyValidation, ...data }: DataToValidate): ValidationError[] {
   const given = [
     ["pix_key_validation", pixKeyValidation],
@@ -209,9 +211,9 @@ function checkHolder({ pixKey, taxId, pixKeyValidation, ...data }: DataToValidat
 }
 
 /**
- * What a validation without errors has checked, and what it has not (VAL-018 says "corretos" of the first alone). A
- * micro deposit that arrived proves what the other bank compares: the account and, where one was given, its holder's
- * document.
+ * Returns the performed and the omitted checks of a validation without errors (VAL-018 says "corretos" of the performed
+ * ones only). A micro deposit that arrived proves what the other bank compares: the account and, where given, its
+ * holder's document.
  */
 export function scopeOfValidation(
   type: ValidationType,
@@ -243,7 +245,7 @@ export function scopeOfValidation(
   return { checked: those(true), notChecked: those(false) };
 }
 
-/** Refuses what our own rules find wrong, at once: the outside is asked only about data that passes. */
+/** Checks data by our own rules; only data that passes is sent to an outside party. */
 export function checkData(data: DataToValidate, facts: ValidationFacts): ValidationError[] {
   const errors = isByKey(data) ? checkHolder(data) : checkAccount(data, facts);
   if (data.taxId !== null && facts.blocked(data.taxId)) errors.push(error("tax_id_blocked", "cpf_cnpj"));
@@ -255,7 +257,7 @@ export function checkData(data: DataToValidate, facts: ValidationFacts): Validat
   return errors;
 }
 
-/** The account rules shared with payments, in the texts of a validation. Rules that only warn are left out. */
+/** Account rules shared with payments, in the texts of a validation. Rules that only warn are omitted. */
 const ofIssue: Readonly<Partial<Record<Issue["code"], readonly [ValidationErrorCode, ValidationField]>>> = {
   agency_invalid: ["agency_invalid", "agency"],
   agency_length_invalid: ["agency_invalid", "agency"],
@@ -286,22 +288,25 @@ function checkAccount(data: DataToValidate, facts: ValidationFacts): ValidationE
   });
 }
 
-/** An agency's digit is no field that a suggestion may name (VAL-016): it comes as a text for its own field. */
+/**
+ * Returns the suggestion. An agency's digit is not among the fields of a suggestion (VAL-016), so it becomes a text for
+ * its own field.
+ */
 function suggestionOf({ agency_digit: agencyDigit, ...named }: Record<string, string>): Suggestion {
   return agencyDigit ?? named;
 }
 
-/** What the Pix directory says of a key. */
+/** The Pix directory's answer about a key. */
 export type KeyFacts =
   | { found: false }
   | {
       found: true;
       isSalaryAccount: boolean;
-      /** Whether its owner has the given document; null when none was given. */
+      /** True when its owner has the given document; null when none was given. */
       isOfTaxId: boolean | null;
     };
 
-/** `asked`: in which field the holder's document was given. */
+/** Returns the errors of a key. `asked`: the field in which the holder's document was given. */
 export function errorsOfKey(
   key: KeyFacts,
   asked: "pix_key_validation" | "cpf_cnpj" = "pix_key_validation",
@@ -311,14 +316,17 @@ export function errorsOfKey(
   return key.isOfTaxId === false ? [error("pix_key_of_another", asked)] : [];
 }
 
-/** A Pix by the account's own numbers, which arrives in a second at any hour; to an account of ours it never leaves the installation. */
+/**
+ * Returns the method of a micro deposit: a Pix by the account's numbers arrives in a second at any hour, and one to an
+ * account of ours never leaves the installation.
+ */
 export function microDepositMethod(
   data: Pick<DataToValidate, "bankIspb" | "pixKeyType" | "pixKey">,
 ): PaymentMethod {
   return !isByKey(data) && data.bankIspb === ownInstitution().ispb ? "TEV" : "PIX";
 }
 
-/** Banks' texts for a refused credit, folded to the words that distinguish the cases. The first match counts. */
+/** Banks' texts for a refused credit, reduced to the words that distinguish the cases. The first match counts. */
 const refusals: readonly (readonly [RegExp, ValidationErrorCode, ValidationField, Suggestion?])[] = [
   [/somente conta poupan/i, "account_only_savings", "account_type", { account_type: "CONTA_POUPANCA" }],
   [/chave .*n[ãa]o encontrada/i, "pix_key_not_found", "pix_key"],
@@ -333,7 +341,7 @@ const refusals: readonly (readonly [RegExp, ValidationErrorCode, ValidationField
   [/indispon[íi]vel|n[ãa]o conseguimos enviar/i, "bank_unreachable", "bank"],
 ];
 
-/** Why a micro deposit came back: in our words where we know the bank's, else in the bank's. */
+/** Returns the error of a returned micro deposit: in our words where the bank's text is known, else in the bank's. */
 export function errorOfRefusal(
   reason: string | null,
   data: Pick<DataToValidate, "pixKeyType" | "pixKey">,
@@ -342,7 +350,7 @@ export function errorOfRefusal(
   const own = isByKey(data) ? "pix_key" : "account";
   if (!found) return error("refused_by_bank", own, { data: { reason: reason ?? "sem motivo informado" } });
   const [, code, field, suggestion] = found;
-  // Beside a key there is neither an account nor a bank that could be marked.
+  // Beside a key there is neither an account nor a bank to mark.
   const isThere = isByKey(data) ? field.startsWith("pix_key") : !field.startsWith("pix_key");
   return error(code, isThere ? field : own, suggestion && !isByKey(data) ? { suggestion } : {});
 }

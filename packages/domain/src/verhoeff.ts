@@ -26,7 +26,7 @@ const shift: readonly (readonly number[])[] = [
 ];
 const inverse: readonly number[] = [0, 4, 3, 2, 1, 5, 6, 7, 8, 9];
 
-/** The digit to write after a number of digits only. */
+/** Returns the check digit of a number that has only digits. */
 export function verhoeff(number: string): string {
   let state = 0;
   for (let place = 1; place <= number.length; place++) {

@@ -1,7 +1,8 @@
 import type { Cents } from "./money.ts";
 
 /**
- * STM-027, SES-052: who sees the action, and whom the server admits. `balance_withdrawal` is required in addition.
+ * Returns whether the person sees the action and the server admits them (STM-027, SES-052). `balance_withdrawal` is
+ * required in addition.
  */
 export function mayWithdraw(facts: {
   profile: "admin" | "operator" | "analyst";
@@ -21,16 +22,16 @@ export type WithdrawalRefusal =
 
 export type WithdrawalDecision = { kind: "accepted" } | { kind: "refused"; code: WithdrawalRefusal };
 
-/** Sends balance to the company's own account. The posting itself decides whether the balance suffices. */
+/** Decides on a withdrawal to the company's own account. The posting itself decides whether the balance suffices. */
 export function decideWithdrawal(facts: {
   mayWithdraw: boolean;
   companyBlocked: boolean;
   hasAccount: boolean;
-  /** The account belongs to the company's own document. */
+  /** True when the account belongs to the company's own document. */
   isOwnAccount: boolean;
-  /** The account became another one a short while ago. */
+  /** True when the account changed a short while ago. */
   isFrozen: boolean;
-  /** The holder of the account is on the list of documents that may not be paid. */
+  /** True when the account's holder is on the list of blocked documents. */
   holderBlocked: boolean;
   valueCents: Cents;
   availableCents: Cents;
@@ -46,19 +47,19 @@ export function decideWithdrawal(facts: {
   return { kind: "accepted" };
 }
 
-/** Where withdrawals go. */
+/** The account that receives withdrawals. */
 export interface AccountInForce<Account> {
   account: Account;
-  /** When it replaced another one; null where no wait applies. */
+  /** The moment at which it replaced another one; null where no wait applies. */
   changedAt: Date | null;
-  /** What was in force before the first change whose wait is not over. */
+  /** The account in force before the first change whose wait is not over. */
   before: Account | null;
 }
 
 /**
- * Another account waits from the moment it is given, also where it was in force before: taking a change back also
- * resets its wait. Only the account that was in force all the time is back at once, so changing back and forth delays
- * no withdrawal. `isRipe`: the wait of the one in force is over.
+ * Replaces the account. A different account waits from the moment it is entered, even if it was in force before:
+ * reverting a change restarts the wait. Only the account that was in force throughout takes effect at once, so changing
+ * back and forth delays no withdrawal. `isRipe`: the wait of the current one is over.
  */
 export function putAccount<Account>(
   inForce: AccountInForce<Account>,
@@ -70,7 +71,7 @@ export function putAccount<Account>(
   }: { isRipe: boolean; isSamePlace: (a: Account, b: Account) => boolean; now: Date },
 ): AccountInForce<Account> {
   const { account, before } = inForce;
-  // Another name of its holder does not redirect money.
+  // A changed holder name does not redirect money.
   if (isSamePlace(account, given)) return { ...inForce, account: given };
   if (isRipe) return { account: given, changedAt: now, before: account };
   if (before !== null && isSamePlace(before, given)) return { account: given, changedAt: null, before: null };

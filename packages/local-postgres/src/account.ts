@@ -2,24 +2,25 @@ import { spawnSync } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 
-/** The operating-system user PostgreSQL runs as. */
+/** The operating-system user that runs PostgreSQL. */
 export type Account = {
   name: string;
   uid: number;
-  /** What `spawn` needs to become this user; empty when it is the user we already are. */
+  /** Options that make `spawn` run as this user; empty when it is the current user. */
   spawnAs: { uid?: number; gid?: number };
-  /** Makes one file or folder belong to the account. */
+  /** Makes the account the owner of one file or folder. */
   own(path: string): void;
 };
 
-/** In order of fitness: made for PostgreSQL, made to own nothing, present on nearly every system. */
+/** Users in order of preference: made for PostgreSQL, made to own nothing, present on nearly every system. */
 const unprivilegedNames = ["postgres", "_postgres", "nobody", "daemon", "www-data"];
 
 const weAreRoot = () => process.getuid?.() === 0;
 
 /**
- * PostgreSQL refuses to run as root. An existing cluster is run by its owner, so the same data opens under root and
- * under the user who made it; a new one gets the first unprivileged user of the system.
+ * Returns the account for a cluster; PostgreSQL refuses to run as root. An existing cluster runs as its owner, so the
+ * same data opens under root and under the user who created it; a new one gets the first unprivileged user of the
+ * system.
  */
 export function accountFor(cluster: string): Account {
   const owner = statSync(cluster, { throwIfNoEntry: false });
@@ -48,7 +49,7 @@ function otherAccount(name: string, uid: number, gid: number): Account {
   return { name, uid, spawnAs: { uid, gid }, own: (path) => chownSync(path, uid, gid) };
 }
 
-/** Asks the system, not the mode bits, whether the account can enter and write a folder. */
+/** Returns whether the account can enter and write a folder. It asks the system instead of reading the mode bits. */
 export function canWrite(account: Account, folder: string): boolean {
   const probe = spawnSync("/bin/sh", ["-c", 'cd "$1" && test -w . && test -x .', "sh", folder], {
     cwd: "/",
@@ -76,7 +77,7 @@ function nameOf(uid: number): string {
   return passwd().find((entry) => entry.uid === uid)?.name ?? `de número ${uid}`;
 }
 
-/** A container may run as a number without a name. */
+/** Returns the user's name; a container may run under a number without a name. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -36,8 +36,9 @@ export function installedBinaries(): Binaries {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package lists them in a file and makes them in a postinstall
- * script. Installations that ignore scripts lack them, and the server then misses its libraries.
+ * Returns the symbolic links that are missing. npm packages cannot contain links, so the package lists them in a file
+ * and creates them in a postinstall script. Installations that ignore scripts lack them, and the server then misses its
+ * libraries.
  */
 function missingLinks(binaries: Binaries): { source: string; target: string }[] {
   const list = join(binaries.root, "pg-symlinks.json");
@@ -53,11 +54,11 @@ function restoreLinks(binaries: Binaries): void {
   for (const { source, target } of missingLinks(binaries)) symlinkSync(basename(source), target);
 }
 
-/** The server runs as this account, so the system is asked whether that account has access. */
+/** Returns whether the account that runs the server can access the binaries. */
 function runnableBy(binaries: Binaries, account: Account): boolean {
   const probe =
     "bin/postgres --version && test -r share/postgresql/postgres.bki && test -r lib/postgresql/plpgsql.so";
-  // The folder is entered by the shell, not by `cwd`, so an unreachable one is an answer and not an exception.
+  // The shell enters the folder instead of `cwd`, so that an unreachable folder is an answer and not an exception.
   const result = spawnSync("/bin/sh", ["-c", `cd "$1" && ${probe}`, "sh", binaries.root], {
     cwd: "/",
     env: {},
@@ -68,9 +69,9 @@ function runnableBy(binaries: Binaries, account: Account): boolean {
 }
 
 /**
- * Gives binaries the account can run: the installed ones where it can reach them, else a copy below `home`.
- * `copied` says that the copy was made just now. A copy is needed when the clone lies below a folder only root may
- * enter, or in a read-only installation whose links are missing.
+ * Returns binaries that the account can run: the installed ones where it can reach them, else a copy below `home`.
+ * `copied` is true when this call made the copy. A copy is needed when the clone is below a folder that only root may
+ * enter, or in a read-only installation with missing links.
  */
 export function binariesFor(
   account: Account,
@@ -103,7 +104,7 @@ function copyBinaries(from: Binaries, to: Binaries): void {
   cpSync(from.root, join(unfinished, "native"), {
     recursive: true,
     verbatimSymlinks: true,
-    // Static libraries are for compiling against PostgreSQL, not for running it.
+    // Static libraries serve to compile against PostgreSQL, not to run it.
     filter: (source) => !source.endsWith(".a"),
   });
   restoreLinks({ ...to, root: join(unfinished, "native") });
@@ -117,7 +118,8 @@ function copyBinaries(from: Binaries, to: Binaries): void {
 }
 
 /**
- * The copy holds no secrets and is only read, so it stays ours and is readable by every user, whatever the umask was.
+ * Makes the copy readable by every user, whatever the umask. It contains no secrets and is only read, so it stays in
+ * our ownership.
  */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);

@@ -18,8 +18,8 @@ import { type Home, socketPort } from "./home.ts";
 export const superuser = "postgres";
 
 /**
- * Makes the cluster if there is none. It grows under another name and is renamed when whole, so a kill in the
- * middle of the first start leaves rubbish that the next start clears, never half a database.
+ * Creates the cluster if there is none. It is built under another name and renamed when complete, so a kill during the
+ * first start leaves remains that the next start clears, never half a database.
  */
 export function ensureCluster(home: Home, binaries: Binaries, durable: boolean): void {
   const { folder, cluster, account } = home;
@@ -40,7 +40,7 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
     join(binaries.root, "bin", "initdb"),
     [
       ...["--pgdata", unfinished, "--username", superuser, "--auth", "trust", "--encoding", "UTF8"],
-      // PostgreSQL's own collation rules, so the same data sorts and compares alike on every machine.
+      // PostgreSQL's own collation, so that the same data sorts and compares alike on every machine.
       ...["--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"],
       ...["--no-instructions", ...(durable ? [] : ["--no-sync"])],
     ],
@@ -51,7 +51,7 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
     const reason = (made.stderr || made.error?.message || "o initdb foi interrompido").trim();
     throw new Error(`O banco de dados não pôde ser criado em ${folder}: ${reason}`);
   }
-  // Only the socket, whose folder belongs to the server's user alone, so every caller that can open it is admitted.
+  // Only the socket: its folder belongs to the server's user alone, so every caller that can open it is admitted.
   writeFileSync(join(unfinished, "pg_hba.conf"), "local all all trust\n");
   appendFileSync(join(unfinished, "postgresql.conf"), "\ninclude 'malote.conf'\n");
   writeFileSync(join(unfinished, "malote.conf"), "");
@@ -59,9 +59,7 @@ export function ensureCluster(home: Home, binaries: Binaries, durable: boolean):
   renameSync(unfinished, cluster);
 }
 
-/**
- * An initdb survives the kill of the process that started it, and would go on writing into the folder being cleared.
- */
+/** Ends an unfinished initdb, which survives the kill of its parent and would continue to write into the folder. */
 function endUnfinishedWork(folder: string): void {
   if (process.platform !== "linux") return;
   const isLeftOver = (pid: number) => {
@@ -73,7 +71,7 @@ function endUnfinishedWork(folder: string): void {
         (place === folder || place.startsWith(join(folder, "unfinished-")))
       );
     } catch {
-      // Gone meanwhile, or of another user.
+      // The process ended meanwhile, or belongs to another user.
       return false;
     }
   };
@@ -97,12 +95,12 @@ function refuseOtherMajor(cluster: string, binaries: Binaries): void {
   );
 }
 
-/** Nothing of the caller's environment reaches the server: a PGPORT or PGOPTIONS there would change it. */
+/** The server gets no variables of the caller's environment, because a PGPORT or PGOPTIONS there would change it. */
 export const serverEnvironment = { PATH: process.env.PATH, LANG: "C", LC_ALL: "C", TZ: "UTC" };
 
 /**
- * Writes the settings of this version of Malote and says whether they differ from those of the last start;
- * a server left running with other settings is restarted and not adopted.
+ * Writes the settings of this version of Malote and returns whether they differ from those of the last start. A running
+ * server with other settings is restarted instead of adopted.
  */
 export function writeSettings(home: Home, binaries: Binaries, durable: boolean): { changed: boolean } {
   const file = join(home.cluster, "malote.conf");
@@ -122,7 +120,7 @@ function settings(binaries: Binaries, socket: string, durable: boolean): string 
     unix_socket_permissions: "0700",
     port: socketPort,
     max_connections: 100,
-    // Sized for a small machine shared with Node and a browser; a big one deserves its own server (DATABASE_URL).
+    // Sized for a small machine shared with Node and a browser; a large one deserves its own server (DATABASE_URL).
     shared_buffers: "128MB",
     effective_cache_size: "1GB",
     work_mem: "8MB",
@@ -130,16 +128,16 @@ function settings(binaries: Binaries, socket: string, durable: boolean): string 
     jit: "off",
     max_parallel_workers_per_gather: 0,
     random_page_cost: 1.1,
-    // The embedded server has no replicas. A smaller log is a faster recovery after a kill.
+    // The embedded server has no replicas, and a smaller log makes recovery after a kill faster.
     wal_level: "minimal",
     max_wal_senders: 0,
     max_wal_size: "512MB",
     checkpoint_timeout: "5min",
-    // A killed Malote's statements must not go on holding locks while the next one starts.
+    // Statements of a killed Malote must not hold locks while the next one starts.
     client_connection_check_interval: "1s",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Details and statements carry people's names and documents, which do not belong in a log.
+    // Details and statements contain people's names and documents, which must not be logged.
     log_min_messages: "warning",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
@@ -155,7 +153,7 @@ function settings(binaries: Binaries, socket: string, durable: boolean): string 
   ].join("\n");
 }
 
-/** It may have ended by itself since it was seen. */
+/** Kills a process, which may have ended by itself meanwhile. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

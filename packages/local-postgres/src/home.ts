@@ -13,22 +13,22 @@ import {
 import { join } from "node:path";
 import { type Account, accountFor, canWrite } from "./account.ts";
 
-/** Where everything of one embedded PostgreSQL lives, and the user it runs as. */
+/** Paths of one embedded PostgreSQL, and the user that runs it. */
 export type Home = { folder: string; cluster: string; socket: string; account: Account };
 
-/** Folders any user of the system can reach and that survive a restart of the machine. */
+/** Folders that any user of the system can reach and that survive a restart of the machine. */
 const systemFolders = ["/var/lib/malote", "/opt/malote"];
 
-/** Only part of the socket's name; no TCP port is opened. */
+/** A part of the socket's name; no TCP port is opened. */
 export const socketPort = 5432;
 export const socketName = `.s.PGSQL.${socketPort}`;
 
-/** The kernel keeps a socket's path in 108 bytes with its closing zero; macOS in 104. */
+/** The kernel stores a socket's path in 108 bytes including the closing zero; macOS in 104. */
 const socketPathBytesMax = process.platform === "darwin" ? 103 : 107;
 
 /**
- * `<dataDir>/postgres` is a folder, or a link to the place of the database. The link ties the two together: moving
- * the data folder keeps its database, deleting it starts afresh.
+ * Opens the home. `<dataDir>/postgres` is a folder, or a link to the place of the database. The link ties the two
+ * together: moving the data folder keeps its database, deleting it starts from an empty one.
  */
 export function openHome(dataDir: string, log: (sentence: string) => void): Home {
   const entry = join(realpathSync(dataDir), "postgres");
@@ -79,7 +79,7 @@ function freeSystemFolder(entry: string): string {
     } catch {
       continue;
     }
-    // A numbered name when another database, of a data folder that was deleted since, still holds the first one.
+    // A numbered name, when the first one still holds the database of a deleted data folder.
     for (let attempt = 1; ; attempt += 1) {
       const folder = join(parent, attempt === 1 ? name : `${name}-${attempt}`);
       mkdirSync(folder, { recursive: true });
@@ -91,7 +91,10 @@ function freeSystemFolder(entry: string): string {
   );
 }
 
-/** The folder of the server's socket, entered by its user alone; a short one where the home's path is too long. */
+/**
+ * Returns the folder of the server's socket, which only its user can enter; a short one where the home's path is too
+ * long.
+ */
 function socketFolder(home: string, account: Account): string {
   const besideData = join(home, "socket");
   if (Buffer.byteLength(join(besideData, socketName)) <= socketPathBytesMax)
@@ -103,7 +106,7 @@ function socketFolder(home: string, account: Account): string {
 function privateFolder(folder: string, account: Account): string {
   mkdirSync(folder, { recursive: true });
   const found = lstatSync(folder);
-  // In a shared folder another user may have taken the name, to listen in the server's place.
+  // In a shared folder another user may have taken the name, to listen in place of the server.
   if (!found.isDirectory() || ![account.uid, process.getuid?.()].includes(found.uid)) {
     throw new Error(
       `${folder} pertence a outra pessoa: remova essa pasta ou aponte MALOTE_DATA para um caminho mais curto.`,

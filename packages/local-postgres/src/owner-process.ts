@@ -1,8 +1,8 @@
 import { startPostgres } from "./start-postgres.ts";
 
 /**
- * A process that owns a database, for tests that kill it: says "ready" when it does, and stops in order on SIGTERM.
- * Usage: node owner-process.ts <data folder>
+ * A process that owns a database, for tests that kill it: it prints "ready" once it owns it, and stops in order on
+ * SIGTERM. Usage: node owner-process.ts <data folder>
  */
 const [dataDir] = process.argv.slice(2);
 if (!dataDir) throw new Error("usage: owner-process.ts <data folder>");

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Thrown when another living process holds the folder. */
+/** Thrown when another living process owns the folder. */
 export class AlreadyOwnedError extends Error {
   readonly pid: number;
   constructor(pid: number) {
@@ -14,9 +14,8 @@ export class AlreadyOwnedError extends Error {
 /**
  * Claims a folder for this process by a file with its identity, and returns the release.
  *
- * The identity is the process number together with its start time, so a number given to another process after a
- * crash does not look like a living owner. `link` and `rename` decide every race: of several processes that
- * find a dead owner at once exactly one wins.
+ * The identity is the process number with its start time, so a number reused after a crash does not look like a living
+ * owner. `link` and `rename` decide every race: of several processes that find a dead owner at once, exactly one wins.
  */
 export function claim(file: string): () => void {
   const mine = `${process.pid} ${startedAt(process.pid) ?? ""}`;
@@ -38,7 +37,7 @@ export function claim(file: string): () => void {
   };
 }
 
-/** Removes the claim of a dead owner, and puts it back if a living one slipped in between reading and moving. */
+/** Removes the claim of a dead owner, and restores it if a living process claimed between the read and the move. */
 function moveAway(file: string, dead: string): void {
   const moved = `${file}.${randomBytes(6).toString("hex")}`;
   try {
@@ -77,12 +76,12 @@ function isAlive(identity: string): boolean {
   return started !== undefined && identity === `${pid} ${started}`;
 }
 
-/** When a living process started, in the system's own words; undefined when there is none. */
+/** Returns the start time of a living process in the system's own format; undefined when there is none. */
 function startedAt(pid: number): string | undefined {
   if (process.platform === "linux") {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // The command name may hold spaces and brackets, so fields are counted from the last bracket.
+      // The command name may contain spaces and brackets, so fields are counted from the last bracket.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       const [state] = fields;
       if (state === "Z" || state === "X") return undefined;

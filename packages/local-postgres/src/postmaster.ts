@@ -16,7 +16,9 @@ import { serverEnvironment } from "./cluster.ts";
 import { type Home, socketName } from "./home.ts";
 
 const pollMs = 5;
-/** Recovery after a kill reads at most the write-ahead log between two checkpoints; slow disks get their time. */
+/**
+ * Recovery after a kill reads at most the write-ahead log between two checkpoints; the timeout allows for slow disks.
+ */
 const readyTimeoutMs = 120_000;
 const fastStopTimeoutMs = 10_000;
 const logBytesMax = 10 * 1024 * 1024;
@@ -27,7 +29,7 @@ export type Postmaster = { pid: number; child?: ChildProcess };
 const pidFileOf = (home: Home) => join(home.cluster, "postmaster.pid");
 const logFileOf = (home: Home) => join(home.folder, "server.log");
 
-/** What the server says about itself: its number, and its state on the eighth line. */
+/** Reads the server's process number and its state, which is on the eighth line. */
 function readPidFile(home: Home): { pid: number; ready: boolean } | undefined {
   try {
     const lines = readFileSync(pidFileOf(home), "utf8").split("\n");
@@ -38,7 +40,7 @@ function readPidFile(home: Home): { pid: number; ready: boolean } | undefined {
   }
 }
 
-/** The server a killed Malote left behind, if one still runs on this cluster. */
+/** Returns the server that a killed Malote left behind, if one still runs on this cluster. */
 export function findPostmaster(home: Home): Postmaster | undefined {
   const found = readPidFile(home);
   return found && worksOn(found.pid, home.cluster) ? { pid: found.pid } : undefined;
@@ -57,7 +59,7 @@ function worksOn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Starts the server and waits until it takes connections. Nothing may run on the cluster. */
+/** Starts the server and waits until it accepts connections. No other server may run on the cluster. */
 export async function startPostmaster(home: Home, binaries: Binaries): Promise<Postmaster> {
   await clearRemains(home);
   const log = openLog(home);
@@ -65,7 +67,7 @@ export async function startPostmaster(home: Home, binaries: Binaries): Promise<P
   const child = spawn(join(binaries.root, "bin", "postgres"), ["-D", home.cluster], {
     cwd: home.folder,
     env: serverEnvironment,
-    // Its own session: Ctrl-C in the terminal reaches Malote alone, which then stops the server in order.
+    // A separate session: Ctrl-C in the terminal reaches only Malote, which then stops the server in order.
     detached: true,
     stdio: ["ignore", log, log],
     ...home.account.spawnAs,
@@ -95,7 +97,7 @@ export async function startPostmaster(home: Home, binaries: Binaries): Promise<P
   }
 }
 
-/** Waits until an adopted server takes connections; false when it ends instead. */
+/** Waits until an adopted server accepts connections; returns false when it ends instead. */
 export async function becomesReady(home: Home, { pid }: Postmaster): Promise<boolean> {
   const deadline = performance.now() + readyTimeoutMs;
   while (performance.now() < deadline) {
@@ -107,9 +109,10 @@ export async function becomesReady(home: Home, { pid }: Postmaster): Promise<boo
 }
 
 /**
- * After the main process alone was killed, its children need a moment to notice, and hold the shared memory until
- * then. Their transactions are lost already, so they are ended. The files that name the dead process are removed too:
- * where dead processes are not reaped (a container without init), it looks alive to PostgreSQL, which would refuse.
+ * Clears the remains of a killed main process: its children need a moment to notice, and hold the shared memory until
+ * then. Their transactions are already lost, so they are ended. The files that name the dead process are removed too:
+ * where dead processes are not reaped (a container without init), it looks alive to PostgreSQL, which would refuse to
+ * start.
  */
 async function clearRemains(home: Home): Promise<void> {
   if (process.platform === "linux") {
@@ -135,11 +138,11 @@ function processesIn(cluster: string): number[] {
     .filter((pid) => pid > 0 && worksOn(pid, cluster));
 }
 
-/** Ends the server: sessions are cut, everything committed is on disk and the next start needs no recovery. */
+/** Stops the server: it cuts sessions, all committed data is on disk, and the next start needs no recovery. */
 export async function stopPostmaster(home: Home, postmaster: Postmaster): Promise<void> {
   signal(postmaster.pid, "SIGINT");
   if (await ends(home, postmaster, fastStopTimeoutMs)) return;
-  // Nothing is lost by this either; the next start replays the write-ahead log.
+  // This loses no data either; the next start replays the write-ahead log.
   signal(postmaster.pid, "SIGQUIT");
   if (await ends(home, postmaster, fastStopTimeoutMs)) return;
   signal(postmaster.pid, "SIGKILL");
@@ -176,7 +179,7 @@ function openLog(home: Home): number {
   return log;
 }
 
-/** What this start wrote to the log, best line first: the fatal one names the cause. */
+/** Returns the log lines of this start, best line first: the fatal one names the cause. */
 function lastWords(home: Home, from: number): string {
   const text = readFileSync(logFileOf(home)).subarray(from).toString("utf8").trim();
   const fatal = text.split("\n").find((line) => /FATAL|PANIC/.test(line));

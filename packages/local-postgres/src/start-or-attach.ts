@@ -6,8 +6,8 @@ import { AlreadyOwnedError } from "./owner.ts";
 import { type Connection, database, type StartOptions, startPostgres } from "./start-postgres.ts";
 
 /**
- * The database of a data folder for a command that runs beside a Malote or without one: a running server is used as it is,
- * else one is started, which `release` stops.
+ * Opens the database of a data folder for a command that runs beside a Malote or without one: it uses a running server
+ * unchanged, or else starts one, which `release` stops.
  */
 export async function startOrAttachPostgres(
   options: StartOptions,
@@ -23,5 +23,5 @@ export async function startOrAttachPostgres(
   }
 }
 
-/** Whether a Malote ever ran with this data folder. */
+/** Returns whether a Malote ever ran with this data folder. */
 export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, "postgres"));

@@ -1,4 +1,4 @@
-/** Servers and their owners as the tests start and kill them. */
+/** Starts and kills servers and their owners in tests. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -37,7 +37,10 @@ export async function kill(owner: ChildProcess): Promise<void> {
   await once(owner, "exit");
 }
 
-/** A dead process that its parent has not collected yet still has a number, but no folder it works in. */
+/**
+ * Returns whether a process is alive. A dead process that its parent has not reaped still has a number, but no working
+ * folder.
+ */
 export function isAlive(pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== "";
@@ -60,7 +63,7 @@ export function databaseCalls(dataDir: () => string, sentences: () => string[], 
   const postmasterPid = () =>
     Number(readFileSync(join(dataDir(), "postgres/cluster/postmaster.pid"), "utf8").split("\n")[0]);
 
-  /** Another process that owns the data folder, to be killed. */
+  /** Starts another process that owns the data folder and can be killed. */
   async function startOwner(
     as: { uid?: number; gid?: number } = {},
   ): Promise<{ process: ChildProcess; connection: Connection }> {

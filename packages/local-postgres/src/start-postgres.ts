@@ -18,7 +18,7 @@ export type Connection = { host: string; port: number; user: string; database: s
 
 export type EmbeddedPostgres = {
   connection: Connection;
-  /** True when a server left behind by a killed Malote was taken over instead of started. */
+  /** True when a server left behind by a killed Malote was adopted instead of started. */
   adopted: boolean;
   stop(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export type StartOptions = {
   dataDir: string;
   /** Receives whole sentences for the person who started Malote. */
   log: (sentence: string) => void;
-  /** Off only for tests: a crash of the machine may then lose data. */
+  /** False only in tests: a crash of the machine may then lose data. */
   durable?: boolean;
 };
 
@@ -37,8 +37,8 @@ const watchMs = 100;
 const restartDelayMsMax = 5_000;
 
 /**
- * Starts the PostgreSQL that came with npm, or takes over the one a killed Malote left behind, and keeps it
- * running until `stop`. The server outlives a kill of this process on purpose: what it was committing is finished.
+ * Starts the PostgreSQL that came with npm, or adopts the one that a killed Malote left behind, and keeps it running
+ * until `stop`. The server outlives a kill of this process on purpose, so that it finishes its commits.
  */
 export async function startPostgres({
   dataDir,
@@ -91,8 +91,8 @@ function claimHome(home: Home): () => void {
 }
 
 /**
- * Takes over a server that answers. Sessions of the killed owner are ended first, so that nothing of its work is
- * still in flight or holding locks when ours begins.
+ * Adopts a server that answers. It first ends the sessions of the killed owner, so that no work of that owner is in
+ * flight or holds locks when ours begins.
  */
 async function adopt(home: Home, left: Postmaster, connection: Connection): Promise<boolean> {
   if (!(await becomesReady(home, left))) return false;
@@ -124,8 +124,8 @@ async function ensureDatabase(connection: Connection): Promise<void> {
 }
 
 /**
- * Starts the server again whenever it ends without being asked to. The returned function ends the watch and
- * answers with the server to stop, if one runs.
+ * Restarts the server whenever it ends without a request. The returned function ends the watch and returns the server
+ * to stop, if one runs.
  */
 function keepRunning(
   home: Home,

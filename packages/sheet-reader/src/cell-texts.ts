@@ -1,10 +1,10 @@
-/** What cells that are neither text nor number become, in the reader's language. */
+/** Texts, in the reader's language, for cells that are neither text nor number. */
 export interface CellTexts {
   yes: string;
   no: string;
-  /** A formula that no program calculated. */
+  /** The text for a formula without a calculated result. */
   noResult: string;
-  /** Four, two and two digits. */
+  /** Formats a date of four, two and two digits. */
   date(year: string, month: string, day: string): string;
 }
 

@@ -1,26 +1,30 @@
 /**
- * Characters with which a spreadsheet program starts a formula, also in their full-width form. Invisible characters
- * before them are ignored, because a program may drop them and calculate. So are quotes, which a program may consume.
+ * Characters with which a spreadsheet program starts a formula, including their full-width forms. Invisible characters
+ * before them are ignored, because a program may drop them and calculate, and so are quotes, which a program may
+ * consume.
  */
 const startsFormula = /^['"\s\p{Cc}\p{Cf}]*[=+\-@|%＝＋－＠]/u;
 
 const sign = /[=+\-@|%＝＋－＠]/;
 const unseen = /['"\s\p{Cc}\p{Cf}]/u;
-/** Where some program begins a new cell: our files are opened with other separators than they were written with. */
+/**
+ * Characters at which some program begins a new cell, because our files may be opened with separators other than
+ * theirs.
+ */
 const separators = new Set([",", ";", "\t", "\r", "\n"]);
 const mayPart = /[,;\t\r\n]/;
 
 /**
- * Makes a text harmless in a CSV file: a program shows an apostrophe and does not calculate, at the start of the text and
- * where a program that parts at commas or tabs would begin a cell in the middle of it. A text that already has apostrophes
- * there gets one more, so that taking one away always gives the text back.
+ * Makes a text harmless in a CSV file by an apostrophe, which makes a program show it instead of calculating: at the
+ * start of the text, and where a program that splits at commas or tabs would begin a cell in the middle of it. A text
+ * that already has apostrophes there gets one more, so that removing one always restores the text.
  */
 export function guardFormula(text: string): string {
   const inside = mayPart.test(text) ? eachLivePart(text, (after) => `'${after}`) : text;
   return startsFormula.test(text) ? `'${inside}` : inside;
 }
 
-/** Takes away exactly what `guardFormula` added. */
+/** Removes exactly the apostrophes that `guardFormula` added. */
 export function removeFormulaGuard(text: string): string {
   if (!text.includes("'")) return text;
   const isGuarded = text.startsWith("'") && startsFormula.test(text);
@@ -29,8 +33,8 @@ export function removeFormulaGuard(text: string): string {
 }
 
 /**
- * Changes what follows each separator that a formula follows, up to the next such separator. From the end to the start,
- * so that a long text of nothing but separators takes no longer than another.
+ * Changes the text after each separator that precedes a formula, up to the next such separator. It works from the end
+ * to the start, so that a long text of separators takes no longer than any other.
  */
 function eachLivePart(text: string, change: (after: string) => string): string {
   if (!sign.test(text)) return text;
@@ -38,7 +42,7 @@ function eachLivePart(text: string, change: (after: string) => string): string {
   let live = false;
   let end = text.length;
   for (let at = text.length; at > 0; ) {
-    // Nearly all of a long text: it is looked at by no pattern.
+    // A fast path without a pattern for nearly all characters of a long text.
     if (isPlainLetter(text.charCodeAt(at - 1))) {
       live = false;
       at--;

@@ -1,25 +1,25 @@
 /**
- * Every bound of reading a file in one place. They are checked before work is done where a file declares its sizes,
- * and again while the bytes really arrive, because a file may lie.
+ * Bounds of reading a file. They are checked before the work where a file declares its sizes, and again while the bytes
+ * arrive, because a file may lie.
  */
 export interface FileLimits {
-  /** Lines of a CSV file, also the empty ones: as many as a worksheet of Excel has. */
+  /** Lines of a CSV file, including empty ones: as many as an Excel worksheet has. */
   linesMax: number;
-  /** The file itself. */
+  /** Bytes of the file itself. */
   fileBytesMax: number;
-  /** One worksheet after inflating. It is streamed, so this bounds time, not memory. */
+  /** Bytes of one inflated worksheet. It is streamed, so this bounds time, not memory. */
   worksheetBytesMax: number;
-  /** The shared strings after inflating. They stay in memory while the sheet is read. */
+  /** Bytes of the inflated shared strings. They stay in memory while the sheet is read. */
   sharedStringsBytesMax: number;
   sharedStringsMax: number;
-  /** Workbook, styles and relations: small parts that are read whole. */
+  /** Bytes of workbook, styles and relations: small parts that are read whole. */
   smallPartBytesMax: number;
   zipEntriesMax: number;
-  /** One row, as XML or CSV. A real row of fifteen columns has about two thousand bytes. */
+  /** Bytes of one row, as XML or CSV. A real row of fifteen columns has about two thousand bytes. */
   rowBytesMax: number;
   /** Cells to the right of this column are not read. */
   columnsMax: number;
-  /** A part that inflates to more than this many times its size, and is large, is a bomb. Real sheets stay under 100. */
+  /** A large part that inflates to more than this many times its size is a bomb. Real sheets stay under 100. */
   inflateRatioMax: number;
   inflateRatioFromBytes: number;
 }

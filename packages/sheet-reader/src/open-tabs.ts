@@ -9,13 +9,17 @@ import type { Tab } from "./sheet-row.ts";
 export interface OpenOptions {
   limits?: FileLimits;
   cellTexts?: CellTexts;
-  /** How well the first rows of a CSV file fit when cut by one of the separators, for a caller that knows what it expects. */
+  /**
+   * Rates how well the first rows of a CSV file fit when split by one of the separators, for a caller with
+   * expectations.
+   */
   rateRows?: RateRows;
 }
 
 /**
- * The visible tabs of a workbook, or the one of a CSV file; `source` is the file's path or its bytes. Throws `SheetFileError`
- * for a file that is not read; so may a tab while its rows come, when the rest is damaged or hostile.
+ * Opens the visible tabs of a workbook, or the single one of a CSV file; `source` is the file's path or its bytes.
+ * Throws `SheetFileError` for an unreadable file; so may a tab while it yields rows, when the rest is damaged or
+ * hostile.
  */
 export async function openTabs(
   source: string | Buffer,
@@ -34,7 +38,7 @@ async function loadBytes(source: string | Buffer, limits: FileLimits): Promise<B
 }
 
 async function openWorkbook(bytes: Buffer, limits: FileLimits, cellTexts: CellTexts): Promise<Tab[]> {
-  // The container of the old Excel; a workbook with a password is wrapped in it too.
+  // The container of the old Excel format, which also wraps a workbook with a password.
   if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0xd0cf11e0) {
     throw bytes.includes(Buffer.from("EncryptedPackage", "utf16le")) ? encrypted() : oldExcel();
   }
@@ -42,8 +46,7 @@ async function openWorkbook(bytes: Buffer, limits: FileLimits, cellTexts: CellTe
 }
 
 function openTable(bytes: Buffer, limits: FileLimits, rateRows: RateRows): Tab {
-  // A page, a document or a program that is also a table: opened in its own program it shows other content than what
-  // is read here.
+  // A page, a document or a program that is a table too: its own program shows content other than the rows read here.
   const isZip = bytes.length >= 4 && bytes.readUInt32BE(0) === 0x504b0304;
   if (isZip || notATable.test(bytes.toString("latin1", 0, 256))) throw wrongFormat();
   return openCsv(bytes, limits, rateRows);

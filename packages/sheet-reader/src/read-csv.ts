@@ -4,25 +4,25 @@ import { SheetFileError, tooManyLines, wrongFormat } from "./sheet-file-error.ts
 import type { CellKind, SheetRow, Tab } from "./sheet-row.ts";
 
 /**
- * Our own scanner: a line without quotes is cut by one native `split`, which is several times as fast as a general
- * parser that looks at each character (csv-parse needs five times the processor time). Quoted fields are read character by
+ * A custom scanner: one native `split` cuts a line without quotes, which is several times as fast as a general parser
+ * that reads each character (csv-parse needs five times the processor time). Quoted fields are read character by
  * character.
  */
 const separators = [";", ",", "\t"] as const;
 const chunkBytes = 1024 * 1024;
 const sampleCharacters = 64 * 1024;
 const rowsPerBlock = 1_000;
-/** An address or a note has a few lines. */
+/** Enough for an address or a note in one cell. */
 const linesInCellMax = 50;
 
 const allText: CellKind[] = [];
 
-/** How well the first rows fit when cut by a separator; the caller may know headings, this file does not. */
+/** Rates how well the first rows fit when split by a separator; the caller may know headings, this file does not. */
 export type RateRows = (rows: readonly SheetRow[]) => number;
 
 const ratedRowsMax = 20;
 
-/** How many of the first rows are as wide as the first; one column is no table. */
+/** Returns the number of first rows that are as wide as the first; a single column is not a table. */
 export const rateByWidth: RateRows = (rows) => {
   const width = rows[0]?.texts.length ?? 0;
   return width < 2 ? 0 : rows.slice(0, ratedRowsMax).filter(({ texts }) => texts.length === width).length;
@@ -39,7 +39,7 @@ export function openCsv(bytes: Buffer, limits: FileLimits, rateRows: RateRows): 
 
 const lineFeed = 0x0a;
 
-/** Counts no further than one past the most. */
+/** Counts up to one past the maximum. */
 function countByte(bytes: Buffer, byte: number, most: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at >= 0 && count <= most; at = bytes.indexOf(byte, at + 1)) count++;
@@ -51,12 +51,12 @@ interface Encoding {
   markBytes: number;
 }
 
-/** A mark at the start decides; without one, bytes that are no UTF-8 come from Windows. */
+/** Detects the encoding: a byte order mark decides; without one, bytes that are not UTF-8 come from Windows. */
 function detectEncoding(bytes: Buffer): Encoding {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { name: "utf-8", markBytes: 3 };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { name: "utf-16le", markBytes: 2 };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { name: "utf-16be", markBytes: 2 };
-  // No text has NUL; UTF-16 without a mark and every binary file have.
+  // Text never contains NUL; UTF-16 without a mark and every binary file do.
   if (bytes.includes(0)) throw wrongFormat();
   return { name: isUtf8(bytes) ? "utf-8" : "windows-1252", markBytes: 0 };
 }
@@ -67,7 +67,7 @@ function* decodedPieces(bytes: Buffer, { name, markBytes }: Encoding): Generator
   for (let at = markBytes; at < bytes.length; at += chunkBytes) {
     const isLast = at + chunkBytes >= bytes.length;
     let piece = decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: !isLast });
-    // CRLF and a single CR both become LF here, also where a piece ends between the two.
+    // CRLF and a single CR both become LF here, even where a piece ends between the two.
     if (endsWithReturn && piece.startsWith("\n")) piece = piece.slice(1);
     endsWithReturn = piece.endsWith("\r");
     if (piece.includes("\r")) piece = piece.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
@@ -77,7 +77,8 @@ function* decodedPieces(bytes: Buffer, { name, markBytes }: Encoding): Generator
 }
 
 function detectSeparator(text: string, limits: FileLimits, rateRows: RateRows): string {
-  // The line end lets a file of headings only be rated; the last row may be cut, the headings are far above it.
+  // The added line end lets a file of headings only be rated; the last row may be cut, but the headings are far above
+  // it.
   const sample = `${text.slice(0, sampleCharacters)}\n`;
   const rated = separators.map((separator) => {
     return { separator, rate: rateSample(sample, separator, limits, rateRows) };
@@ -85,7 +86,7 @@ function detectSeparator(text: string, limits: FileLimits, rateRows: RateRows): 
   return rated.reduce((best, other) => (other.rate > best.rate ? other : best)).separator;
 }
 
-/** Cut by a wrong separator, quotes are in wrong places; that only speaks against the separator. */
+/** Rates a sample. A wrong separator leaves quotes in wrong places, which only counts against that separator. */
 function rateSample(sample: string, separator: string, limits: FileLimits, rateRows: RateRows): number {
   try {
     return rateRows(new CsvScanner(separator, limits).read(sample));
@@ -116,7 +117,7 @@ class CsvScanner {
     this.limits = limits;
   }
 
-  /** The rows that end in this piece; the rest waits for the next one. */
+  /** Returns the rows that end in this piece; the rest waits for the next one. */
   read(piece: string): SheetRow[] {
     const text = this.pending + piece;
     const next: NextSigns = {
@@ -150,7 +151,10 @@ class CsvScanner {
     return rows;
   }
 
-  /** The last line, which often has no line end. A quote that never closes has swallowed rows: that is refused. */
+  /**
+   * Returns the last line, which often has no line end. Throws for a quote that never closes, because it has swallowed
+   * rows.
+   */
   finish(): SheetRow[] {
     if (this.pending === "") return [];
     const rows = this.read("\n");
@@ -169,7 +173,10 @@ class CsvScanner {
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Where a sign comes next. Remembered, so that a hostile file without it is not searched again from every field. */
+/**
+ * Finds the next occurrence of a sign and remembers it, so that a hostile file without the sign is not searched again
+ * from every field.
+ */
 class NextSign {
   private readonly text: string;
   private readonly sign: string;
@@ -196,8 +203,8 @@ interface NextSigns {
 }
 
 /**
- * A quote opens a field only at its start; inside an unquoted field it is an ordinary character (`Bar "do Zé"`).
- * Undefined when the line goes on in the next piece.
+ * Reads a line with quotes. A quote opens a field only at its start; inside an unquoted field it is an ordinary
+ * character (`Bar "do Zé"`). Returns undefined when the line continues in the next piece.
  */
 function readQuotedLine(
   text: string,
@@ -221,7 +228,7 @@ function readQuotedLine(
         partAt++;
       }
       const lineEnds = countLineEnds(field);
-      // A quote that someone forgot to close would make the rows below it part of one text.
+      // An unclosed quote would make the rows below it part of one text.
       if (lineEnds > linesInCellMax) throw wrongFormat();
       lines += lineEnds;
       at = partAt;

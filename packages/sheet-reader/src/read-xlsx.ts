@@ -7,7 +7,7 @@ import { type CellContext, RowScanner } from "./xlsx-rows.ts";
 import { findPrefixLength, readSharedStrings } from "./xlsx-strings.ts";
 import { readWorkbook } from "./xlsx-workbook.ts";
 
-/** The visible worksheets of an xlsx file, in the order of their tabs. Links in it are never followed. */
+/** Opens the visible worksheets of an xlsx file, in the order of their tabs. It never follows links in the file. */
 export async function openXlsx(
   bytes: Buffer,
   limits: FileLimits = fileLimits,
@@ -26,7 +26,10 @@ export async function openXlsx(
   return workbook.worksheets.map((entry) => () => readWorksheet(zip, entry, cells, limits));
 }
 
-/** Rows as they are inflated. A piece ends before the last row that begins in it, so each row is scanned whole and once. */
+/**
+ * Yields rows while they are inflated. A piece ends before the last row that begins in it, so each row is scanned whole
+ * and once.
+ */
 async function* readWorksheet(
   zip: ZipFile,
   entry: ZipEntry,
@@ -37,7 +40,7 @@ async function* readWorksheet(
   let scanner: RowScanner | undefined;
   let isOver = false;
   for await (const chunk of streamPart(zip, entry, limits.worksheetBytesMax, limits)) {
-    // What follows the rows is only inflated to prove the part's length and checksum.
+    // The part after the rows is inflated only to verify the part's length and checksum.
     if (isOver) continue;
     const piece: Buffer = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     scanner ??= startScanner(piece, cells);

@@ -3,9 +3,10 @@ import type { FileLimits } from "./limits.ts";
 import { encrypted, unsafe, wrongFormat } from "./sheet-file-error.ts";
 
 /**
- * The little of ZIP that a workbook needs, read from the central directory at the end of the file: it is what every
- * spreadsheet program trusts. Nothing is ever written to disk, so names in it can do no harm; sizes can, and are bounded
- * as declared and again as they arrive. A library would add callbacks and a copy of each chunk for the same forty lines.
+ * The subset of ZIP that a workbook needs, read from the central directory at the end of the file, which every
+ * spreadsheet program trusts. It writes nothing to disk, so entry names can do no harm; sizes can, and are bounded as
+ * declared and again as the bytes arrive. A library would add callbacks and a copy of each chunk for the same forty
+ * lines.
  */
 export interface ZipEntry {
   name: string;
@@ -30,17 +31,17 @@ const centralBytes = 46;
 const localBytes = 30;
 const stored = 0;
 const deflated = 8;
-/** Programs, which Excel itself refuses in an xlsx, and names that climb out of their folder. */
+/** Programs, which Excel itself refuses in an xlsx, and names that leave their folder. */
 const neverInAWorkbook = /(^|\/)(vbaproject\.bin|vbadata\.xml|\.\.)(\/|$)/;
 const encryptedFlag = 1;
 const zip64Marker = 0xffffffff;
 
-/** Big enough that a sheet of 50 MB is some two hundred steps, small enough to stay in the processor's cache. */
+/** Large enough that a sheet of 50 MB takes some two hundred steps, small enough to stay in the processor's cache. */
 const chunkBytes = 256 * 1024;
 
 export function openZip(bytes: Buffer, limits: FileLimits): ZipFile {
-  // A workbook begins with its first part. One that begins as something else is two files in one, and a person who
-  // opens the other one does not see what is read.
+  // A workbook begins with its first part. One that begins differently is two files in one, and a person who opens the
+  // other one does not see the content read here.
   if (bytes.length < endBytes || bytes.readUInt32LE(0) !== localSignature) throw wrongFormat();
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
@@ -55,12 +56,12 @@ export function openZip(bytes: Buffer, limits: FileLimits): ZipFile {
     const commentBytes = bytes.readUInt16LE(at + 32);
     const nextAt = at + centralBytes + nameBytes + extraBytes + commentBytes;
     if (nextAt > end) throw wrongFormat();
-    // Some programs write back slashes, and Office finds parts whatever their case.
+    // Some programs write backslashes, and Office finds parts whatever their case.
     const name = bytes
       .toString("utf8", at + centralBytes, at + centralBytes + nameBytes)
       .replaceAll("\\", "/")
       .toLowerCase();
-    // Two parts of one name are shown differently by different programs: what was seen must be what is read.
+    // Programs disagree about two parts of one name, but the content read here must be the content that people see.
     if (entries.has(name) || neverInAWorkbook.test(name)) throw unsafe();
     const entry: ZipEntry = {
       name,
@@ -82,7 +83,9 @@ export function openZip(bytes: Buffer, limits: FileLimits): ZipFile {
   return { bytes, entries };
 }
 
-/** Parts that share bytes make a small file huge: thousands of them inflate the same kernel again and again. */
+/**
+ * Refuses parts that share bytes, which make a small file huge: thousands of them inflate the same kernel repeatedly.
+ */
 function refuseOverlaps(entries: ZipEntry[]): void {
   const inOrder = entries.sort((one, other) => one.headerAt - other.headerAt);
   for (const [index, entry] of inOrder.entries()) {
@@ -99,7 +102,7 @@ function findEnd(bytes: Buffer): number {
   throw wrongFormat();
 }
 
-/** Programs that stream may put the true sizes into the zip64 field although they are small. */
+/** Reads the zip64 field, into which programs that stream may write the true sizes although they are small. */
 function readZip64(entry: ZipEntry, extra: Buffer): void {
   if (entry.bytes !== zip64Marker && entry.compressedBytes !== zip64Marker && entry.headerAt !== zip64Marker)
     return;
@@ -122,7 +125,7 @@ function readZip64(entry: ZipEntry, extra: Buffer): void {
   throw wrongFormat();
 }
 
-/** Refuses by what the directory declares, before a byte is inflated. */
+/** Returns the compressed part; refuses it by its declared values before a byte is inflated. */
 function compressedPart(zip: ZipFile, entry: ZipEntry, bytesMax: number, limits: FileLimits): Buffer {
   if (entry.flags & encryptedFlag) throw encrypted();
   if (entry.bytes > bytesMax) throw unsafe();
@@ -138,7 +141,7 @@ function compressedPart(zip: ZipFile, entry: ZipEntry, bytesMax: number, limits:
   return bytes.subarray(from, from + entry.compressedBytes);
 }
 
-/** The part piece by piece. A part that is not exactly as long as declared, or whose checksum differs, is refused. */
+/** Yields the part in pieces. Throws for a part whose length or checksum differs from the declared one. */
 export async function* streamPart(
   zip: ZipFile,
   entry: ZipEntry,
@@ -168,7 +171,7 @@ async function* inflate(compressed: Buffer): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) yield chunk as Buffer;
   } catch (error) {
-    // zlib's own complaints mean a damaged file; anything else is a fault of ours and must be seen.
+    // zlib's own errors mean a damaged file; any other error is a defect of ours and must be visible.
     if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_")) throw wrongFormat();
     throw error;
   } finally {
@@ -176,7 +179,7 @@ async function* inflate(compressed: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** A whole part in one buffer of its declared size, so a lying part cannot make it grow. */
+/** Returns a whole part in one buffer of its declared size, so that a lying part cannot make it grow. */
 export async function readPart(
   zip: ZipFile,
   entry: ZipEntry,

@@ -10,7 +10,7 @@ const sentences = {
 
 export type SheetFileErrorCode = keyof typeof sentences;
 
-/** A file that is not read, or not to its end. Callers say it to people in their own words, by the code. */
+/** Thrown for a file that cannot be read, or not to its end. Callers choose their own text by the code. */
 export class SheetFileError extends Error {
   readonly code: SheetFileErrorCode;
 

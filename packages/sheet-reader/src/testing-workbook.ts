@@ -1,14 +1,14 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
 /**
- * Builds workbooks byte by byte for tests and measurements, so that the shapes of Excel, LibreOffice, Google and of
- * hostile hands can be written down exactly as those hands write them.
+ * Builds workbooks byte by byte for tests and measurements, so that tests can reproduce exactly the shapes of Excel,
+ * LibreOffice, Google and hostile authors.
  */
 export interface ZipPart {
   name: string;
   content: string | Buffer;
   stored?: boolean;
-  /** What the directory claims instead of the truth. */
+  /** Values that the directory claims instead of the true ones. */
   claimedBytes?: number;
   claimedCrc?: number;
   flags?: number;
@@ -78,7 +78,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 export interface WorkbookShape {
   sheets: { name?: string; xml: string; state?: string }[];
-  /** The inside of each `<si>`. */
+  /** The content of each `<si>`. */
   strings?: string[];
   /** Format codes of the cell styles; style 0 is General. A number is a builtin format. */
   formats?: (string | number)[];
@@ -86,7 +86,7 @@ export interface WorkbookShape {
   extraParts?: ZipPart[];
 }
 
-/** A workbook with Excel's own part names around the given worksheets. */
+/** Returns a workbook with Excel's own part names around the given worksheets. */
 export function buildWorkbook(shape: WorkbookShape): Buffer {
   return buildZip([...workbookParts(shape), ...(shape.extraParts ?? [])]);
 }
@@ -131,16 +131,18 @@ export function workbookParts({ sheets, strings, formats = [], date1904 }: Workb
   return parts;
 }
 
-/** We find parts by their relations; other readers go by these. */
+/**
+ * Returns the content type of a part. This reader finds parts by their relations; other readers use the content types.
+ */
 const contentType = (path: string, kind: string) =>
   `<Override PartName="/${path}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`;
 
-/** A worksheet part around the inside of `<sheetData>`. */
+/** Returns a worksheet part around the content of `<sheetData>`. */
 export function worksheet(rows: string, after = ""): string {
   return `${declaration}<worksheet xmlns="${sheetNamespace}"><dimension ref="A1"/><sheetData>${rows}</sheetData>${after}</worksheet>`;
 }
 
-/** A row whose cells are inline texts, the shape most libraries write. */
+/** Returns a row with inline texts, the form that most libraries write. */
 export function inlineRow(sheetRow: number, texts: readonly string[]): string {
   const cells = texts.map((text, column) =>
     text === ""
@@ -185,7 +187,7 @@ function stylesPart(formats: (string | number)[]): string {
   return `${declaration}<styleSheet xmlns="${sheetNamespace}"><numFmts count="${custom.length}">${custom.join("")}</numFmts><cellStyleXfs count="1"><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join("")}</cellXfs></styleSheet>`;
 }
 
-/** All that an asynchronous generator yields. */
+/** Collects all items of an asynchronous generator. */
 export async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const gathered: Item[] = [];
   for await (const item of items) gathered.push(item);

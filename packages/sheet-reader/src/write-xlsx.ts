@@ -4,14 +4,14 @@ import { guardFormula } from "./formula-guard.ts";
 
 export type { CellStyle, DataValidation, WriteSheet };
 
-/** Excel keeps such a cell as typed: `001` stays `001`, and fourteen digits are no 8,3E+13. */
+/** Excel shows such a cell as typed: `001` stays `001`, and fourteen digits do not become 8,3E+13. */
 export const textStyle: CellStyle = { numFmt: "@" };
 
-/** A workbook says when it was made, by itself by the machine's clock. Ours say nothing: the same content is the same file. */
+/** A fixed creation time instead of the machine's clock: the same content gives the same file. */
 const noMoment = new Date("2000-01-01T00:00:00Z");
 
 export async function writeXlsxFile(sheets: WriteSheet[]): Promise<Buffer> {
-  // Loaded at the first download: it would cost every start fifty milliseconds.
+  // Loaded at the first download, because it would cost every start fifty milliseconds.
   const { writeXlsx } = await import("hucre");
   return Buffer.from(await writeXlsx({ sheets, properties: { created: noMoment, modified: noMoment } }));
 }
@@ -23,8 +23,8 @@ export interface StyledColumn {
 }
 
 /**
- * A workbook written as its rows come: no more of it is in memory than is on its way to the disk. `cellValue` says what is written
- * for a cell; a text is made harmless first.
+ * Yields a workbook while its rows arrive; only the part that is on its way to the disk is in memory. `cellValue`
+ * returns the value written for a cell; a text is made harmless first.
  */
 export async function* xlsxPieces<Cell>(
   name: string,
@@ -48,11 +48,12 @@ export async function* xlsxPieces<Cell>(
   });
 }
 
-/** Rows written between two looks at who else waits. */
+/** Rows written before other work gets a turn. */
 const rowsAtOnce = 500;
 
 /**
- * A workbook of texts, the first row the headings, unchanged: the caller makes sure that none is taken for a formula.
+ * Yields a workbook of unchanged texts, the first row the headings. The caller must ensure that none is read as a
+ * formula.
  */
 export async function* textPieces(
   name: string,

@@ -1,7 +1,7 @@
 import { wrongFormat } from "./sheet-file-error.ts";
 import { byte, type XmlCursor } from "./xml-cursor.ts";
 
-/** From the equals sign to behind the closing quote; answers where the value starts. */
+/** Moves from the equals sign past the closing quote; returns the start of the value. */
 export function readQuoted(cursor: XmlCursor): number {
   const quote = cursor.bytes[++cursor.at];
   if (quote !== byte.quote && quote !== byte.apostrophe) throw wrongFormat();
@@ -21,7 +21,7 @@ export function readInteger(bytes: Buffer, from: number, to: number): number {
   return value;
 }
 
-/** `C7` is column 2. A reference as long as to leave the alphabet of Excel is refused by its number. */
+/** Returns the column: `C7` is column 2. A reference beyond Excel's alphabet is refused by its number. */
 export function readColumn(bytes: Buffer, from: number, to: number): number {
   let column = 0;
   for (let at = from; at < to; at++) {

@@ -1,4 +1,4 @@
-/** The rows of a worksheet, scanned as bytes. */
+/** Reads the rows of a worksheet as bytes. */
 import type { CellTexts } from "./cell-texts.ts";
 import { wrongFormat } from "./sheet-file-error.ts";
 import { type CellKind, cellKind, type SheetRow } from "./sheet-row.ts";
@@ -31,7 +31,7 @@ const letter = {
 const one = 49;
 const nine = 57;
 
-/** What the attributes of a cell say; one object is filled again and again. */
+/** Attributes of a cell; one object is reused for all cells. */
 interface CellHead {
   column: number;
   style: number;
@@ -42,7 +42,7 @@ interface CellHead {
 export class RowScanner {
   readonly rowStart: string;
   readonly rowsEnd: string;
-  /** True once the end of the rows was seen. */
+  /** True once the end of the rows has been read. */
   isOver = false;
   private readonly cells: CellContext;
   private readonly prefixLength: number;
@@ -56,7 +56,7 @@ export class RowScanner {
     this.cells = cells;
   }
 
-  /** All rows of a piece that holds whole rows. Rows without content are left out. */
+  /** Returns all rows of a piece that holds whole rows. Rows without content are omitted. */
   readRows(piece: Buffer): SheetRow[] {
     const cursor = new XmlCursor(piece, this.prefixLength);
     const { bytes, end } = cursor;
@@ -104,8 +104,8 @@ export class RowScanner {
   }
 
   /**
-   * Nearly all cells of nearly all files look like `<c r="B7" s="3" t="s"><v>12</v></c>`. This reads a run of them in one
-   * loop over local variables, which is four times as fast as the general way, and leaves the first other cell to it.
+   * Reads a run of cells like `<c r="B7" s="3" t="s"><v>12</v></c>`, which are nearly all cells of nearly all files, in
+   * one loop over local variables. This is four times as fast as the general way, which reads the first other cell.
    */
   private readUsualCells(cursor: XmlCursor, row: SheetRow): boolean {
     const { bytes, end } = cursor;
@@ -139,7 +139,7 @@ export class RowScanner {
         at += 4;
         current = bytes[at] as number;
         if (name === letter.t) {
-          // Any type but that of shared strings goes the general way.
+          // Any type other than shared strings takes the general way.
           if (current !== letter.s || bytes[at + 1] !== byte.quote) break;
           isShared = true;
           at += 2;
@@ -205,7 +205,7 @@ export class RowScanner {
     return hasContent;
   }
 
-  /** True when the row closes itself. */
+  /** Reads a row's head; true when the row closes itself. */
   private readRowHead(cursor: XmlCursor, row: SheetRow): boolean {
     const { bytes } = cursor;
     for (;;) {
@@ -280,7 +280,7 @@ export class RowScanner {
     return this.placeCell(cursor, row, valueAt, valueEnd, inline, hasFormula);
   }
 
-  /** True when the cell closes itself: it is only a border or a colour. */
+  /** Reads a cell's head; true when the cell closes itself, so that it is only a border or a colour. */
   private readCellHead(cursor: XmlCursor): boolean {
     const { bytes } = cursor;
     const { head } = this;
@@ -324,7 +324,7 @@ export class RowScanner {
     const { cellTexts, workbook } = this.cells;
     const isShared = typeLetter === letter.s && typeLength === 1;
     if (inline === undefined && valueEnd <= valueAt) {
-      // Programs without a calculator write formulas without a result; an empty text result is a true one.
+      // Programs without a calculator write formulas without a result; an empty text result is a real result.
       if (!hasFormula || typeLetter !== letter.n) return false;
       return this.place(row, cellTexts.noResult, cellKind.error);
     }

@@ -6,7 +6,7 @@ const letterS = 115;
 const letterI = 105;
 const letterT = 116;
 
-/** The texts that cells name by number, in order. */
+/** Returns the texts that cells refer to by number, in order. */
 export function readSharedStrings(part: Buffer, limits: FileLimits): string[] {
   const prefixLength = findPrefixLength(part, "sst");
   const cursor = new XmlCursor(part, prefixLength);
@@ -25,7 +25,7 @@ export function readSharedStrings(part: Buffer, limits: FileLimits): string[] {
   }
 }
 
-/** A run of plain `<si><t>text</t></si>` in one loop; the first other one is left to the general way. */
+/** Reads a run of plain `<si><t>text</t></si>` in one loop; the general way reads the first other one. */
 function readUsualStrings(cursor: XmlCursor, strings: string[], countMax: number): void {
   const { bytes, end } = cursor;
   let at = cursor.at;
@@ -73,7 +73,7 @@ function nextTag(cursor: XmlCursor): number {
   return at < end ? at : -1;
 }
 
-/** How long the namespace prefix of this element is, 0 for most files. Before it there must be no document type. */
+/** Returns the length of this element's namespace prefix, 0 for most files. Throws for a document type before it. */
 export function findPrefixLength(part: Buffer, element: string): number {
   const at = part.indexOf(element);
   const less = at < 0 ? -1 : part.lastIndexOf("<", at);

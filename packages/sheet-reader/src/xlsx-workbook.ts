@@ -8,7 +8,7 @@ export interface Workbook {
   /** Visible worksheets in the order of their tabs. */
   worksheets: ZipEntry[];
   sharedStrings: ZipEntry | undefined;
-  /** By style number of a cell: whether it shows a day. */
+  /** True, by style number of a cell, when the style shows a day. */
   dateStyles: boolean[];
   from1904: boolean;
 }
@@ -18,7 +18,7 @@ interface Relation {
   path: string;
 }
 
-/** Finds the parts through their relations, since only their names in Excel's own files are always the same. */
+/** Finds the parts through their relations, because only Excel's own files always use the same names. */
 export async function readWorkbook(zip: ZipFile, limits: FileLimits): Promise<Workbook> {
   const roots = await readRelations(zip, "", limits);
   const workbookPath = [...roots.values()].find((relation) => relation.type === "officeDocument")?.path;
@@ -51,7 +51,10 @@ export async function readWorkbook(zip: ZipFile, limits: FileLimits): Promise<Wo
   };
 }
 
-/** `xl/workbook.xml` has its relations in `xl/_rels/workbook.xml.rels`; the package itself in `_rels/.rels`. */
+/**
+ * Reads the relations of a part: those of `xl/workbook.xml` are in `xl/_rels/workbook.xml.rels`, those of the package
+ * in `_rels/.rels`.
+ */
 async function readRelations(
   zip: ZipFile,
   ofPath: string,
@@ -67,12 +70,12 @@ async function readRelations(
     await readPart(zip, entry, limits.smallPartBytesMax, limits),
   )) {
     if (name !== "Relationship" || closes) continue;
-    // An outside target is never followed.
+    // External targets are never followed.
     if (attributes.get("TargetMode") === "External") continue;
     const type = attributes.get("Type") ?? "";
     const target = (attributes.get("Target") ?? "").toLowerCase();
     relations.set(attributes.get("Id") ?? "", {
-      // Strict and transitional files differ only in what comes before the last slash.
+      // Strict and transitional files differ only in the part before the last slash.
       type: type.slice(type.lastIndexOf("/") + 1),
       path: target.startsWith("/") ? target.slice(1) : folder + target.replace(/^\.\//, ""),
     });

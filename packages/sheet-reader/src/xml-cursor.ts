@@ -25,9 +25,9 @@ const cdataStart = Buffer.from("<![CDATA[");
 const commentStart = Buffer.from("<!--");
 
 /**
- * Walks the bytes of a large part. Bytes are compared as numbers and pieces of text are cut out of one Latin-1 copy:
- * a tree, a pattern or a call into native code per cell would each cost several times the whole reading.
- * Every step stops at `end`, so a part that breaks off is refused and never loops.
+ * Walks the bytes of a large part. It compares bytes as numbers and cuts texts out of one Latin-1 copy: a tree, a
+ * pattern or a native call per cell would each cost several times the whole reading. Every step stops at `end`, so a
+ * truncated part is refused and never loops.
  */
 export class XmlCursor {
   readonly bytes: Buffer;
@@ -45,7 +45,7 @@ export class XmlCursor {
     this.latin1 = bytes.toString("latin1");
   }
 
-  /** Moves to the next such byte and says where it is. */
+  /** Moves to the next such byte and returns its position. */
   find(wanted: number): number {
     const { bytes, end } = this;
     let at = this.at;
@@ -55,7 +55,7 @@ export class XmlCursor {
     return at;
   }
 
-  /** From inside a tag to behind its `>`; true when the tag closes itself. */
+  /** Moves from inside a tag past its `>`; true when the tag closes itself. */
   skipTag(): boolean {
     const { bytes, end } = this;
     let at = this.at;
@@ -75,7 +75,7 @@ export class XmlCursor {
     throw wrongFormat();
   }
 
-  /** Whether the name at this place, after the prefix, is exactly these one or two letters. */
+  /** Returns whether the name at this position, after the prefix, consists of exactly these one or two letters. */
   isName(at: number, first: number, second?: number): boolean {
     const { bytes } = this;
     const nameAt = at + this.prefixLength;
@@ -84,7 +84,7 @@ export class XmlCursor {
     return bytes[nameAt + 1] === second && isNameEnd(bytes[nameAt + 2]);
   }
 
-  /** Plain ASCII without anything to decode: digits, references. */
+  /** Returns plain ASCII without decoding: digits, references. */
   ascii(from: number, to: number): string {
     return this.latin1.slice(from, to);
   }
@@ -102,7 +102,7 @@ export class XmlCursor {
     return escaped ? decodeOfficeEscapes(decodeEntities(text)) : text;
   }
 
-  /** The text from here to the closing tag, which is left to the caller. */
+  /** Returns the text from here to the closing tag, which the caller reads. */
   readContent(): string {
     const { bytes } = this;
     let text = "";
@@ -115,7 +115,9 @@ export class XmlCursor {
     }
   }
 
-  /** A comment (empty) or the text of a CDATA section; anything else that starts with `<!` is refused. */
+  /**
+   * Reads a comment (returned as empty) or the text of a CDATA section; throws for anything else that starts with `<!`.
+   */
   readMarkup(): string {
     const { bytes, at } = this;
     const isCdata = bytes.compare(cdataStart, 0, cdataStart.length, at, at + cdataStart.length) === 0;
@@ -128,7 +130,9 @@ export class XmlCursor {
     return isCdata ? bytes.toString("utf8", from, to) : "";
   }
 
-  /** The text of `<si>` or `<is>` up to behind its closing tag: all runs of rich text, without the phonetic hints. */
+  /**
+   * Returns the text of `<si>` or `<is>` and moves past its closing tag: all runs of rich text, without phonetic hints.
+   */
   readRuns(): string {
     const { bytes } = this;
     let text = "";

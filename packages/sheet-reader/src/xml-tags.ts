@@ -2,15 +2,15 @@ import { wrongFormat } from "./sheet-file-error.ts";
 import { decodeEntities } from "./xml-text.ts";
 
 export interface XmlTag {
-  /** Without the namespace prefix, which every program chooses differently. */
+  /** The name without the namespace prefix, which every program chooses differently. */
   name: string;
   attributes: Map<string, string>;
   closes: boolean;
 }
 
 /**
- * The tags of a small part (workbook, relations, styles) in order. A document type is refused: it is where entity
- * bombs and outside references live, and no spreadsheet program writes one.
+ * Yields the tags of a small part (workbook, relations, styles) in order. Throws for a document type, which can hold
+ * entity bombs and outside references, and which no spreadsheet program writes.
  */
 export function* readTags(part: Buffer): Generator<XmlTag> {
   const xml = decodePart(part);
@@ -45,7 +45,7 @@ function after(xml: string, ending: string, from: number): number {
   return at + ending.length;
 }
 
-/** The `>` that closes the tag: one inside a quoted attribute does not count. */
+/** Returns the position of the `>` that closes the tag, skipping quoted attributes. */
 function tagEnd(xml: string, from: number): number {
   let quote = "";
   for (let at = from + 1; at < xml.length; at++) {
@@ -72,7 +72,7 @@ function readTag(inside: string): XmlTag {
   };
 }
 
-/** In one pass, without a pattern: a pattern would try again from every character of a hostile tag. */
+/** Reads the attributes in one pass without a pattern, which would restart from every character of a hostile tag. */
 function readAttributes(body: string): Map<string, string> {
   const attributes = new Map<string, string>();
   let at = 0;

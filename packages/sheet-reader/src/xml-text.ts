@@ -2,8 +2,8 @@ const namedEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot
 const entityLengthMax = 10;
 
 /**
- * The five entities of XML and numeric references. Nothing else can exist, because a document type is refused: an
- * unknown name stays as it is written.
+ * Decodes the five entities of XML and numeric references. No others exist, because a document type is refused: an
+ * unknown name stays unchanged.
  */
 export function decodeEntities(text: string): string {
   let ampersandAt = text.indexOf("&");
@@ -11,7 +11,7 @@ export function decodeEntities(text: string): string {
   let decoded = "";
   let copiedTo = 0;
   while (ampersandAt >= 0) {
-    // Only so far: looking for a semicolon to the end would be quadratic in a text of ampersands.
+    // The search is bounded: looking for a semicolon up to the end would be quadratic in a text of ampersands.
     const name = text.slice(ampersandAt + 1, ampersandAt + 1 + entityLengthMax);
     const nameLength = name.indexOf(";");
     const character = nameLength < 0 ? undefined : readEntity(name.slice(0, nameLength));
@@ -21,7 +21,7 @@ export function decodeEntities(text: string): string {
     }
     ampersandAt = text.indexOf("&", character === undefined ? ampersandAt + 1 : copiedTo);
   }
-  // Half a pair of surrogates is no text, and the database refuses it.
+  // Half a surrogate pair is not valid text, and the database refuses it.
   return (decoded + text.slice(copiedTo)).toWellFormed();
 }
 
@@ -35,7 +35,10 @@ function readEntity(name: string): string | undefined {
   return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
 }
 
-/** Office writes characters that XML cannot hold as `_x000D_`. NUL is dropped: the database cannot hold it either. */
+/**
+ * Decodes `_x000D_`, Office's form of characters that XML cannot hold. NUL is dropped, because the database cannot hold
+ * it either.
+ */
 export function decodeOfficeEscapes(text: string): string {
   if (!text.includes("_x")) return text;
   const decoded = text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>

@@ -11,7 +11,10 @@ export const audited =
     return row?.times ?? 0;
   };
 
-/** Closed as often as the audit trail says, and money reserved as often; asked at once, or a closing gets in between. */
+/**
+ * Returns the number of closings in the audit trail, checked against the money reserved; one query reads both, so that
+ * no closing gets in between.
+ */
 export async function closings(environment: Environment, { batchId }: Subject): Promise<number> {
   const [row] = await environment.ask<{ closings: number; reserved: number; is_paid: boolean }>(
     `SELECT b.status <> 'WAITING' AS is_paid,

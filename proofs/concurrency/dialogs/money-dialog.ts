@@ -10,20 +10,20 @@ export interface Subject {
 
 export interface MoneyDialog {
   name: string;
-  /** What its button sends. */
+  /** The call that its button sends. */
   contract: Contract;
   by: Profile;
-  /** Left out where it is the payments application. */
+  /** Omitted for the payments application. */
   inside?: "validation";
-  /** What is filled in belongs to its tab: two tabs are two wishes, and both come true. */
+  /** True when the input belongs to its tab: two tabs are two intentions, and both are executed. */
   isTabsOwn?: true;
   prepare(environment: Environment): Promise<Subject>;
-  /** Goes as far as the button, and answers it. */
+  /** Navigates up to the button and returns it. */
   open(page: Page, subject: Subject): Promise<Locator>;
-  /** Asks the question again on the screen beneath it. */
+  /** Opens the dialog again on the screen beneath it. */
   opener?(page: Page, subject: Subject): Locator;
-  /** How often the thing was done. */
+  /** Returns how often the action took effect. */
   effects(environment: Environment, subject: Subject): Promise<number>;
-  /** What the screen then shows by itself. */
+  /** The element that the screen then shows by itself. */
   ended(page: Page, subject: Subject): Locator;
 }

@@ -7,7 +7,7 @@ import type { MoneyDialog, Subject } from "./money-dialog.ts";
 import { button } from "./screen.ts";
 import { nextNumber, value } from "./subjects.ts";
 
-/** Distinguished from all others by its amount, of which it is named. */
+/** Each subject is identified by its amount, which its name contains. */
 export const ofBalance: MoneyDialog[] = [
   {
     name: "resgatar saldo",
@@ -36,7 +36,7 @@ export const ofBalance: MoneyDialog[] = [
   },
 ];
 
-/** A withdrawal that Rui asked for and that another person has to approve; distinguished from all others by its amount. */
+/** Creates a withdrawal that Rui requested and another person has to approve; its amount identifies it. */
 async function requested(environment: Environment): Promise<Subject> {
   await environment.deposit(value);
   const name = `2,${String(nextNumber() % 100).padStart(2, "0")}`;
@@ -83,7 +83,7 @@ export const ofRequests: MoneyDialog[] = [
   },
 ];
 
-/** Distinguished from all others by its key, of which it is named. */
+/** Each subject is identified by its key, which its name contains. */
 export const ofValidations: MoneyDialog[] = [
   {
     name: "fazer validação",

@@ -10,7 +10,7 @@ import { draft, funded, sentToApproval, tooLarge, waiting } from "./subjects.ts"
 const isClosed = (page: Page, subject: Subject) =>
   onScreen(page, subject).getByText(/^(Fechando lote|Recebido|Finalizado)$/);
 
-/** The company lets its operator approve beside the admins. */
+/** Lets the company's operator approve in addition to the admins. */
 async function nameOperator(house: Environment): Promise<void> {
   const idOf = (profile: Profile) => aurora?.users.find((user) => user.profile === profile)?.id;
   await house.ask(
@@ -55,7 +55,7 @@ export const ofClosing: MoneyDialog[] = [
     ended: (page, subject) => onScreen(page, subject).getByText("Aguardando recebimento", { exact: true }),
   },
   {
-    // An admin's approval goes the way of a close.
+    // An admin's approval uses the call that closes.
     name: "aprovar lote",
     contract: batchLife.closeBatch,
     by: "admin",

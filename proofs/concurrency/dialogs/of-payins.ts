@@ -7,7 +7,7 @@ import type { MoneyDialog, Subject } from "./money-dialog.ts";
 import { button } from "./screen.ts";
 import { nextNumber } from "./subjects.ts";
 
-/** A Pix of an amount of its own, contested by its payer. */
+/** Creates a Pix with a unique amount, contested by its payer. */
 async function contested(environment: Environment): Promise<Subject> {
   const amount = 200_00 + nextNumber();
   await environment.admin(createCheckpoint, { body: { location: "HAS_ACCEPTED_INFRACTION_TERMS" } });

@@ -26,11 +26,11 @@ const paymentsOf = async (environment: Environment, { batchId }: Subject): Promi
 const firstPayment = (page: Page) =>
   page.getByRole("list", { name: "Pagamentos do lote" }).getByRole("listitem").first();
 
-/** As a person types it; of one subject always the same. */
+/** Returns the line as a person types it, always the same for one subject. */
 const lineFor = ({ name }: Subject) =>
   formatBoletoLine(barcodeOf(value, null, name.replace(/\D/g, "").padStart(25, "7")));
 
-/** All failures of the batch are ticked, and the button asks its question. */
+/** Selects all failures of the batch and opens the button's dialog. */
 async function askedOfAll(page: Page, subject: Subject, opener: string, title: string): Promise<Locator> {
   const batch = await openBatch(page, subject);
   await batch.getByRole("checkbox", { name: "Selecionar todas as falhas" }).check();

@@ -9,7 +9,7 @@ const sheet = [
   "EMAIL;joana@exemplo.com.br;150,00",
 ].join("\r\n");
 
-/** The button is the choice of a file: it is sent, and becomes a draft, at once. */
+/** The button is the file chooser: the file is sent at once and becomes a draft. */
 export const ofSheets: MoneyDialog[] = [
   {
     name: "criar lote de planilha",
@@ -21,7 +21,7 @@ export const ofSheets: MoneyDialog[] = [
       await page.goto("/pagamentos/lotes");
       await page.getByRole("link", { name: "Importação", exact: true }).click();
       await page.getByLabel("Escolher planilha").waitFor({ state: "attached" });
-      // A button of the proof's own, so that whatever is done to a button can be done to the choice of a file.
+      // A button of the proof's own, so that the proof can treat the file chooser like any other button.
       await page.evaluate(
         ({ file, text }) => {
           document.getElementById("proof")?.remove();

@@ -10,7 +10,7 @@ export async function openBatch(page: Page, subject: Subject): Promise<Locator> 
   return onScreen(page, subject);
 }
 
-/** The question that a button of the batch asks, and its answer. */
+/** Opens the dialog of a batch's button and returns its answer button. */
 export async function asked(page: Page, opener: Locator, title: string, answer: string): Promise<Locator> {
   await opener.click();
   return button(page.getByRole("dialog", { name: title }), answer);

@@ -1,4 +1,4 @@
-/** What the dialogs are about, made through the product's own calls. */
+/** Subjects of the dialogs, created through the product's own calls. */
 import { randomUUID } from "node:crypto";
 import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
@@ -14,10 +14,10 @@ const failingKey = "chave.pix15@exemplo.com.br";
 export const value = 150_00;
 let made = 0;
 
-/** Distinguishes a subject from all others of the run. */
+/** Returns a number that identifies a subject within the run. */
 export const nextNumber = () => ++made;
 
-/** To a receiver who was never paid: no value is unusual, so no question needs a confirmation. */
+/** Returns a payment to a receiver without earlier payments: no value is unusual, so no dialog needs a confirmation. */
 const payment = (id: string, key = `${id}@exemplo.com.br`) => ({
   id,
   value,
@@ -37,7 +37,7 @@ export async function funded(environment: Environment): Promise<Subject> {
   return draft(environment);
 }
 
-/** More than there ever is on the balance. */
+/** Creates a batch larger than any balance of the run. */
 export async function tooLarge(environment: Environment): Promise<Subject> {
   const subject = await draft(environment);
   const { batchId: id, transferId: tid } = subject;
@@ -60,7 +60,7 @@ export async function waiting(environment: Environment): Promise<Subject> {
   return subject;
 }
 
-/** As a person who read and ticked whatever the checks before paying ask for. */
+/** Closes a batch as a person who confirmed every finding of the checks. */
 async function close(environment: Environment, { batchId: id }: Subject): Promise<void> {
   const { revision, missing } = await environment.admin(readBatchChecks, { params: { id } });
   const confirmations = missing.map(({ kind, fingerprint }) => ({ kind, fingerprint }));
@@ -93,7 +93,7 @@ async function boletoBatch(
   return subject;
 }
 
-/** Boletos settle by day: what would happen when the next one opens is made to happen now. */
+/** Creates a failed boleto. Boletos settle by day, so the events of the next day are made to happen now. */
 export async function failedBoleto(environment: Environment): Promise<Subject> {
   const subject = await boletoBatch(environment, { barcode: magicBarcode(value, "15") });
   await until("the boleto failed", async () => {
@@ -152,7 +152,7 @@ export async function empty(
   return subject;
 }
 
-/** What the network refused once and would take now. */
+/** Creates a payment that the network refused once and would accept now. */
 export async function failedOnce(environment: Environment): Promise<Subject> {
   const subject = await failed(environment);
   await environment.ask("UPDATE transfers SET pix_key = 'joana@exemplo.com.br' WHERE id = $1", [

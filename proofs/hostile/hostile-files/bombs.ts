@@ -26,7 +26,9 @@ const inRowTwo = (cells: string) =>
   buildWorkbook({ sheets: [{ xml: worksheet(`${inlineRow(1, headings)}<row r="2">${cells}</row>`) }] });
 const spaces = (count: number) => Buffer.alloc(count, " ");
 
-/** Every directory entry names the same bytes, so that a few of them inflate to many times the whole. */
+/**
+ * Returns a zip whose directory entries all name the same bytes, so that a few of them inflate to many times the whole.
+ */
 function overlapping(count: number): Buffer {
   const kernel = buildZip([{ name: "x", content: spaces(16 * mebibyte) }]);
   const directoryAt = kernel.indexOf("PK\u0001\u0002");

@@ -1,4 +1,4 @@
-/** An ordinary file, and how files that mean harm are made of it. */
+/** An ordinary file, and helpers that make hostile files from it. */
 import {
   buildZip,
   inlineRow,
@@ -13,7 +13,7 @@ export interface HostileFile {
   fileName: string;
   content: () => Buffer;
   outcome: "refused" | "harmless";
-  /** Costs much when it is not stopped: these are measured one by one. */
+  /** True when reading it is expensive unless it is stopped: these are measured one by one. */
   heavy?: true;
 }
 
@@ -54,7 +54,7 @@ export const entities = {
   "a parameter entity": '<!DOCTYPE x [<!ENTITY % p SYSTEM "http://127.0.0.1:1/p">%p;]>',
 };
 
-/** Bytes that look random and are always the same. */
+/** Returns pseudo-random bytes that are always the same. */
 export function noise(bytes: number): Buffer {
   let state = 7;
   return Buffer.from(

@@ -1,4 +1,4 @@
-/** Files that are something else than their names say, and names that no file may have. */
+/** Files whose content differs from their name, and names that no file may have. */
 import { buildZip } from "@malote/sheet-reader/testing-workbook";
 import { files, goodCsv, goodParts, goodWorkbook, type HostileFile, type Made, noise } from "./make-files.ts";
 
@@ -41,7 +41,7 @@ export const polyglots = [
   ]),
 ];
 
-/** Names a file may not have, whatever is in it; and names that say something else than they do. */
+/** Names that a file may not have, whatever its content, and misleading names. */
 export const names = [
   ...[
     "folha.xls",

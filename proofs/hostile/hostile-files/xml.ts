@@ -11,7 +11,10 @@ import {
   sheetPart,
 } from "./make-files.ts";
 
-/** Noise for styles only means that no cell is a date; what is broken behind the last row takes no row away. */
+/**
+ * Cases that lose no row: noise for styles only means that no cell is a date, and damage behind the last row affects
+ * none.
+ */
 const saysNoLess = new Set([
   "xl/styles.xml packed from noise",
   `${sheetPart} that breaks off in a tag`,

@@ -1,7 +1,7 @@
-/** Archives that lie about what is in them. */
+/** Archives with false metadata. */
 import { changed, files, goodWorkbook, type Made, readParts } from "./make-files.ts";
 
-/** Where each structure of a zip begins, by its signature. */
+/** Returns the start of each structure of a zip, by its signature. */
 function structuresOf(zip: Buffer): { name: string; at: number }[] {
   const found: { name: string; at: number }[] = [];
   const kinds = { local: "PK\u0003\u0004", central: "PK\u0001\u0002", end: "PK\u0005\u0006" };
@@ -13,7 +13,7 @@ function structuresOf(zip: Buffer): { name: string; at: number }[] {
   return found;
 }
 
-/** Cut at the beginning of each structure, inside its header and inside its name. */
+/** Files cut at the start of each structure, inside its header and inside its name. */
 export const truncated = files(
   "truncated",
   "folha.xlsx",
@@ -27,7 +27,7 @@ export const truncated = files(
   ),
 );
 
-/** The directory entry of a part, to lie in. */
+/** Falsifies the directory entry of a part. */
 function lyingDirectory(
   part: string,
   lie: (zip: Buffer, entryAt: number) => void,

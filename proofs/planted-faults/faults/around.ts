@@ -3,7 +3,7 @@ import { type Fault, inFunction } from "../fault.ts";
 const statement = (title: string) => ({ file: "apps/api/src/statement/statement.test.ts", test: title });
 const billed = (title: string) => ({ file: "apps/api/src/billing/closing.test.ts", test: title });
 
-/** Of repeated requests, the statement, tokens, invoices, keys and receivers. */
+/** Faults of repeated requests, the statement, tokens, invoices, keys and receivers. */
 export const aroundFaults: Fault[] = [
   {
     name: "keys of requests are not kept apart by company",

@@ -4,7 +4,7 @@ const closing = (title: string) => ({ file: "apps/api/src/payouts/batches/close.
 const life = (title: string) => ({ file: "apps/api/src/payouts/batches/batch-life.test.ts", test: title });
 const boleto = (title: string) => ({ file: "apps/api/src/payouts/boletos/pay.test.ts", test: title });
 
-/** Of saving, approving, closing and waiting. */
+/** Faults of saving, approving, closing and waiting. */
 export const batchFaults: Fault[] = [
   {
     name: "a batch is not locked while it is decided about",

@@ -12,7 +12,7 @@ const leaving = {
 };
 const byOperator = (title: string) => ({ file: api("payments/outcome-by-operator.test.ts"), test: title });
 
-/** Of what the operator of the installation stops, and of what they said about payments. */
+/** Faults of the operator's blocks, and of the operator's outcomes of payments. */
 export const blockFaults: Fault[] = [
   {
     name: "a draft by a suspended method is closed",

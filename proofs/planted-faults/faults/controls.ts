@@ -6,7 +6,7 @@ const controls = (subject: string, title: string) => ({
 });
 const limits = (title: string) => ({ file: "apps/api/src/limits/limits.test.ts", test: title });
 
-/** Who must approve, and how much may leave. */
+/** Faults of approval rules and of limits. */
 export const controlFaults: Fault[] = [
   {
     name: "a withdrawal passes every sum of a day",

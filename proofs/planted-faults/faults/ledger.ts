@@ -3,7 +3,7 @@ import { type Fault, inFunction } from "../fault.ts";
 const test = (title: string) => ({ file: "apps/api/src/ledger/ledger.test.ts", test: title });
 const posting = (right: string, wrong: string) => inFunction("post_allowed_movements", right, wrong);
 
-/** Every table of a company that has a policy for the product's role. */
+/** Runs a body for every company table that has a policy for the product's role. */
 const everyTable = (body: string) => ({
   sql: `DO $plant$ DECLARE p record; BEGIN
     FOR p IN SELECT tablename, policyname FROM pg_policies WHERE schemaname = 'public' AND 'malote_app' = ANY (roles) LOOP
@@ -11,7 +11,7 @@ const everyTable = (body: string) => ({
     END LOOP; END $plant$`,
 });
 
-/** Of the tables that hold the money and of the function that moves it. */
+/** Faults of the tables that hold the money and of the function that moves it. */
 export const ledgerFaults: Fault[] = [
   {
     name: "the constraint that keeps a company's account from going below zero is dropped",

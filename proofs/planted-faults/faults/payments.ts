@@ -9,7 +9,7 @@ const validated = (title: string) => ({ file: "apps/api/src/validation/micro-dep
 const withdrawn = (title: string) => ({ file: "apps/api/src/statement/withdraw.test.ts", test: title });
 const counted = (title: string) => ({ file: "apps/api/src/indicators/indicators.test.ts", test: title });
 
-/** Of payments on their way, and of what comes back. */
+/** Faults of payments under way, and of returned money. */
 export const paymentFaults: Fault[] = [
   {
     name: "two senders may take the same payment",

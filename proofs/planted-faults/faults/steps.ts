@@ -3,7 +3,7 @@ import type { Fault } from "../fault.ts";
 const api = (path: string) => `apps/api/src/${path}`;
 const test = (path: string, title: string) => ({ file: api(`${path}.test.ts`), test: title });
 
-/** Of actions that no longer ask, refuse or do something. */
+/** Faults of actions that omit a check, a refusal or a step. */
 export const stepFaults: Fault[] = [
   {
     name: "a batch is closed whatever the checks before paying found",

@@ -1,4 +1,4 @@
-/** Runs in the process of the tests, for each file of them. */
+/** Setup that runs in the test process, once for each test file. */
 import { afterAll } from "vitest";
 import { dropTestDatabases } from "../platform/db/test-database.ts";
 

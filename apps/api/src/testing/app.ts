@@ -1,6 +1,6 @@
 /**
- * The product as a test sees it: real routes and real PostgreSQL with the demo companies in it, and a clock that does
- * not move until set. Only what lies outside (payment network, mail, queue) is replaced, and each can be given.
+ * The product as tests use it: real routes, a real PostgreSQL with the demo companies, and a clock that moves only when
+ * set. Only outside parts (payment network, mail, queue) are replaced, and a test can pass its own.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ import type { Mail } from "../ports/mailer.ts";
 import { subscribers } from "../registry.ts";
 import { noRails } from "./no-rails.ts";
 
-/** A Wednesday, ten in the morning in São Paulo: banks are open and nothing is near its limit. */
+/** A Wednesday at 10:00 in São Paulo: banks are open and no limit is near. */
 export const testStart = new Date("2026-08-12T13:00:00Z");
 
 export interface TestClock extends Clock {
@@ -52,7 +52,7 @@ export function testClock(start = testStart): TestClock {
   };
 }
 
-/** The services of a product whose outside is the sandbox. */
+/** Services of a product whose outside is the sandbox. */
 export interface TestServices extends Services {
   db: DatabaseWithSandbox;
 }
@@ -76,19 +76,19 @@ export interface TestApp {
   server: FastifyInstance;
   services: TestServices;
   clock: TestClock;
-  /** Jobs asked for by committed and uncommitted work, oldest first; with the collecting queue only. */
+  /** Jobs enqueued by committed and uncommitted work, oldest first; with the collecting queue only. */
   enqueued: { queue: Queue; data: JobData[Queue] }[];
   mails: Mail[];
-  /** As the worker: what happened is handled, and the e-mails that were asked for go out. No other job is run. */
+  /** Handles pending events and sends the requested e-mails, as the worker does. It runs no other job. */
   sendMails(): Promise<void>;
   send(method: string, path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
-  /** Calls by contract id path and base, filling `:id` from params. */
+  /** Calls a contract by its path and base, filling `:id` from params. */
   call(
     contract: Contract,
     input?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown },
     options?: SendOptions,
   ): Promise<Answer>;
-  /** A signed-in demo person. */
+  /** Signs in a demo person. */
   as(email: string, application?: Application): Promise<Person>;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ const demoPeople = {
 } as const;
 export type DemoPeople = Record<keyof typeof demoPeople, Person>;
 
-/** An admin, an operator and an analyst of Aurora, and two people of another company, signed in. */
+/** Signs in an admin, an operator and an analyst of Aurora, and two people of another company. */
 export async function signInDemoPeople(app: Pick<TestApp, "as">): Promise<DemoPeople> {
   const { helena, rui, ana, marcos, lia } = demoPeople;
   return {
@@ -128,7 +128,7 @@ export async function signInDemoPeople(app: Pick<TestApp, "as">): Promise<DemoPe
 }
 
 export interface TestAppOptions {
-  /** Routes beside those of the product. */
+  /** Routes in addition to those of the product. */
   routes?: Routes[];
   clock?: TestClock;
   config?: Partial<Config>;
@@ -137,7 +137,7 @@ export interface TestAppOptions {
   seed?: boolean;
 }
 
-/** A hash says what it cost; checking one costs the same again. */
+/** A hash stores its cost parameters, and checking it costs the same; cheap ones make sign-ins fast. */
 const hashPassword = (password: string) => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 function demoRows(clock: Clock): FirstRows {
@@ -257,7 +257,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       await services.jobs.stop();
       await services.db.close();
       rmSync(folder, { recursive: true, force: true });
-      // The next file of this process has not said who it is.
+      // The next test file of this process has not set its own institution yet.
       nameOwnInstitution(inventedInstitution);
     },
   };

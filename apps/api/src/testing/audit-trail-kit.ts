@@ -1,4 +1,4 @@
-/** The audit trail as its tests ask for it. */
+/** Reads and checks the audit trail in tests. */
 import { type AuditEntry, listAuditTrail } from "@malote/contracts/audit-trail";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "./app.ts";
@@ -10,7 +10,7 @@ export type Query = Record<string, string>;
 
 export const ask = (by: Person, query: Query = {}) => by.call(listAuditTrail, { query });
 
-/** Sure to have worked. */
+/** Makes a call and requires that it succeeds. */
 export async function done(by: Person, ...given: Parameters<Person["call"]>) {
   const answer = await by.call(...given);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));

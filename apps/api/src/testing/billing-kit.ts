@@ -1,16 +1,16 @@
-/** Invoices as their tests close months and read them. */
+/** Closes months and reads invoices in tests. */
 import { listInvoices } from "@malote/contracts/billing";
 import { closeMonths, companiesToCharge } from "../billing/index.ts";
 import type { Config } from "../platform/config.ts";
 import { type PaymentsKit, paidFor, pix } from "./payments-kit.ts";
 
-/** Centavos, as the sandbox has it. */
+/** The sandbox's price in centavos. */
 export const price = 49;
 
 export const fails = "chave.pix15@exemplo.com.br";
 
 export function billingCalls(kit: () => PaymentsKit) {
-  /** What the worker does each turn. */
+  /** Does one turn of the worker. */
   async function turn(config: Partial<Config> = {}): Promise<void> {
     const services = { ...kit().services, config: { ...kit().services.config, ...config } };
     for (const companyId of await companiesToCharge(services)) await closeMonths(services, { companyId });
@@ -29,7 +29,7 @@ export function billingCalls(kit: () => PaymentsKit) {
     await turn();
   };
 
-  /** Pays so many at an instant; answers the batch. */
+  /** Pays these transfers at an instant and returns the batch. */
   async function payAt(instant: string, transfers = [pix(1_00)]): Promise<string> {
     await kit().passUntil(instant);
     const id = await paidFor(kit(), transfers);

@@ -1,4 +1,4 @@
-/** Boletos for tests: each another one, unless given. */
+/** Test boletos, each with its own barcode unless the test passes one. */
 import { randomUUID } from "node:crypto";
 import { createBatch } from "@malote/contracts/batches";
 import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
@@ -23,7 +23,7 @@ export function barcodeOf(
   });
 }
 
-/** One that the sandbox network refuses or sends back, by its ending. */
+/** Returns a barcode whose ending makes the sandbox network refuse or return it. */
 export const magicBarcode = (value: number, ending: string) =>
   barcodeOf(value, null, `${"9".repeat(10)}${"0".repeat(13)}${ending}`);
 

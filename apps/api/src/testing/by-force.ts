@@ -1,2 +1,5 @@
-/** Begins SQL text without values that damages rows: for it alone, the triggers that would refuse the damage are off. */
+/**
+ * Prefix of SQL without parameters that damages rows: it disables, for this text only, the triggers that would refuse
+ * the damage.
+ */
 export const byForce = "SET LOCAL session_replication_role = replica; ";

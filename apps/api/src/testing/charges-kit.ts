@@ -1,4 +1,4 @@
-/** Charges as a feature that sells asks for them. */
+/** Creates charges as the selling features do. */
 
 import { type ChargeRequest, createCharge } from "../payins/index.ts";
 import { findPayin } from "../payins/store.ts";
@@ -38,7 +38,7 @@ export function chargeCalls(kit: () => PaymentsKit) {
 
   const write = <T>(work: (tx: Tx) => Promise<T>) => kit().services.db.withCompany(auroraId, work);
 
-  /** What the balance grew by meanwhile. */
+  /** Returns the growth of the balance during the work. */
   async function grown(work: () => Promise<unknown>): Promise<number> {
     const before = await balanceOf(kit().admin);
     await work();

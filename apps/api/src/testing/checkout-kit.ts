@@ -1,4 +1,4 @@
-/** The checkout as its payers use it. */
+/** Uses the checkout as its payers do. */
 import { randomUUID } from "node:crypto";
 import {
   type CheckoutCharge,
@@ -55,14 +55,14 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
     return answer.body;
   };
 
-  /** As a payer's bank does, who brings the code of the charge and not the id of the page. */
+  /** Pays as a payer's bank does, which knows the code of the charge and not the id of the page. */
   const payAtBank = (link: { id: string }, { id }: CheckoutCharge) =>
     kit().collecting.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id));
 
   const look = async (token: string, id: string) =>
     (await kit().call(readCheckoutCharge, { params: { token, id } }, { address: address() })).body;
 
-  /** As the list of the company shows the link. */
+  /** Returns the link from the company's list. */
   const listed = async (id: string): Promise<PaymentLink | undefined> => {
     const { items } = (await kit().admin.call(listPaymentLinks, { query: { page_size: "100" } })).body;
     return items.find((link: PaymentLink) => link.id === id);

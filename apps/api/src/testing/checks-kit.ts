@@ -1,4 +1,4 @@
-/** The findings about a batch as their tests read and confirm them. */
+/** Reads and confirms a batch's findings in tests. */
 import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { type BatchChecks, confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
@@ -6,7 +6,7 @@ import type { TransferInput } from "@malote/contracts/transfers";
 import type { Person } from "./app.ts";
 import { closing, draft, type PaymentsKit, pix } from "./payments-kit.ts";
 
-/** A payment as a sheet brings it: nothing says which document it pays. */
+/** Returns a payment as a sheet contains it, without a reference to the document that it pays. */
 export const bare = (value = 1_234_56, changes: Partial<TransferInput> = {}) =>
   pix(value, { integration_id: null, ...changes });
 

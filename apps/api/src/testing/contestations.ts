@@ -1,4 +1,4 @@
-/** Infractions as tests make them: a Pix comes in, and its payer reports it at the sandbox's provider. */
+/** Creates infractions in tests: a Pix arrives, and its payer reports it at the sandbox's provider. */
 import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
 import { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";
@@ -6,7 +6,7 @@ import type { Answer, Person } from "./app.ts";
 import { multipart, multipartType } from "./import-kit.ts";
 import type { PaymentsKit } from "./payments-kit.ts";
 
-/** The id here of an infraction against a Pix of this value that was just received; answers the provider's id too. */
+/** Receives a Pix of this value and reports an infraction against it. Returns the id here and the provider's id. */
 export async function reported(
   kit: PaymentsKit,
   value = 100_00,
@@ -26,7 +26,7 @@ export async function reported(
   return { id: rows[0].id, providerId: answer.body.id, endToEndId };
 }
 
-/** Lets the provider deliver, and what that asks for happen. */
+/** Delivers the provider's event and runs the work that follows from it. */
 export async function announced(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
   const answer = await kit.call(announceInfraction, { params: { id: providerId }, body: { kind } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));

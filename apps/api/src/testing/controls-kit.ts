@@ -1,4 +1,6 @@
-/** Paying in a company with controls: people who approve, policies in force, and requests as their screens ask for them. */
+/**
+ * Payments in a company with controls: approvers, policies in force, and approval requests as the screens send them.
+ */
 import { randomUUID } from "node:crypto";
 import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
@@ -33,22 +35,22 @@ type Profile = "admin" | "operator" | "analyst";
 export interface ControlsKit extends PaymentsKit {
   query(text: string, values?: unknown[]): Promise<Record<string, string>[]>;
   idOf(email: string): Promise<string>;
-  /** A person with old access. */
+  /** Creates and signs in a person whose access is old enough to approve. */
   colleague(email?: string, name?: string, profile?: Profile): Promise<Person>;
-  /** Invites a person by a call, and takes them past the choice of a password. */
+  /** Invites a person by a call and lets them choose a password. */
   letIn(by: Person, email: string, profile: Profile): Promise<Person>;
-  /** In force for so many hours by the kit's clock, as if both admins had agreed. */
+  /** Puts a policy in force for so many hours by the kit's clock, as if both admins had agreed. */
   inForce(changes: Partial<ControlPolicy>, hours?: number): Promise<void>;
-  /** The token of the credential that came with the installation, without a recorded maker. */
+  /** Returns the token of the credential that came with the installation, which has no recorded creator. */
   installed(): Promise<string>;
-  /** The token of a credential made by a person for it. */
+  /** Returns the token of a credential that the person creates for it. */
   credentialOf(by: Person): Promise<string>;
   byMachine(token: string, contract: Parameters<PaymentsKit["call"]>[0], input: object): Promise<Answer>;
-  /** The e-mails since the last time. */
+  /** Returns the e-mails sent after the previous call. */
   newMails(): Promise<Mail[]>;
-  /** `address subject` of each of them. */
+  /** Returns `address subject` of each new e-mail. */
   subjects(): Promise<string[]>;
-  /** As if all people had given their password longer ago than a call that needs it accepts. */
+  /** Ages the identity confirmation of all people beyond its validity. */
   ageConfirmations(): Promise<void>;
 }
 
@@ -124,7 +126,7 @@ export async function openControls({
   };
 }
 
-/** From each amount on, so many people. */
+/** Builds bands from pairs of amount and number of approvers. */
 export const bandsOf = (...given: readonly [from: number, approvers: number][]) =>
   given.map(([from, approvers]) => ({ from: cents(from), approvers }));
 
@@ -144,7 +146,7 @@ export const rejectOne = (by: Person, id: string, reason?: string) =>
 export const send = (by: Person, id: string) => by.call(sendBatchToApproval, { params: { id }, body: {} });
 export const approvalsOf = async (by: Person, id: string) =>
   (await by.call(readBatchApprovals, { params: { id } })).body;
-/** As the screen does: with the revision and content that it showed. */
+/** Approves as the screen does, with the revision and content that it showed. */
 export async function approve(by: Person, id: string, headers: Record<string, string> = {}): Promise<Answer> {
   const [{ revision }, { digest }] = await Promise.all([batch(by, id), approvalsOf(by, id)]);
   return by.call(
@@ -160,7 +162,7 @@ export async function sentToApproval(by: Person, transfers = [pix(100_00)]): Pro
   return id;
 }
 
-/** Of the policy that is read at that moment, with changes. */
+/** Saves the policy that is current at that moment, with changes. */
 export async function save(by: Person, changes: Partial<ControlPolicyOnWire>, version?: number) {
   const { body } = await by.call(readControls);
   return by.call(saveControls, {
@@ -168,7 +170,7 @@ export async function save(by: Person, changes: Partial<ControlPolicyOnWire>, ve
   });
 }
 
-/** A person with another token of theirs. */
+/** Returns the person with another token of theirs. */
 export const bearing = (kit: PaymentsKit, person: Person, token: string): Person => ({
   ...person,
   token,

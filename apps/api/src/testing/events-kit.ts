@@ -1,4 +1,4 @@
-/** Events on a database of their own, with subscribers whose effects are rows. */
+/** Events on a separate database, with subscribers whose effects are rows. */
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
@@ -17,13 +17,13 @@ export const horizonte = "01990000-0000-7000-8000-00000000b001";
 
 export interface EventsKit {
   app: TestApp;
-  /** Payments of one batch that settled, one after another in one transaction. */
+  /** Emits settled payments of one batch, one after another in one transaction. */
   settle(objectIds: readonly string[], companyId?: string): Promise<void>;
-  /** One that follows its instructions and then writes a row for each event. */
+  /** Creates a subscriber that follows its instructions and then writes a row for each event. */
   recorder(name: string, before?: (event: StoredEvent) => void): Promise<Subscriber>;
-  /** The relay and these, once. */
+  /** Runs the relay and these subscribers once. */
   deliver(...subscribers: Subscriber[]): Promise<void>;
-  /** What a subscriber did, in the order of doing it: `object amount`. */
+  /** Returns a subscriber's effects in their order: `object amount`. */
   effects(name: string, companyId?: string): Promise<string[]>;
   deadLetters(): Promise<{ position: number; object_id: string; tries: number; dead: boolean }[]>;
 }

@@ -1,4 +1,4 @@
-/** Batches with failed payments, and the calls that send them again or give them back. */
+/** Creates batches with failed payments, and calls that send them again or return their money. */
 import { randomUUID } from "node:crypto";
 import { listApprovalRequests } from "@malote/contracts/controls";
 import type { Failures } from "@malote/contracts/failures";
@@ -29,7 +29,7 @@ export const key = (text: string = randomUUID()) => ({ "idempotency-key": text }
 export const retry = (by: Person, id: string, ids: Ids, named?: string) =>
   by.call(retryFailures, { params: { id }, body: { ids: ids as string[] } }, key(named));
 
-/** As the screen does: what has to be ticked is ticked, and the call goes again with that. */
+/** Sends again as the screen does: it confirms the demanded findings and repeats the call with the confirmations. */
 export async function retryTicked(by: Person, id: string, ids: Ids) {
   const { body, ...answer } = await retry(by, id, ids);
   if (body.code !== "checks_not_confirmed") return { ...answer, body };
@@ -56,7 +56,10 @@ export const calls = [
 ] as const;
 
 export function failedBatches(kit: () => PaymentsKit) {
-  /** The network refuses all but the last one, as it would a bank that is out of order. Sent again as they are, they arrive. */
+  /**
+   * Makes the network refuse all payments but the last one, as for a bank that is out of order. Sent again unchanged,
+   * they arrive.
+   */
   async function failed(id: string): Promise<string[]> {
     await kit().drainJobs();
     const { transfers } = await batch(kit().admin, id);

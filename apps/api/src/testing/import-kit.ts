@@ -1,4 +1,4 @@
-/** Uploads and imports as the screen does them, and the sheets tests are about. */
+/** Uploads and imports as the screen does, with the sheets that tests use. */
 import { importSheet as importContract, readSheet, type Sheet } from "@malote/contracts/import";
 import { listTransfers, type Transfer } from "@malote/contracts/transfers";
 import { importSheet } from "../payouts/import/import-sheet.ts";
@@ -36,7 +36,7 @@ export const pixHeadings = [
   "ID",
 ];
 
-/** A right row of the transfer model; Nubank's digits are not checked against the number. */
+/** Returns a valid row of the transfer model; Nubank's digits are not checked against the number. */
 export const tedRow = (changes: Record<number, string> = {}): string[] =>
   [
     "Padaria Três Irmãos Ltda",
@@ -101,7 +101,7 @@ export const upload = (person: Person, content: Buffer | string, fileName = "fol
     multipartType,
   );
 
-/** Runs the jobs that were asked for, as the worker would. */
+/** Runs the enqueued jobs as the worker does. */
 export async function runImports(app: TestApp): Promise<void> {
   for (const job of app.enqueued.splice(0)) {
     if (job.queue === "import-sheet")
@@ -109,7 +109,7 @@ export async function runImports(app: TestApp): Promise<void> {
   }
 }
 
-/** From the file to what the screen sees at the end. */
+/** Imports a file and returns the sheet that the screen shows at the end. */
 export async function importFile(
   app: TestApp,
   person: Person,

@@ -1,4 +1,4 @@
-/** What a company does about infractions, as their tests ask for it. */
+/** Calls of a company about infractions, for tests. */
 import { randomUUID } from "node:crypto";
 import * as contracts from "@malote/contracts/contestations";
 import type { PaymentsKit } from "./payments-kit.ts";

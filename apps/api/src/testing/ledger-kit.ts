@@ -1,4 +1,4 @@
-/** The ledger as its tests post to it and read it. */
+/** Posts to the ledger and reads it in tests. */
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { type LedgerAccount, type Movement, post } from "../ledger/index.ts";
@@ -28,7 +28,7 @@ export function ledgerCalls(db: () => DatabaseWithSandbox) {
   const posting = (movements: Movement[], { company = aurora, at = noon, through = db() } = {}) =>
     through.withCompany(company, (tx) => post(tx, at, movements));
 
-  /** Of the ledger alone: what these movements block is no payin's. */
+  /** Returns faults of the ledger alone: the amounts that these movements block belong to no payin. */
   const ledgerFaults = async () =>
     (await checkBooks(db())).filter(({ rule }) => rule !== "what is blocked is what the payins hold");
 

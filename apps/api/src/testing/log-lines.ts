@@ -1,6 +1,6 @@
 import { createLog, type Log } from "../platform/log.ts";
 
-/** A log whose lines a test reads. */
+/** Returns a log with readable lines. */
 export function readableLog(level = "info"): { log: Log; lines(message?: string): Line[]; text(): string } {
   let written = "";
   const log = createLog(level, {

@@ -1,6 +1,6 @@
 /**
- * A database that stops before a migration, for a test that puts rows there and reads them after it. Its owner has no
- * special rights, as on an operator's own server: no migration may miss the rows that row security hides from it.
+ * A database that stops before a migration, so that a test can insert rows and read them after it. Its owner has no
+ * special rights, as on an operator's own server, so a migration must not miss rows that row security hides.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
@@ -8,18 +8,18 @@ import { inject } from "vitest";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
 
 export interface OldDatabase {
-  /** As a role that row security does not bind. */
+  /** Queries as a role that bypasses row security. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Applies the migration of this number, and those before it; without one, all there are. */
+  /** Applies the migrations up to this number; without a number, all of them. */
   upTo(number?: string): Promise<void>;
-  /** A company with nothing of its own. Answers its id. */
+  /** Creates an empty company and returns its id. */
   company(settings?: object): Promise<string>;
   close(): Promise<void>;
 }
 
 const roles = ["malote_app", "malote_system", "malote_ledger", "malote_sandbox"];
 
-/** Migrated up to the last one before the number. */
+/** Creates a database migrated up to the last migration before the number. */
 export async function databaseBefore(number: string): Promise<OldDatabase> {
   const { connection } = inject("testServer");
   const name = randomBytes(6).toString("hex");
@@ -27,7 +27,7 @@ export async function databaseBefore(number: string): Promise<OldDatabase> {
   const admin = new pg.Client(connection);
   await admin.connect();
   await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE NOSUPERUSER NOBYPASSRLS`);
-  // They exist on this server, made by its superuser; on one of its own the owner makes them.
+  // The roles exist on this server because its superuser created them; on an own server, the owner creates them.
   for (const role of roles) await admin.query(`GRANT ${role} TO ${owner} WITH ADMIN OPTION`);
   await admin.query(`CREATE DATABASE ${database} TEMPLATE template0 OWNER ${owner}`);
   await admin.end();

@@ -1,4 +1,4 @@
-/** An unreachable network, for tests and benches that send nothing: a call to it is a fault. */
+/** An unreachable network, for tests and benchmarks that send nothing; a call to it is a fault. */
 import type { Rails } from "../ports/rails.ts";
 
 const nobody = () => Promise.reject(new Error("nobody talks to a network here"));

@@ -1,11 +1,11 @@
-/** Rows of a database as it was before a migration. */
+/** Rows of a database in the state before a migration. */
 import { randomUUID } from "node:crypto";
 import type { OldDatabase } from "./migration-kit.ts";
 
 export const text = (value: string) => `'${value}'`;
 
 export function oldRows(old: () => OldDatabase) {
-  /** With what every version of the table wants; `values` are SQL. */
+  /** Inserts a row with the columns that every version of the table requires; `values` are SQL. */
   async function insert(table: string, values: Record<string, string>): Promise<string> {
     const id = randomUUID();
     const row: Record<string, string> = { id: `'${id}'`, created_at: "'2026-03-01T12:00:00Z'", ...values };

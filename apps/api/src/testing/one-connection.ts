@@ -3,7 +3,10 @@ import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { type DatabaseWithSandbox, openDatabase } from "../platform/db/database.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 
-/** The demo companies by a single connection: each transaction gets what the one before has left of it. */
+/**
+ * Opens the demo companies over a single connection, so each transaction sees the session state that the previous one
+ * left.
+ */
 export async function openOneConnection(): Promise<DatabaseWithSandbox> {
   const { config } = await testDatabase();
   const db = openDatabase({ ...config, max: 1 });

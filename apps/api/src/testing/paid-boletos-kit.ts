@@ -1,4 +1,4 @@
-/** Boletos that were sent to be paid, as their tests cancel and refund them. */
+/** Boletos sent for payment, for tests of their cancellation and refund. */
 import { expect } from "vitest";
 import { boletoDraft } from "./boletos.ts";
 import { closing, type PaymentsKit } from "./payments-kit.ts";

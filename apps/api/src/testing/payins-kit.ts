@@ -1,4 +1,4 @@
-/** Payins as their tests receive, read and refund them. */
+/** Receives, reads and refunds payins in tests. */
 import { randomUUID } from "node:crypto";
 import { listPayinRefunds, listPayins, type Payin, readPayin, refundPayin } from "@malote/contracts/payins";
 import { depositPix } from "@malote/contracts/simulator-payins";

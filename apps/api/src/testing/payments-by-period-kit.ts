@@ -7,7 +7,7 @@ import type { PaymentsKit } from "./payments-kit.ts";
 export const november = { initialDate: "2026-11-01", endDate: "2026-11-30" };
 
 export function periodCalls(kit: () => PaymentsKit) {
-  /** In the words of the tests: what each payment is worth names it. */
+  /** Lists the transfers by their value, which names each payment in these tests. */
   const transfers = async (query: object = {}, by: Person = kit().admin) => {
     const { status, body } = await by.call(listAllTransfers, { query: { ...november, page: "0", ...query } });
     if (status !== 200) throw new Error(JSON.stringify(body));

@@ -1,6 +1,6 @@
 /**
- * Paying as a test sees it: the product's routes on a real PostgreSQL, the sandbox network by a clock that does not move,
- * and jobs that run on demand, only those of committed work. Closing the kit checks the books.
+ * Payments in tests: the product's routes on a real PostgreSQL, the sandbox network with a clock that moves only when
+ * set, and jobs that run on demand for committed work only. Closing the kit checks the books.
  */
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batch-life";
@@ -34,7 +34,10 @@ import {
 } from "./app.ts";
 import { makeQueueTable } from "./queue-table.ts";
 
-/** The books are checked when the kit closes: a test that breaks them on purpose does it to an unchecked month. */
+/**
+ * Excludes the books check, which runs when the kit closes: a test that breaks the books on purpose uses an unchecked
+ * month.
+ */
 const schedules = features
   .flatMap((feature) => feature.schedules ?? [])
   .filter(({ name }) => name !== "books check");
@@ -45,21 +48,26 @@ export interface PaymentsKit extends TestApp {
   provider: SandboxProvider;
   /** The simulated payers and banks, driven by the test. */
   collecting: SandboxCharges;
-  /** Helena, Rui and Ana of Aurora, and Marcos, who is admin of another company. */
+  /** Helena, Rui and Ana of Aurora, and Marcos, an admin of another company. */
   admin: Person;
   operator: Person;
   analyst: Person;
   stranger: Person;
-  /** Puts money on the caller's account, and lets waiting batches be paid. */
+  /** Adds money to the caller's account, and lets waiting batches be paid. */
   deposit(value: number, pixKey?: string): Promise<string>;
-  /** Runs what committed work asked for and what follows from its events, to the end. Answers how many jobs and events that took. */
+  /**
+   * Runs the jobs of committed work and everything that follows from its events. Returns the number of jobs and events.
+   */
   drainJobs(): Promise<number>;
-  /** Lets time pass: every schedule of the product runs but the books check, the network says what is due, jobs run to the end. */
+  /**
+   * Advances the clock: every schedule of the product except the books check runs, the network reports what is due, and
+   * all jobs run.
+   */
   pass(step: Parameters<TestClock["advance"]>[0]): Promise<void>;
   passUntil(instant: string): Promise<void>;
-  /** A second process on the same database, with connections, jobs and a network client of its own. */
+  /** Opens a second process on the same database, with its own connections, jobs and network client. */
   another(): Promise<PaymentsKit>;
-  /** The books, which a test may break on purpose. */
+  /** Returns the faults of the books, which a test may break on purpose. */
   faults(): ReturnType<typeof checkBooks>;
 }
 
@@ -90,7 +98,7 @@ async function build(
     async services(made) {
       let { db } = made;
       if (first) {
-        // Its own database was not touched yet; the first process has the one to work on.
+        // Its own database is still unused; it works on the one of the first process.
         await made.db.close();
         const { host, port, user, password, database } = first.services.db.pool.options;
         db = openDatabase({
@@ -102,7 +110,7 @@ async function build(
           ...(typeof password === "string" && { password }),
         });
       }
-      // As on an operator's own database, where the simulator may not start over.
+      // The simulator may not start over here, as on an operator's own database.
       const config = { databaseUrl: "a test" };
       outside = createSandbox({ db, clock, log: made.log, config, mailer: made.mailer });
       return {
@@ -137,7 +145,7 @@ async function build(
   }
 
   async function letDueHappen() {
-    // A settled payment can make another one due: again until nothing moves.
+    // A settled payment can make another one due, so the loop runs until nothing changes.
     for (let moved = 1; moved > 0; ) {
       for (const { run } of schedules) await run(services);
       moved = (await network.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
@@ -190,7 +198,10 @@ async function build(
 const companyIds = ["01990000-0000-7000-8000-00000000a001", "01990000-0000-7000-8000-00000000b001"];
 export const [auroraId, horizonteId] = companyIds as [string, string];
 
-/** Moves as the sandbox's does, ahead of the real time that sessions live by: days may pass without signing in again. */
+/**
+ * Returns a clock that moves like the sandbox's, ahead of the real time of the sessions: days may pass without another
+ * sign-in.
+ */
 function movableTestClock(start: Date): TestClock & MovableClock {
   const real = testClock(start);
   let ahead = 0;
@@ -210,10 +221,10 @@ function movableTestClock(start: Date): TestClock & MovableClock {
 }
 
 let documents = 0;
-/** Each payment of a test pays a document of its own: it is no other one paid twice. */
+/** Each payment of a test pays its own document, so that no check takes it for a double payment. */
 const ownDocument = () => `documento-${++documents}`;
 
-/** A Pix by key that nothing speaks against. */
+/** Returns a Pix by key without any finding. */
 export function pix(value: number, changes: Partial<TransferInput> = {}): TransferInput {
   return {
     value,
@@ -223,7 +234,7 @@ export function pix(value: number, changes: Partial<TransferInput> = {}): Transf
   };
 }
 
-/** A TED to an account at another bank. */
+/** Returns a TED to an account at another bank. */
 export function ted(
   value: number,
   changes: Partial<TransferInput> = {},
@@ -245,7 +256,7 @@ export function ted(
   };
 }
 
-/** An account of a company at another bank, where its withdrawals go by TED. */
+/** A company's account at another bank, which receives its withdrawals by TED. */
 export const ownAccount = {
   bank_id: "60701190",
   agency: "1234",
@@ -257,7 +268,10 @@ export const ownAccount = {
   cpfCnpj: "27418639000148",
 } as const satisfies CompanyBankAccount;
 
-/** The network decides by the holder's document how a TED ends, and the holder is the company itself. */
+/**
+ * Sets the company's document. The network decides by the holder's document how a TED ends, and the holder of a
+ * withdrawal account is the company itself.
+ */
 export async function companyIs(kit: PaymentsKit, taxId: string): Promise<void> {
   await kit.services.db.pool.query("UPDATE companies SET tax_id = $2 WHERE company_id = $1", [
     auroraId,
@@ -268,7 +282,7 @@ export async function companyIs(kit: PaymentsKit, taxId: string): Promise<void> 
 
 let named = 0;
 
-/** A draft with these payments; without any, one Pix of R$ 100. */
+/** Creates a draft with these payments; without any, with one Pix of R$ 100. */
 export async function draft(
   by: Person,
   transfers: readonly TransferInput[] = [pix(100_00)],
@@ -299,7 +313,7 @@ export async function statusesOf(by: Person, id: string): Promise<string[]> {
   return (await batch(by, id)).transfers.map((transfer: { status: string }) => transfer.status);
 }
 
-/** A batch of the kit's admin that is closed and has its money reserved; its jobs did not run yet. */
+/** Creates a closed batch of the kit's admin with reserved money, whose jobs have not run yet. */
 export async function paidFor(
   kit: PaymentsKit,
   transfers: readonly TransferInput[],
@@ -312,13 +326,13 @@ export async function paidFor(
   return id;
 }
 
-/** The closing job alone: the payments are due, and no worker took them yet. */
+/** Runs the closing job alone: the payments are due, and no worker has claimed them yet. */
 export async function releaseOnly(kit: PaymentsKit, batchId: string): Promise<void> {
   await releaseClosedBatch(kit.services, { companyId: auroraId, batchId });
   kit.enqueued.splice(0);
 }
 
-/** The newest entries of the statement, over the whole time a test may span. */
+/** Returns the newest entries of the statement, over the whole period that a test may span. */
 export async function statementOf(by: Person) {
   const answer = await by.call(readStatement, {
     query: { initialDate: "2026-01-01", endDate: "2027-12-31", page: "1" },

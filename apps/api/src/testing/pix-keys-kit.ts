@@ -1,4 +1,4 @@
-/** The company's own Pix keys, as their tests add, prove and read them. */
+/** Adds, verifies and reads the company's own Pix keys in tests. */
 import type { Contract } from "@malote/contracts/contract";
 import { createPixKey, readPixKey, verifyPixKey } from "@malote/contracts/pix-keys";
 import { listDirectory } from "@malote/contracts/simulator";
@@ -35,13 +35,13 @@ export function pixKeyCalls(kit: () => PaymentsKit) {
     }
   };
 
-  /** The code that was sent last to a phone. */
+  /** Returns the last code sent to a phone. */
   async function textedCode(): Promise<string> {
     const { texts } = await simulator(listDirectory);
     return texts[0].words.slice(0, 6);
   }
 
-  /** The code that was sent last to an address. */
+  /** Returns the last code sent to an address. */
   function mailedCode(to: string): string {
     const mail = kit().mails.findLast((one) => one.to === to);
     const code = /Código: (\d{6})/.exec(mail?.text ?? "")?.[1];
@@ -49,7 +49,7 @@ export function pixKeyCalls(kit: () => PaymentsKit) {
     return code;
   }
 
-  /** A key of the kind, typed and proven; answered by the directory. */
+  /** Creates and verifies a key of this kind; the directory answers it. */
   async function proven(
     key_type: "TELEFONE" | "EMAIL",
     key: string,

@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/database.ts";
 
-/** The queue's own table, which tests without the queue do not have. */
+/** Creates the queue's own table, which tests without the queue lack. */
 export const makeQueueTable = ({ pool }: Pick<Database, "pool">) =>
   pool.query(`
     CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb);

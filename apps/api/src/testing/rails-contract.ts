@@ -1,4 +1,6 @@
-/** What the product and every adapter of the port `rails` must get right together, whatever the network does. */
+/**
+ * Contract test that the product and every adapter of the port `rails` must pass together, whatever the network does.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   askAboutSilentPayments,
@@ -22,15 +24,15 @@ export type NetworkReport = RailEvent | ReferredEvent;
 
 export interface RailsUnderTest {
   rails: Rails;
-  /** What the network reports by now, each once. */
+  /** Returns the network's reports up to now, each once. */
   events(): Promise<NetworkReport[]>;
-  /** How reports reach the product; by its event handler unless said otherwise. */
+  /** Delivers reports to the product; by default through its event handler. */
   report?(events: readonly NetworkReport[]): Promise<unknown>;
-  /** The keys of the orders it took, each as often as it would pay it. */
+  /** Returns the keys of the accepted orders, each as often as the network would pay it. */
   taken(): Promise<string[]>;
 }
 
-/** Long enough for every network here to have paid. */
+/** Long enough for every network in these tests to have paid. */
 const longEnough = { seconds: 35 };
 const strangers = "01990000-0000-7000-8000-00000000a002";
 
@@ -50,7 +52,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       handleEvents(kit.services, events, { connection: network.rails.id, feed: "webhook" });
     const report = (events: readonly NetworkReport[]) => (network.report ?? handed)(events);
     const deliver = async () => report(await network.events());
-    /** Changes the next call alone. */
+    /** Replaces `send` for the next call only. */
     const onceSending = (send: (...call: Parameters<Rails["send"]>) => ReturnType<Rails["send"]>) => {
       const { rails } = network;
       kit.services.rails = {
@@ -71,7 +73,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await releaseOnly(kit, id);
       return id;
     }
-    /** Handed over and reported, and what was reported is not delivered yet. */
+    /** Hands payments over and returns the reports, which are not delivered yet. */
     async function reported(count: number): Promise<{ id: string; events: NetworkReport[] }> {
       const id = await waiting(count);
       await send();
@@ -212,7 +214,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await expectPaidOnce(id, 2);
     });
 
-    /** An event that named a number before it was known is tried again. */
+    /** Advances the clock: an event that named a number before it was known is retried. */
     async function settleLate() {
       kit.clock.advance({ seconds: 61 });
       await retryDeadLetters(kit.services);

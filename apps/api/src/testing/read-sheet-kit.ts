@@ -1,4 +1,4 @@
-/** Sheets of transfers as their tests write and read them. */
+/** Writes and reads sheets of transfers in tests. */
 import { buildWorkbook, gather, inlineRow, worksheet } from "@malote/sheet-reader/testing-workbook";
 import { sheetLimits } from "../payouts/import/sheet/limits.ts";
 import { openSheet } from "../payouts/import/sheet/read-sheet.ts";

@@ -1,4 +1,4 @@
-/** Receipts as their tests ask for and fetch them. */
+/** Requests and fetches receipts in tests. */
 import { bases, type Contract } from "@malote/contracts/contract";
 import { requestReceipts } from "@malote/contracts/receipts";
 import type { Person } from "./app.ts";

@@ -1,4 +1,4 @@
-/** Saved receivers as their tests write and read them. */
+/** Writes and reads saved receivers in tests. */
 import * as contracts from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { expect } from "vitest";

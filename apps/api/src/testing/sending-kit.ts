@@ -1,4 +1,4 @@
-/** Batches that are paid, and what the network answers. */
+/** Pays batches and delivers the network's answers. */
 import { batch, type PaymentsKit, paidFor, statusesOf } from "./payments-kit.ts";
 
 export function sendingCalls(kit: () => PaymentsKit) {

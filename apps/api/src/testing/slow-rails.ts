@@ -1,7 +1,7 @@
 /**
- * A second network for tests, unlike the sandbox's: it knows no company and reports by a number of its own that it gives an
- * order with its answer, half a minute late. It keeps what it took in memory, and pays everything. What it reports may be fetched, and it
- * calls with it or writes it into a file, in a form of its own.
+ * A second network for tests that differs from the sandbox's: it knows no company, and reports half a minute late by a
+ * number of its own, which it returns for an order. It keeps the accepted orders in memory and pays all of them. The
+ * product can fetch its reports, and it also sends them by webhook or in a file, in its own format.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
@@ -19,9 +19,9 @@ import type {
 } from "../ports/rails.ts";
 
 export interface SlowRails extends Rails {
-  /** What it has to report by now and was not asked for yet. */
+  /** Returns the reports that are due and not fetched yet. */
   dueEvents(): ReferredEvent[];
-  /** The keys of what it took. */
+  /** Returns the keys of the accepted orders. */
   taken(): string[];
 }
 
@@ -33,7 +33,7 @@ const firstLine = "RETORNO DA REDE LENTA";
 
 const signatureOf = (body: Uint8Array): Buffer => createHmac("sha256", secret).update(body).digest();
 
-/** As the network writes a payment that it made. */
+/** The network's format of a payment. */
 const record = z.object({
   id: z.string().min(1),
   protocol: z.string().min(1),
@@ -54,7 +54,7 @@ function recordOf({ id, order, at, value }: ReferredEvent): z.input<typeof recor
   return { id, protocol: order.reference.value, paid_at: at, cents: value };
 }
 
-/** Its call about these payments, signed. */
+/** Returns the network's signed webhook call about these payments. */
 export function callOf(events: readonly ReferredEvent[]): { body: string; headers: Record<string, string> } {
   return signed(JSON.stringify({ payments: events.map(recordOf) }));
 }
@@ -67,7 +67,7 @@ export const signed = (body: string) => ({
   },
 });
 
-/** Its file about these payments. */
+/** Returns the network's file about these payments. */
 export const fileOf = (events: readonly ReferredEvent[]): string =>
   [firstLine, ...events.map((event) => Object.values(recordOf(event)).join(";"))].join("\r\n");
 
@@ -89,7 +89,7 @@ function readFile(content: Uint8Array): RailReport[] {
   });
 }
 
-/** Throws for a signature of another length, as an adapter may. */
+/** Checks the signature; throws for one of another length, as an adapter may. */
 const isGenuine = ({ headers, body }: WebhookCall): boolean =>
   timingSafeEqual(Buffer.from(String(headers[signatureHeader]), "hex"), signatureOf(body));
 

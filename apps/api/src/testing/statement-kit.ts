@@ -1,4 +1,4 @@
-/** The statement as its tests fill and read it. */
+/** Fills and reads the statement in tests. */
 import { readStatement, type StatementEntry } from "@malote/contracts/statement";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import { type Movement, post } from "../ledger/index.ts";
@@ -6,7 +6,7 @@ import type { Person, TestApp } from "./app.ts";
 
 export const companyId = demoCompanies[0]?.id ?? "";
 
-/** The last minutes of October in São Paulo, which in UTC are November already. */
+/** The last minutes of October in São Paulo, already November in UTC. */
 export const endOfOctober = "2026-11-01T02:50:00Z";
 
 let causes = 0;

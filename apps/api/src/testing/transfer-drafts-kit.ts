@@ -1,4 +1,4 @@
-/** Transfers of a draft as their tests write and read them. */
+/** Writes and reads the transfers of a draft in tests. */
 import { createBatch, readBatch } from "@malote/contracts/batches";
 import * as contracts from "@malote/contracts/transfers";
 import { expect } from "vitest";

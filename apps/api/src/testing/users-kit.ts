@@ -1,4 +1,4 @@
-/** People of a company as their tests create, change and remove them. */
+/** Creates, changes and removes people of a company in tests. */
 import { changeUser, createUser, listUsers, removeUser, type User } from "@malote/contracts/users";
 import { sql } from "kysely";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
@@ -19,7 +19,7 @@ export const fresh = (given: object = {}) => ({
 });
 
 export function userCalls(app: () => TestApp, people: () => DemoPeople) {
-  /** Each test has an hour of e-mails of its own. */
+  /** Advances the hourly e-mail limit, so that each test has its own hour. */
   const letAnHourPass = () =>
     app().services.db.pool.query(
       "UPDATE audit_entries SET at = at - interval '1 hour' WHERE action LIKE 'user.%'",
@@ -40,7 +40,7 @@ export function userCalls(app: () => TestApp, people: () => DemoPeople) {
     return answer.body;
   };
 
-  /** A user with the demo's password, who can sign in. */
+  /** Creates a user with the demo password, who can sign in. */
   const withPassword = async (given: object = {}): Promise<User> => {
     const user = await created(given);
     await inCompany(

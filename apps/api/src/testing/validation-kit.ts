@@ -1,4 +1,4 @@
-/** Validations as their tests ask for them and read them. */
+/** Requests and reads validations in tests. */
 import { randomUUID } from "node:crypto";
 import type { DataInput } from "@malote/contracts/validation";
 import { createValidation, listValidations, readValidation } from "@malote/contracts/validation";
@@ -33,7 +33,7 @@ export function validationCalls(kit: () => PaymentsKit, admin: () => Person) {
   const read = async (id: string, by = admin()) => (await by.call(readValidation, { params: { id } })).body;
 
   async function made(body: DataInput, type: ValidationType = "BASIC", by = admin()): Promise<string> {
-    // One after another, as people make them.
+    // Validations have distinct times, like those of people.
     kit().clock.advance({ ms: 5 });
     const answer = await validate(by, body, type);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -49,7 +49,7 @@ export function validationCalls(kit: () => PaymentsKit, admin: () => Person) {
     ];
   };
 
-  /** Handed over, and then as long as a Pix takes. */
+  /** Hands the micro deposit over and waits as long as a Pix takes. */
   async function settle() {
     await kit().pass({ seconds: 1 });
     await kit().pass({ seconds: 1 });

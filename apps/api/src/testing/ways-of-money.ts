@@ -1,4 +1,7 @@
-/** Every way by which money leaves a company or payers are charged, each with the function that stops it (decision 0056). */
+/**
+ * Every way by which money leaves a company or payers are charged, each with the function that suspends it (decision
+ * 0056).
+ */
 import { randomUUID } from "node:crypto";
 import { changeBillet } from "@malote/contracts/boletos";
 import { approveInfractions } from "@malote/contracts/contestations";
@@ -28,7 +31,7 @@ import { setCompany } from "./operator-kit.ts";
 import { auroraId, batch, closing, draft, ownAccount, pix, ted } from "./payments-kit.ts";
 import { account, key, validate } from "./validation-kit.ts";
 
-/** What a call answers, with its refusal in the words that a person reads. */
+/** The answer of a call, with its refusal in the words that a person reads. */
 export interface Asked {
   isDone: boolean;
   says: string;
@@ -37,15 +40,15 @@ export interface Asked {
 export interface Way {
   way: string;
   by: MoneyFunction;
-  /** What it needs beside `by`. */
+  /** Functions that it needs in addition to `by`. */
   needs?: readonly MoneyFunction[];
-  /** Where the refusal does not name the function. */
+  /** The text of a refusal that does not name the function. */
   says?: string;
-  /** Brings the company to where the call can be made; nothing is suspended yet. */
+  /** Prepares the company for the call, before any suspension. */
   begin(kit: ControlsKit): Promise<() => Promise<Asked>>;
 }
 
-/** The company holds every code but these. */
+/** Suspends these functions; the company holds every other code. */
 export const suspend = (kit: ControlsKit, ...gone: readonly MoneyFunction[]) =>
   setCompany(kit.services, auroraId, {
     permissions:
@@ -60,7 +63,7 @@ const asked = ({ status, body }: Answer): Asked => {
   return { isDone: status === 200, says: issue ? issueFormText(issue) : (body.message ?? "") };
 };
 
-/** Of a batch: what its first payment with an error says. */
+/** Returns the answer for a batch: the text of the first payment with an error. */
 async function askedOfBatch(kit: ControlsKit, id: string, answer: Answer): Promise<Asked> {
   if (answer.status === 200) return { isDone: true, says: "" };
   const { transfers, billets } = await batch(kit.admin, id);
@@ -79,7 +82,7 @@ const closingOf = (kit: ControlsKit, id: string) => async () =>
 const closingTransfer = (make: (value: number) => TransferInput) => async (kit: ControlsKit) =>
   closingOf(kit, (await draft(kit.admin, [make(20_00)])).id);
 
-/** A Pix that the network refused, of R$ 20. */
+/** Creates a Pix of R$ 20 that the network refused. */
 async function failedPix(kit: ControlsKit) {
   const to = { name: "Pessoa Silva", pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
   const { id } = await draft(kit.admin, [pix(20_00, { destination_bank_account: to })]);
@@ -108,7 +111,7 @@ const microDepositTo = (to: Parameters<typeof validate>[1]) => async (kit: Contr
   return async () => asked(await validate(validator, to, "MICRO_DEPOSIT"));
 };
 
-/** What a second admin approves that was asked for before the suspension. */
+/** Returns the approval, by a second admin, of a request that is older than the suspension. */
 async function approvalOf(kit: ControlsKit, ask: () => Promise<unknown>) {
   const second = await kit.colleague();
   await kit.inForce({ requiresOtherApprover: true });
@@ -158,7 +161,7 @@ const linkFor = (method: ChargeMethod) => async (kit: ControlsKit) => {
   return async () => asked(await kit.admin.call(createPaymentLink, { body: body as never }));
 };
 
-/** A payer reads nothing of what is between the company and its institution. */
+/** A payer sees nothing about the relation between the company and its institution. */
 const otherMethod = "Este link não aceita essa forma de pagamento. Escolha outra.";
 
 export const waysIn: readonly Way[] = [

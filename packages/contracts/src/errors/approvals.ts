@@ -1,4 +1,4 @@
-/** Who may approve, and what a company's controls ask for. */
+/** Refusals of approvals and of the company's controls. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofApprovals = {

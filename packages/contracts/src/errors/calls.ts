@@ -1,4 +1,4 @@
-/** Whatever is called. */
+/** Refusals that any call may give. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofCalls = {

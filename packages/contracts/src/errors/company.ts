@@ -1,4 +1,4 @@
-/** People and their access, the company, its limits and invoices. */
+/** Refusals about people and their access, the company, its limits and invoices. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofCompany = {
@@ -37,7 +37,8 @@ export const ofCompany = {
   logo_too_many_pixels: [422, "A logo pode ter no máximo {pixels} pixels de largura e de altura."],
   logo_upload_failed: [400, "Não foi possível receber a logo. Envie o arquivo de novo."],
   user_email_invalid: [422, "Digite um e-mail válido, como nome@empresa.com.br."],
-  // The address of another person of this company. That another company has it is sent to the person alone.
+  // The address belongs to another person of this company. Only an e-mail to the address reveals that another company
+  // uses it.
   user_email_taken: [409, "Este e-mail já está em uso. Confira o endereço ou use outro."],
   users_too_many: [
     422,

@@ -1,4 +1,4 @@
-/** Receipts, reports and sheets. */
+/** Refusals about receipts, reports and sheets. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofFiles = {

@@ -1,4 +1,4 @@
-/** Batches, their payments and receivers, and the balance they are paid from. */
+/** Refusals about batches, their payments and receivers, and the balance that pays them. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofPayouts = {

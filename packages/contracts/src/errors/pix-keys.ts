@@ -1,4 +1,4 @@
-/** The company's own Pix keys, and what validations and look-ups answer of others'. */
+/** Refusals about the company's own Pix keys, and about validations and lookups of other keys. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofPixKeys = {

@@ -1,4 +1,4 @@
-/** Payment links, the checkout, and what becomes of money that came. */
+/** Refusals about payment links, the checkout and received money. */
 import type { Refusal } from "./refusal.ts";
 
 export const ofReceiving = {

@@ -1,9 +1,9 @@
 /** One line of the catalogue of refusals. */
 export type Refusal = readonly [
-  /** HTTP. */
+  /** HTTP status. */
   status: number,
-  /** Portuguese. */
+  /** Portuguese sentence. */
   text: string,
-  /** What `Retry-After` says: seconds, or the minutes of the error's data, one where it names none. */
+  /** The value of `Retry-After`: seconds, or the minutes in the error's data (one minute where the data has none). */
   more?: { readonly retryAfter: number | "minutes" },
 ];

@@ -1,4 +1,4 @@
-/** Payments as people draft them, right in everything a test does not change. */
+/** Test payments as people draft them, valid in everything a test does not change. */
 import type { CalendarDate } from "../calendar.ts";
 import { issueText } from "../issues.ts";
 import { cents } from "../money.ts";
@@ -37,7 +37,7 @@ export const noAccount = {
 export const buildPix = (changes: Partial<TransferDraft> = {}): TransferDraft =>
   buildTed({ ...noAccount, pixKeyType: "TELEFONE", pixKey: "+5511987654321", ...changes });
 
-// A Wednesday morning.
+// Returns the facts of a Wednesday morning.
 export const buildFacts = (changes: Partial<TransferFacts> = {}): TransferFacts => ({
   today: "2026-11-18" as CalendarDate,
   now: "10:00:00",
@@ -47,7 +47,7 @@ export const buildFacts = (changes: Partial<TransferFacts> = {}): TransferFacts 
   ...changes,
 });
 
-/** `field text` of every error, in the words a card shows. */
+/** Returns `field text` of every error, in the words of a card. */
 export function errorsOf(draft: TransferDraft, facts = buildFacts()): string[] {
   return checkTransfer(draft, facts).errors.map((issue) => `${issue.field}: ${issueText(issue)}`);
 }
