@@ -17,7 +17,7 @@ import { fingerprint, undoing, withoutFilters } from "./undone.ts";
 
 const ofSession = contracts.filter(({ policy }) => policy.access === "session");
 
-/** A call that asks as the system, which sees every company. */
+/** A planted call that queries as the system, which sees every company. */
 const leaky = contract({
   id: "planted",
   base: "payments",
@@ -28,7 +28,7 @@ const leaky = contract({
   params: byId,
   response: readHasFailed.response,
 });
-/** A call whose id finds nothing, so that nothing could be said of it. */
+/** A planted call whose id finds nothing, so that its answers prove nothing. */
 const blind = contract({ ...leaky, path: "/app/blind/:id" });
 
 proof(

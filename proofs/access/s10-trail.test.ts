@@ -14,14 +14,14 @@ import { companyTables, fillCompany, isId, type Row, rowsOf } from "./records.ts
 import { type Input, inputOf, type Schema, shapesOf, slotsOf } from "./schemas.ts";
 import { fingerprint, undoing } from "./undone.ts";
 
-/** A company's own code, of no amount. */
+/** A company's own code without an amount. */
 const staticPixCode = writeBrCode({
   key: "joana@exemplo.com.br",
   merchantName: "Joana Prado",
   merchantCity: "SAO PAULO",
 });
 
-/** Bodies that no schema can express: their content has to be true of a person. */
+/** Bodies that no schema can express, because their content must match a person's data. */
 const bodies: Readonly<Record<string, unknown>> = {
   changePassword: { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" },
   changeCompanySettings: { reply_to_email: "respostas@horizonte.example" },
@@ -87,17 +87,17 @@ const bodies: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** What was approved is what is carried out: the approval says which. */
+/** Digest of the approved content, which the approval sends back so that exactly this content is executed. */
 const digestOfRequest = /^[0-9a-f]{64}$/;
 
-/** Of transfers, the one that failed waits to be approved. Before its own id is its receiver's. */
+/** Returns the failed boleto, because the failed transfer waits for approval. Its receiver's id precedes its own. */
 const failedBoleto = (rows: readonly Row[]) =>
   rows
     .find(({ kind }) => kind === "transfers FAILED of billets RECEIVED")
     ?.values.filter(isId)
     .slice(1, 2);
 
-/** The same, where it has to be true of a record of theirs. */
+/** Bodies whose content must match a record of the caller. */
 const bodiesOf: Readonly<Record<string, (rows: readonly Row[]) => unknown>> = {
   approveRequest: (rows) => ({
     digest: rows
@@ -114,7 +114,7 @@ const bodiesOf: Readonly<Record<string, (rows: readonly Row[]) => unknown>> = {
   }),
 };
 
-/** Calls without a body to send from here, or that change nothing, with what replaces them. */
+/** Calls without a body that this proof can send, or without an effect, with their replacement. */
 const apart: Readonly<Record<string, string>> = {
   confirmBatchChecks:
     "needs the fingerprint of what was read: its entry is looked for where checks are tested",
@@ -245,7 +245,7 @@ async function walk(environment: Environment, recordsMax: number) {
   };
 }
 
-/** Requests that may succeed: each shape of the body, with each record in the places of the path. */
+/** Yields requests that may succeed: each shape of the body, with each record in the places of the path. */
 function* inputsOf(call: Contract, rows: readonly Row[]): Generator<Input> {
   const together = rows.map(({ values }) => values.filter(isId));
   for (const { body } of shapesOf(call)) {
@@ -267,7 +267,7 @@ function* inputsOf(call: Contract, rows: readonly Row[]): Generator<Input> {
   }
 }
 
-/** Ids a body cannot do without; in a list any id will do. */
+/** Returns ids that a body requires; a list accepts any id. */
 const neededIn = (call: Contract, body: Schema) =>
   slotsOf(call, body).filter(({ part, path: [name = "", ...deeper] }) => {
     return part === "body" && deeper.length === 0 && body.required?.includes(name);

@@ -1,6 +1,6 @@
 /**
- * Every way to send money against the controls of the company, each used by one person alone. A contract that sends
- * money is covered automatically: the calls are those of `good-calls.ts`, which R4 makes without any controls.
+ * Every way to send money against the controls of the company, each used by one person alone. The proof covers a new
+ * contract that sends money automatically: the calls are those of `good-calls.ts`, which R4 makes without any controls.
  */
 import { randomUUID } from "node:crypto";
 import { saveCompanyBankAccount } from "@malote/contracts/company";
@@ -20,7 +20,7 @@ import { type GoodCall, idempotentContracts } from "../concurrency/good-calls.ts
 import { fund, makeFailed } from "../concurrency/two-processes.ts";
 import { proof } from "../proof.ts";
 
-/** Out of no controls, with the reason; a blocked company makes none of these either. */
+/** Calls that no control covers, with the reason; a blocked company makes none of these either. */
 const free: Readonly<Record<string, string>> = {
   createValidation: "sends one centavo to find out whose an account is, within the limits",
 };
@@ -47,19 +47,19 @@ const policies: Readonly<Record<string, ControlPolicy>> = {
   },
 };
 
-/** One person alone: known as the preparer. */
+/** A single person, recorded as the preparer. */
 interface Maker {
   who: string;
   id: string;
   token: string;
 }
 
-/** Small enough to pass alone, made before it by the same person: their sum with it is what is asked about. */
+/** Amounts that pass alone, sent earlier by the same person: the control applies to their sum. */
 interface Pieces {
   pieces?: readonly GoodCall["input"][];
 }
 
-/** A call that lets money out, or says where it will go, and how to see that it did. */
+/** A call that lets money out, or defines its destination, with a check of its effect. */
 interface Way {
   name: string;
   contract: Contract;
@@ -166,11 +166,11 @@ function waysOut(): Way[] {
   ];
 }
 
-/** Also what leaves the balance as it is because its money was reserved before. */
+/** Returns the state including payments that leave the balance unchanged because their money was reserved before. */
 const sentState = async (kit: PaymentsKit): Promise<string> =>
   `${await moneyState(kit)} ${await one(kit, "SELECT id, status, attempt FROM transfers WHERE company_id = $1 ORDER BY 1")}`;
 
-/** What a company does that is blocked. Money that comes back is no way out. */
+/** Makes the calls for a blocked company. Returned money is not an outflow. */
 async function blocked(kit: PaymentsKit, ways: readonly Way[], by: Maker, value: () => number) {
   const setTo = (is: boolean) =>
     kit.services.db.pool.query("UPDATE companies SET blocked = $2 WHERE company_id = $1", [auroraId, is]);
@@ -257,7 +257,7 @@ proof(
   },
 );
 
-/** One person makes it and uses it, and no other person acts. */
+/** Lets one person make and use the call, without any other person. */
 async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isOwn }: { isOwn: boolean }) {
   const {
     input,
@@ -283,7 +283,7 @@ async function alone(kit: PaymentsKit, way: Way, by: Maker, value: number, { isO
   };
 }
 
-/** A credential without a recorded maker counts as made by this one. */
+/** Attributes a credential without a recorded creator to this person. */
 async function ownedBy(tx: Tx, { id }: Maker): Promise<void> {
   await sql`
     UPDATE batches SET edited_by = ARRAY[${id}::uuid] WHERE company_id = ${tx.companyId} AND edited_by = '{}'
@@ -294,7 +294,7 @@ async function ownedBy(tx: Tx, { id }: Maker): Promise<void> {
   `.execute(tx);
 }
 
-/** An admin, an operator, the admin's own credential and one without a recorded maker. */
+/** Returns an admin, an operator, the admin's own credential and one without a recorded creator. */
 async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
   const credential = demoCompanies[0]?.credential;
   const made = await kit.admin.call(createCredential, { body: { name: "ERP" } });
@@ -321,7 +321,7 @@ async function makersOf(kit: PaymentsKit): Promise<[Maker, ...Maker[]]> {
   ];
 }
 
-/** Others who could approve, so that a request waits for them instead of being refused for want of approvers. */
+/** Adds people who could approve, so that a request waits for them instead of being refused for lack of approvers. */
 async function addAdmins(kit: PaymentsKit, count: number): Promise<void> {
   await kit.services.db.pool.query(
     `INSERT INTO users (company_id, id, name, email, password_hash, profile, applications, created_at)

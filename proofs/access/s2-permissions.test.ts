@@ -34,7 +34,7 @@ proof(
   },
 );
 
-/** A screen that makes a call for every person to know whether it may show one of the admin's. */
+/** A planted screen that makes a call for every person to find out whether it may show an admin's call. */
 const plantedScreens: readonly Source[] = [
   { feature: "planted", text: "may(createBatch, session) && call(closeBatch, {})" },
   { feature: "planted", text: "call(deleteBatch, {})" },
@@ -102,7 +102,7 @@ function plant({ serve }: Serve): void {
     serve(call, async () => ({ ok: true }));
 }
 
-/** What the server says of this bearer: only whether they may, not what became of it. */
+/** Returns the server's decision for this bearer: only the permission, not the result. */
 async function verdictOf(server: FastifyInstance, call: Contract, token: string): Promise<string> {
   const [shape] = shapesOf(call);
   const headers = { ...bearing(token), ...(call.idempotent && { "idempotency-key": randomUUID() }) };

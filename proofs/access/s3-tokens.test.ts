@@ -88,14 +88,14 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   };
 }
 
-/** Exactly the answer to a caller without any token. */
+/** Returns whether the answer equals that to a caller without any token. */
 function isNobodys({ status, text }: Answer): boolean {
   if (status !== 401) return false;
   const { code, data } = JSON.parse(text) as { code: string; data: unknown };
   return code === "not_authenticated" && data === null;
 }
 
-/** A good token counts in its header alone. */
+/** Checks that a valid token counts in its header only. */
 async function elsewhereFaults(server: FastifyInstance, token: string): Promise<string[]> {
   const places: [string, string, Record<string, string>][] = [
     ["the address", `?token=${token}&access_token=${token}&authorization=Bearer%20${token}`, {}],
@@ -113,7 +113,7 @@ async function elsewhereFaults(server: FastifyInstance, token: string): Promise<
   return faults;
 }
 
-/** Before the end the token is good in every process, and after it in none. */
+/** Checks that the token is valid in every process before the end, and in none after it. */
 async function endingFaults(
   { kit, tokens }: Environment,
   company: DemoCompany,
@@ -142,7 +142,7 @@ async function endingFaults(
   return faults;
 }
 
-/** A process that asks once who a token speaks for and keeps the answer. */
+/** Plants a process that looks up a token's bearer once and caches the answer. */
 function remembering(db: Database): Database {
   const kept = new Map<string, Promise<unknown>>();
   const pool = new Proxy(db.pool, {
@@ -159,7 +159,7 @@ function remembering(db: Database): Database {
   return { ...db, pool };
 }
 
-/** What a password alone gets for a person with a second factor: no bearer's token. */
+/** Returns the result of the password alone for a person with a second factor, which is not a bearer's token. */
 async function challengeOf({ kit }: Environment, company: DemoCompany): Promise<string> {
   return openTokens(kit.services).signChallenge({
     sub: company.users[0]?.id ?? "",

@@ -15,7 +15,7 @@ import { type BearerKind, bearing, type Environment, openEnvironment, personToke
 import { requestTo, type WireRequest } from "./fuzz.ts";
 import { fillCompany, isId, rowsOf } from "./records.ts";
 
-/** Requests between two looks at what they asked for in the background. */
+/** Requests between two runs of their background work. */
 const drainEvery = 100;
 
 const plantedCall = (id: string, changes: Partial<Contract> = {}): Contract =>
@@ -112,7 +112,10 @@ async function fuzz(environment: Environment, runs: number, seed: number, report
   };
 }
 
-/** One of the requests may have set the network to lose answers: the queue asks again later, as here the next time does. */
+/**
+ * Runs the background work. A request may have set the network to lose answers: the queue retries later, and here the
+ * next run does.
+ */
 async function letWorkRun(kit: PaymentsKit): Promise<void> {
   try {
     await kit.drainJobs();
@@ -150,7 +153,7 @@ interface Given {
   payload: string;
 }
 
-/** What is wrong with an answer; undefined when it is one the reference knows. */
+/** Returns the error of an answer; undefined when the API reference has it. */
 function wrongAnswer(
   call: Contract,
   answer: Given,
@@ -193,7 +196,7 @@ function wrongRefusal({ statusCode, payload }: Given): string | undefined {
     : `refused with ${statusCode} in another shape: ${payload.slice(0, 200)}`;
 }
 
-/** A method that is no call: the pages answer some, and nothing fails. */
+/** Returns the error of a request without a call: the pages answer some, and none may fail. */
 function wrongElsewhere({ statusCode, payload }: Given): string | undefined {
   return statusCode >= 500
     ? `answered another method with ${statusCode}: ${payload.slice(0, 200)}`

@@ -1,4 +1,7 @@
-/** Guessers with any number of addresses: how many guesses are looked at, whether a code counts twice, and what they learn. */
+/**
+ * Guessers with any number of addresses: how many of their guesses are checked, whether a code counts twice, and what
+ * they learn.
+ */
 
 import { chanceOf } from "../chance.ts";
 import { withSql } from "../concurrency/planted.ts";
@@ -8,7 +11,7 @@ import { codesTakenAgain, guessAgainAndAgain, openGuessing, windowFaults } from 
 
 /** Guesses for each round of a one-time code, which takes a quarter of an hour of the test's clock. */
 const guessesOfOneCode = 60;
-/** Pairs of a known and an unknown name: their medians differ by chance, and by more where other tests run beside. */
+/** Pairs of a known and an unknown name: their medians differ by chance, and more where other tests run in parallel. */
 const guessesOfOnePair = 20;
 const ratioMax = 1.25;
 

@@ -12,9 +12,9 @@ import { withSql } from "./planted.ts";
 import { auroraId, openTwo, type TwoProcesses } from "./two-processes.ts";
 import { openWire } from "./wire.ts";
 
-/** Keys under way at the same time. */
+/** Keys in use at the same time. */
 const atOnce = 8;
-/** One key in so many is used by another company and for every other call as well. */
+/** One key in this many is also used by another company and for every other call. */
 const sharedEvery = 4;
 const horizonteId = demoCompanies[1]?.id ?? "";
 
@@ -100,7 +100,7 @@ proof(
 
 type TokenFor = (contract: Contract) => string;
 
-/** The same admin, in the application the call belongs to. */
+/** Returns the tokens of the same admin, for the application that has the call. */
 function tokensOf(inPayments: Person, inValidation: Person): TokenFor {
   return ({ policy }) =>
     policy.access === "session" && !policy.applications.includes("payments")
@@ -108,7 +108,7 @@ function tokensOf(inPayments: Person, inValidation: Person): TokenFor {
       : inPayments.token;
 }
 
-/** Both processes listen, so that answers can be cut on a real line. */
+/** Opens both processes on ports, so that answers can be cut on a real connection. */
 async function openKeys(
   two: TwoProcesses,
   seed: number,
@@ -125,7 +125,7 @@ async function openKeys(
   };
 }
 
-/** Each answers whether the questions about a key noticed it. */
+/** Planted faults; each returns whether the checks of a key noticed it. */
 const plants: Record<string, (two: TwoProcesses, setup: KeySetup, run: KeyRun) => Promise<boolean>> = {
   "an answer that was lost": (two, setup, run) =>
     noticed(two, setup, run, () => two.ask("DELETE FROM idempotency_keys WHERE key = $1", [run.key])),

@@ -12,7 +12,7 @@ import { atRest, type DoubleSubmit, doubleSubmits } from "./double-submits.ts";
 import { type Environment, openEnvironment, until } from "./environment.ts";
 
 const all = everyCase().length;
-/** Every dialog by so many of the ways, which change with the seed. */
+/** The number of double-submit ways per dialog, which change with the seed. */
 const reducedWays = 2;
 const actionMs = 15_000;
 
@@ -22,7 +22,7 @@ interface Case {
   submit: DoubleSubmit;
 }
 
-/** For planting faults: what is done to the page before, and to the database after. */
+/** Planted fault: a change of the page before, and of the database after. */
 interface Fault {
   before?: (page: Page, dialog: MoneyDialog) => Promise<unknown>;
   after?: (environment: Environment, subject: Subject) => Promise<unknown>;
@@ -67,10 +67,13 @@ proof(
   },
 );
 
-/** They need no key, since the screen gives what it saves its id; what they save is what will be paid. */
+/** Calls without a key, because the screen assigns the id of what it saves; they save future payments. */
 const savesOfPayments = new Set<string>([addTransfer.id, changeTransfer.id, addBillet.id, changeBillet.id]);
 
-/** Contracts that move money or say where it goes, are called by a screen, and are in no dialog of this proof. */
+/**
+ * Returns contracts that move money or define its destination and that a screen calls, but that no dialog of this proof
+ * covers.
+ */
 function missingContracts(): string[] {
   const screens = join(import.meta.dirname, "../../apps/web/src");
   const source = readdirSync(screens, { recursive: true, encoding: "utf8" })
@@ -94,8 +97,8 @@ function everyCase(): Case[] {
 }
 
 /**
- * All, in an order of the seed: every dialog once before any comes again, those of calls that move money first, each by other
- * ways than the one before, so that few cases meet every dialog and every way.
+ * Returns all cases in an order of the seed: every dialog once before any repeats, calls that move money first, and
+ * each dialog by ways other than its predecessor's, so that few cases cover every dialog and every way.
  */
 function chosenCases(count: number, seed: number): Case[] {
   const chance = chanceOf(seed);
@@ -114,7 +117,7 @@ function chosenCases(count: number, seed: number): Case[] {
     .map(({ one }) => one);
 }
 
-/** One dialog, opened by a person who then sends it twice; answers what was wrong about it. */
+/** Opens one dialog as a person who then sends it twice; returns the faults. */
 async function play(
   environment: Environment,
   { dialog, submit }: Case,

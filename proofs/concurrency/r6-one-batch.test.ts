@@ -5,10 +5,10 @@ import { playRound } from "./one-batch.ts";
 import { withSql } from "./planted.ts";
 import { auroraId, openTwo, type TwoProcesses } from "./two-processes.ts";
 
-/** Rounds between two looks at all the books, and between two fresh databases. */
+/** Rounds between two checks of all the books, and between two new databases. */
 const booksEvery = 100;
 const freshEvery = 1_000;
-/** A race has to be lost to be seen: so many rounds a planted fault gets. */
+/** The number of rounds for a planted fault, because a race is visible only when it is lost. */
 const plantedRoundsMax = 12;
 
 proof(
@@ -63,7 +63,7 @@ proof(
   },
 );
 
-/** Each answers whether the questions of a round noticed it. */
+/** Planted faults; each returns whether the checks of a round noticed it. */
 const plants: Record<string, (two: TwoProcesses, seed: number) => Promise<boolean>> = {
   "no transaction queues for the batch": (two, seed) => withSql(two, withoutLock, () => noticed(two, seed)),
   "closing does not look at the status": (two, seed) =>

@@ -5,9 +5,9 @@ import { withSql } from "./planted.ts";
 import { auroraId, openTwo, type TwoProcesses } from "./two-processes.ts";
 
 const debits = 200;
-/** Enough to see a fault that was planted. */
+/** Enough debits to notice a planted fault. */
 const plantedDebits = 40;
-/** Rounds until the database, which only grows, is replaced by a fresh one; its books are checked before. */
+/** Rounds until a new database replaces the growing one, after a check of its books. */
 const freshEvery = 500;
 const plantedRoundsMax = 6;
 
@@ -56,7 +56,7 @@ proof(
   },
 );
 
-/** What the questions of a round must notice. The last ones leave the books broken. */
+/** Faults that the checks of a round must notice. The last ones leave the books broken. */
 const plants: Record<string, (two: TwoProcesses) => Fault | Promise<Fault>> = {
   "the last centavo may not be spent": (two) => ({
     around: (work) => withSql(two, (text) => text.replace("balance_after < 0", "balance_after < 1"), work),

@@ -32,26 +32,28 @@ import {
 
 const mebibyte = 1024 * 1024;
 const endMsMax = 2_000;
-/** In the short form other tests run on the same machine, which says nothing about the slowest file. */
+/** The limit of the short form, where other tests run on the same machine and affect the slowest file. */
 const shortMsMax = 30_000;
 const extraBytesMax = 128 * mebibyte;
-/** What the worst files may leave behind when they come once more: by then the process has the memory it works with. */
+/** Memory that the worst files may leave behind on a second run, when the process has its working memory already. */
 const leftBytesMax = 64 * mebibyte;
 const othersRatioMax = 2;
-/** Of a few hundred answers the slowest hundredth would be a handful, which chance decides. */
+/** Rounds of heavy files: with a few hundred answers the slowest hundredth is a handful, which depends on chance. */
 const heavyRounds: Record<Size, number> = { short: 0, reduced: 2, full: 5 };
-/** Those that met a machine that was taken away are made again, up to so many times the attacks of all rounds. */
+/**
+ * The maximum number of attacks, including repeats of those during which the host took the machine, relative to all
+ * rounds.
+ */
 const heavyAgainMax = 1.8;
 /**
- * Of the attacks of all rounds, and each of them once. With fewer that count no conclusion about the others is
- * possible.
+ * The share of attacks that must count, each file at least once. With fewer no conclusion about the others is possible.
  */
 const countedShareMin = 0.6;
 
-/** Of another company, who must not notice. */
+/** A person of another company, who must not notice the attacks. */
 const neighbourEmail = "marcos@horizonte.example";
 
-/** The common shape of what is sent: a file in a right form, or a request that is itself wrong. */
+/** Common shape of an attack: a file in a valid form, or a request that is itself invalid. */
 interface Attack {
   name: string;
   outcome: HostileFile["outcome"];
@@ -59,7 +61,7 @@ interface Attack {
   request: () => Pick<HostileRequest, "headers" | "body" | "announced">;
 }
 
-/** A file is made once: making the heavy ones takes longer than reading them. */
+/** Creates a file once, because creating the heavy ones takes longer than reading them. */
 const ofFile = ({ group, name, fileName, content, outcome, heavy }: HostileFile): Attack => ({
   name: `${group}: ${name}`,
   outcome,
@@ -92,7 +94,7 @@ const ordinary = ofFile({
   content: () => Buffer.from("Nome;Chave Pix;Valor\nAna Lima;ana@exemplo.com.br;1,00\n"),
   outcome: "harmless",
 });
-/** A defence with a file, whole: what is tried beside it lacks a decision, so that none of it ends the infraction. */
+/** A valid defence with a file. The attacks on its route lack a decision, so that none of them ends the infraction. */
 const ordinaryDefence: Attack = {
   name: "ordinary: a defence",
   outcome: "harmless",
@@ -109,7 +111,7 @@ const ordinaryDefence: Attack = {
 const attacks = [...hostileFiles.map(ofFile), ...hostileRequests.map(ofRequest)];
 
 /**
- * What is tried at an upload route, and what is sent there. No sheet is a logo or a whole defence, whatever is in it.
+ * Returns the valid upload and the attacks for a route. No sheet is a logo or a complete defence, whatever its content.
  */
 function attacksOn({ id }: UploadRoute): { ordinary: Attack; attacks: readonly Attack[] } {
   if (id !== uploadLogo.id && id !== answerInfraction.id) return { ordinary, attacks };
@@ -124,7 +126,7 @@ function attacksOn({ id }: UploadRoute): { ordinary: Attack; attacks: readonly A
   };
 }
 
-/** Three times each file goes in: few enough for what a company may send in an hour. */
+/** Attacks per hour: each file is sent up to three times, within a company's hourly limit. */
 const triesAnHour = Math.floor(uploadQuota.filesPerHourMax / 3) - 1;
 
 proof(
@@ -240,7 +242,7 @@ proof(
 
 const ratioOf = ({ quiet, loud }: P99Ms) => loud / Math.max(quiet, 0.001);
 
-/** What a file costs, and not what else the machine did at that moment: a slow one gets two more tries. */
+/** Returns the fastest of up to three attempts, which measures the file's cost and not other work of the machine. */
 async function fastestOf<E extends Ending>(
   tries: number,
   boundMs: number,
@@ -276,14 +278,17 @@ const isRefused = ({ answer, became }: Ending) => answer.status >= 400 || became
 
 const sheetRoutes: readonly string[] = [uploadSheet.id, importBilletSheet.id];
 
-/** One reader serves both routes of sheets, so that in the reduced form they share the files out among them. */
+/**
+ * Returns the light attacks of a route. One reader serves both routes of sheets, so in the reduced form they share the
+ * files.
+ */
 function lightAt(all: readonly Attack[], { id }: UploadRoute, size: Size): Attack[] {
   const light = all.filter(({ heavy }) => !heavy);
   const turn = sheetRoutes.indexOf(id);
   return size === "full" || turn < 0 ? light : light.filter((_, index) => index % 2 === turn);
 }
 
-/** From all over the list, the same for the same seed; heavy ones are for the longer forms. */
+/** Returns some attacks from the whole list, the same for the same seed; heavy ones are for the longer forms. */
 function some(all: readonly Attack[], count: number, seed: number): Attack[] {
   const chance = chanceOf(seed);
   const light = all.filter(({ heavy }) => !heavy);
@@ -293,7 +298,7 @@ function some(all: readonly Attack[], count: number, seed: number): Attack[] {
   );
 }
 
-/** Readiness as they must not be, which the same judge has to notice. */
+/** Produces forbidden results, which the same judge must notice. */
 async function plant(): Promise<{ count: number; missed: string[] }> {
   const hostile = { name: "planted", outcome: "refused" } as const;
   const seen = { name: "planted", outcome: "harmless" } as const;
@@ -337,7 +342,7 @@ async function plant(): Promise<{ count: number; missed: string[] }> {
   };
 }
 
-/** The very bomb of the list, given to the real reader with its bounds taken off. */
+/** Gives the bomb of the list to the real reader without its bounds. */
 async function withoutSizeChecks(): Promise<number> {
   const bomb = hostileFiles.find(({ name }) => name === "a sheet of twenty megabytes behind its rows");
   if (!bomb) return 0;
@@ -348,7 +353,7 @@ async function withoutSizeChecks(): Promise<number> {
   return faultsOf(bomb, { answer: { status: 200, body: {}, ms: 1 }, became, ms: 1 }, { ms: 9 }).length;
 }
 
-/** A person whose token is not valid: the observer learns of it at the next switch, in the server's words. */
+/** Starts a neighbour with an invalid token: the observer learns of it at the next switch, in the server's words. */
 async function withRefusedNeighbour(): Promise<number> {
   const server = createServer((request, answer) => {
     const isSignIn = request.url === bases[authorize.base] + authorize.path;

@@ -70,7 +70,10 @@ proof(
   },
 );
 
-/** A batch whose every text column holds every payload: also those that only the network writes, and those of tomorrow. */
+/**
+ * Creates a batch whose every text column holds every payload, including columns that only the network writes, and new
+ * ones.
+ */
 async function poison(app: TestApp, person: Person): Promise<{ batchId: string; columns: number }> {
   const batch = await person.call(createBatch, { body: { name: '=1+1"\r\nx: y;' } });
   const batchId: string = batch.body.id;
@@ -123,7 +126,10 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
   return { batchId, columns };
 }
 
-/** What payers, acquirers and other banks write: payins, receivables, infractions, and entries of the statement. */
+/**
+ * Poisons the texts of payers, acquirers and other banks: payins, receivables, infractions, and entries of the
+ * statement.
+ */
 async function poisonReceived(app: TestApp, batchId: string): Promise<void> {
   const { pool } = app.services.db;
   const payloads = formulaPayloads.map((payload) => payload.replaceAll("\0", ""));
@@ -165,7 +171,7 @@ async function poisonReceived(app: TestApp, batchId: string): Promise<void> {
 
 const thatMonth = { initialDate: "2026-08-01", endDate: "2026-08-31" };
 
-/** Files that are asked for first, by each call that asks for one. */
+/** Files that must be requested first, with each call that requests one. */
 const requestsOf: Readonly<Record<string, readonly (readonly [Contract, object])[]>> = {
   [downloadReport.id]: [
     [
@@ -182,7 +188,7 @@ const requestsOf: Readonly<Record<string, readonly (readonly [Contract, object])
   [downloadInfractionExport.id]: [[exportInfractions, {}]],
 };
 
-/** Asks for each file of a contract and makes it; answers their ids. */
+/** Requests and generates each file of a contract; returns their ids. */
 async function made(app: TestApp, person: Person, { id }: Contract): Promise<string[]> {
   const ids: string[] = [];
   for (const [request, body] of requestsOf[id] ?? []) {
@@ -196,10 +202,10 @@ async function made(app: TestApp, person: Person, { id }: Contract): Promise<str
   return ids;
 }
 
-/** Whose invoice counts the poisoned payments. */
+/** The month of the invoice that counts the poisoned payments. */
 const chargedMonth = "2020-01-01";
 
-/** Files that no program calculates with, and what proves that their texts stay texts. */
+/** Files that no program calculates with, with the proof that their texts stay texts. */
 const noTables: Readonly<Record<string, string>> = {
   [downloadReceipt.id]: "a PDF: draw-receipt.test.ts",
   [downloadBankReceipt.id]: "the bank's own PDF, kept as it came: receipts.test.ts",
@@ -215,7 +221,7 @@ const noTables: Readonly<Record<string, string>> = {
   [readInvoiceDocument.id]: "lines of plain text, for no program of tables",
 };
 
-/** Every contract that answers a file, in each of its forms. */
+/** Downloads every contract's file, in each of its forms. */
 async function everyExport(
   app: TestApp,
   person: Person,
@@ -265,7 +271,7 @@ const pathsOf = ({ path }: Contract, ids: readonly string[]) =>
     ? kinds.map((kind) => path.replace(":kind", kind))
     : ids.map((id) => path.replace(":id", id));
 
-/** A batch's name may not end the heading it is in, nor name another file. */
+/** Checks that a batch's name can neither end its header nor name another file. */
 function faultsOfName(disposition: unknown): string[] {
   const text = String(disposition);
   const named =
@@ -273,7 +279,10 @@ function faultsOfName(disposition: unknown): string[] {
   return named ? [] : [`is called ${JSON.stringify(text)}`];
 }
 
-/** Each payload in each field of the sheet, a row each: imported, downloaded as a file of bad rows, imported again. */
+/**
+ * Writes each payload into each field of the sheet, one per row: imported, downloaded as a file of bad rows, imported
+ * again.
+ */
 async function thereAndBack(app: TestApp, person: Person): Promise<{ faults: string[]; fields: number }> {
   const fields = (Object.keys(headingOf) as SheetField[]).filter(
     (field) => field !== "barcode" && field !== "description",
@@ -304,7 +313,7 @@ async function thereAndBack(app: TestApp, person: Person): Promise<{ faults: str
 const quotedCsv = (rows: readonly (readonly string[])[]) =>
   Buffer.from(rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(";")).join("\r\n"));
 
-/** Everything a payment of a sheet holds, but its name in the database and the place it had. */
+/** Everything that a payment of a sheet stores, except its database id and its position. */
 type Held = Record<string, unknown> & { cells: Record<string, string> };
 
 async function imported(app: TestApp, person: Person, content: Buffer, fileName: string) {
@@ -319,7 +328,7 @@ async function imported(app: TestApp, person: Person, content: Buffer, fileName:
   return { batchId, rows: rows.map(({ held }) => held) };
 }
 
-/** What changed between two drafts, row by row. */
+/** Returns the differences between two drafts, row by row. */
 function difference(before: readonly Held[], after: readonly Held[]): string[] {
   if (before.length !== after.length) return [`${before.length} rows became ${after.length}`];
   return before.flatMap((row, n) =>

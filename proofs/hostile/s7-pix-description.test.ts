@@ -52,7 +52,7 @@ proof(
   },
 );
 
-/** The domain's own reading: four marks and text, whatever is written. */
+/** Checks the domain's own parser: four marks and text, whatever the input. */
 function strangeTree(written: string): string[] {
   const parsed = parsePixDescription(written);
   const tags = (nodes: readonly PixDescriptionNode[]): string[] =>
@@ -62,7 +62,7 @@ function strangeTree(written: string): string[] {
   return strange.map((tag) => `${written} was read as <${tag}>`);
 }
 
-/** So many payloads as a screen shows at once, another part of the list for another seed. */
+/** Returns groups as large as a screen's page; the seed selects the part of the list. */
 function inGroups(count: number, seed: number): string[][] {
   const start = (seed * together) % all;
   const chosen = Array.from(
@@ -74,7 +74,10 @@ function inGroups(count: number, seed: number): string[][] {
   );
 }
 
-/** Every page the side menu leads to, so that a new one joins by itself, and what has an address of its own. */
+/**
+ * Returns every page of the side menu, so that a new one needs no line here, and the pages with an address of their
+ * own.
+ */
 async function signInAndFindPages({ page }: Watch, desk: PoisonedPayments): Promise<string[]> {
   await page.goto(`${desk.url}/entrar`);
   await page.evaluate(([key, token]) => localStorage.setItem(key, token), [
@@ -120,7 +123,7 @@ async function look(watch: Watch, address: string, payloads: readonly string[]) 
   return { shown, faults: await watch.seen() };
 }
 
-/** E-mails drawn as a careless mail program would: as pages that may do everything. */
+/** Renders e-mails as a careless mail program would: as pages without restrictions. */
 async function emails(watch: Watch, payloads: readonly string[]): Promise<string[]> {
   const drawn = payloads.map(
     (text) =>
@@ -167,7 +170,7 @@ async function drawAsPages(watch: Watch, pages: readonly string[]): Promise<stri
   return [...strange, ...(await watch.seen())];
 }
 
-/** One that the product itself wrote and sent: a batch's name and the reason a person gave. */
+/** Returns an e-mail that the product itself sent, with a batch's name and a person's reason. */
 async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[]> {
   const { kit } = desk;
   const hostile = "<img src=x onerror=xss()>";
@@ -192,7 +195,7 @@ async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[
   return (await drawAsPages(watch, shown)).map((fault) => `e-mail sent: ${fault}`);
 }
 
-/** The policy of every page: scripts of ours alone, and nothing that makes an exception. */
+/** Checks the policy of every page: only our own scripts, and no exceptions. */
 async function unprotectedPages(desk: PoisonedPayments, paths: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const path of paths) {
@@ -228,7 +231,7 @@ function faultsOfPolicy(policy: string | null): string[] {
   return faults;
 }
 
-/** Pages as they must not be, in the same browser under the same eyes. */
+/** Plants forbidden pages in the same browser with the same watcher. */
 async function plant(watch: Watch, desk: PoisonedPayments): Promise<{ count: number; missed: string[] }> {
   const { page } = watch;
   const drawRaw = async (payload: string) => {

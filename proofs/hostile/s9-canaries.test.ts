@@ -70,7 +70,7 @@ proof(
   },
 );
 
-/** Drives every canary through the product, where it belongs and where a person may put it by mistake. */
+/** Drives every canary through the product, where it belongs and where a person may enter it by mistake. */
 async function live(malote: Server, rounds: number): Promise<Canary[]> {
   const { url } = malote;
   const secret = (name: string, value: string): Canary => ({ name, value, kind: "secret" });
@@ -124,7 +124,7 @@ async function live(malote: Server, rounds: number): Promise<Canary[]> {
   return canaries;
 }
 
-/** Answers what the e-mail's link holds, which was looked at, and used once and once more. */
+/** Returns the token of an e-mail's link, after it was read, used, and used again. */
 async function letSomebodyIn({ url }: Server): Promise<string> {
   const admin = await signIn(url, "marcos@horizonte.example");
   const email = "canario.novo@horizonte.example";
@@ -192,7 +192,7 @@ async function pay({ url }: Server, token: string): Promise<void> {
   }
 }
 
-/** Secrets in addresses, headings, bodies that do not parse, and files: wherever a log would like to quote. */
+/** Sends secrets in addresses, headers, unparsable bodies and files: everywhere that a log might quote. */
 async function mistakes({ url }: Server, token: string): Promise<void> {
   const all = [newPassword, token, ...Object.values(personal)];
   for (const value of all) {
@@ -245,7 +245,7 @@ async function whereTheyAre(malote: Server, canaries: readonly Canary[]) {
   return { faults, places: Object.keys(texts).length + tables.length };
 }
 
-/** All that a dump of the database would hold. */
+/** Returns everything that a dump of the database would contain. */
 async function everyRow(client: pg.Client): Promise<{ name: string; text: string }[]> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
@@ -260,7 +260,7 @@ async function everyRow(client: pg.Client): Promise<{ name: string; text: string
   return tables;
 }
 
-/** A person signs in and looks at everything; afterwards the browser holds the token, and else nothing of it. */
+/** Lets a person sign in and open every page; afterwards the browser stores the token, and no other canary. */
 async function browserKeeps({ url }: Server, canaries: readonly Canary[]): Promise<string[]> {
   const watch = await watchedBrowser([url]);
   try {
@@ -303,7 +303,7 @@ async function browserKeeps({ url }: Server, canaries: readonly Canary[]): Promi
   }
 }
 
-/** Lines and rows as they must not be; and the real log, which has to mask what it is given. */
+/** Plants forbidden lines and rows, and checks that the real log masks its input. */
 function plant(canaries: readonly Canary[]): { count: number; missed: string[] } {
   const quoted = (value: string) => hitsIn("a line", `{"msg":"x ${value} y"}`, canaries).length > 0;
   let text = "";

@@ -1,4 +1,6 @@
-/** Processes are stopped and started under load, one alone and each of a fleet in turn, and no caller notices. */
+/**
+ * Processes are stopped and started under load, one alone and each of a fleet in turn, without any effect for callers.
+ */
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +18,7 @@ import { startWork } from "./work.ts";
 import { openMsMax, type Workload } from "./workload.ts";
 
 const plantTries = 5;
-/** The balancer looks twenty times a second, on a machine that may be busy with other work. */
+/** The balancer checks twenty times a second, on a machine that may be busy with other work. */
 const drain = { MALOTE_DRAIN_SECONDS: "2" };
 
 proof(
@@ -144,7 +146,8 @@ async function stopUnderLoad(
 }
 
 /**
- * A bad stop between two requests does no harm, so each gets a few tries. What it broke is no fault of the product.
+ * Returns the bad stops that went unnoticed. One between two requests does no harm, so each gets a few attempts. The
+ * damage that it does is not a fault of the product.
  */
 async function missedStops(
   plants: readonly Plant[],

@@ -1,6 +1,6 @@
 /**
- * The power goes: the server and every process of PostgreSQL die at once, in the middle of the very first start, between
- * and inside migrations, and under work. The next start must do by itself, and find everything.
+ * Power failure: the server and every process of PostgreSQL die at once, in the middle of the very first start, between
+ * and inside migrations, and under work. The next start must succeed by itself, without any loss.
  */
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ proof(
 
 type Die = (server: Server, chance: Chance, firstStartMs: number) => Promise<void>;
 
-/** At any moment between nothing and a product that answers. */
+/** Kills at any moment between an empty folder and a product that answers. */
 async function dieInFirstStart(server: Server, chance: Chance, firstStartMs: number): Promise<void> {
   const starting = server.start().catch(() => undefined);
   await sleep(chance.between(0, Math.round(firstStartMs)));
@@ -89,7 +89,7 @@ async function dieInFirstStart(server: Server, chance: Chance, firstStartMs: num
   await starting;
 }
 
-/** Half of the times between two of them, half at any moment from when the database is up. */
+/** Kills half of the times between two migrations, and half at any moment after the start of the database. */
 async function dieInMigrations(server: Server, chance: Chance, firstStartMs: number): Promise<void> {
   const at = chance.happens(50) ? "before" : "after";
   const starting = chance.happens(50)
@@ -102,7 +102,10 @@ async function dieInMigrations(server: Server, chance: Chance, firstStartMs: num
   await started;
 }
 
-/** A new data folder, killed once on its way up; the next start must make the same database as an undisturbed one. */
+/**
+ * Uses a new data folder, killed once during its first start; the next start must create the same database as an
+ * undisturbed one.
+ */
 async function oneFresh(
   die: Die,
   chance: Chance,
@@ -130,7 +133,7 @@ async function failureOf(server: Server): Promise<string | undefined> {
   }
 }
 
-/** A database that cannot be opened any more must be reported as such. */
+/** Checks that a database that can no longer be opened is reported as such. */
 async function missedTornDatabase(server: Server): Promise<string[]> {
   await killGroup(server);
   truncateSync(join(clusterOf(server), "global/pg_control"), 0);

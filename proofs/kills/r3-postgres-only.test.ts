@@ -1,4 +1,4 @@
-/** PostgreSQL dies and the server lives: callers are meanwhile asked to come back, and are soon served again. */
+/** PostgreSQL dies and the server survives: callers get a request to retry meanwhile, and are soon served again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { listBatches } from "@malote/contracts/batches";
 import { send } from "../../e2e/api.ts";

@@ -1,6 +1,6 @@
 /**
- * One analyst of one company looks through a large draft with forty connections; another company goes on reading its
- * balance and closing batches, waits behind few of those calls and is refused nothing. P15 measures the time of it at full size.
+ * One analyst of one company reads a large draft over forty connections; another company continues to read its balance
+ * and to close batches, waits behind few of those calls and is refused none. P15 measures its times at full size.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -97,7 +97,7 @@ async function fill(server: Server, batchId: string, count: number): Promise<voi
   });
 }
 
-/** Renames the draft again and again, until it is asked to stop. */
+/** Renames the draft repeatedly until it is stopped. */
 function changes(url: string, token: string, id: string): { stop(): Promise<void> } {
   let isOver = false;
   const renaming = (async () => {
@@ -120,7 +120,7 @@ interface Flood {
   run(): Promise<void>;
 }
 
-/** The neighbour at their own pace, beside another company's load. */
+/** Runs the neighbour at their own pace, beside another company's load. */
 async function beside(url: string, token: string, flood: Flood): Promise<Met> {
   const met = { overtaken: [] as number[], refused: [] as string[] };
   let isOver = false;
@@ -156,7 +156,7 @@ async function beside(url: string, token: string, flood: Flood): Promise<Met> {
   return met;
 }
 
-/** A caller who is asked to come back later does so, as a program would. */
+/** Starts the load; a caller who gets a request to retry later does so, as a program would. */
 function floodOf(
   url: string,
   token: string,

@@ -1,4 +1,4 @@
-/** The planted faults name tests that there are, and are listed on the page about the proofs. */
+/** The planted faults name existing tests, and the page about the proofs lists them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts";
 import { faults } from "./faults.ts";
 import { withoutStep } from "./mutants.ts";
 
-/** The planted faults as docs/proofs.md shows them. */
+/** Returns the planted faults as docs/proofs.md shows them. */
 const listOf = (faults: readonly Fault[]): string =>
   [
     "| Fault | Planted in | Caught by |",
@@ -21,7 +21,7 @@ const short = (path: string) => path.replace(/^(apps|packages)\/([\w-]+)\/(src\/
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
 
-/** Titles that a table or the name of a proof makes. */
+/** Titles that come from a table or from the name of a proof. */
 const generated: ReadonlySet<string> = new Set([
   "refuses INSERT INTO ledger_entries",
   "shows nothing of another company in ledger_entries",

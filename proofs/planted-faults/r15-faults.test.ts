@@ -1,4 +1,4 @@
-/** Are faults noticed? They are planted in the database or in its statements, one at a time, and a test must fail. */
+/** Detection of faults: they are planted in the database or in its statements, one at a time, and a test must fail. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chanceOf } from "../chance.ts";
@@ -50,7 +50,7 @@ function some(list: readonly Fault[], count: number, seed: number): Fault[] {
   });
 }
 
-/** The table of the last run, beside the history. */
+/** Writes the table of the last run, beside the history. */
 function keep(lines: readonly string[]): void {
   const folder = join(import.meta.dirname, "../history");
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Does every word of a rule count? Each small change of the rules of money must make one of their tests fail. */
+/** Mutations of the money rules: each small change must make one of their tests fail. */
 import { chanceOf } from "../chance.ts";
 import { proof } from "../proof.ts";
 import { equivalents } from "./equivalents.ts";
@@ -9,7 +9,7 @@ const leastScore = 95;
 
 const testsOfTransfers = ["transfer.test.ts", "transfer-dates.test.ts", "normalise-transfer.test.ts"];
 
-/** The rules of batches, refunds and limits, and of the money and days they decide by, with the tests beside them. */
+/** The rules of batches, refunds and limits, and the rules of money and days that they use, with their tests. */
 const rules: { file: string; tests: string[]; only?: string[] }[] = [
   { file: "batch.ts", tests: ["batch.test.ts"] },
   { file: "batch-status.ts", tests: ["batch.test.ts"] },
@@ -69,11 +69,14 @@ proof(
   },
 );
 
-/** Twice the standard deviation of a sample's score, in percent: of some mutants a few more survive by chance. */
+/**
+ * Returns twice the standard deviation of a sample's score, in percent: in a sample a few more mutants survive by
+ * chance.
+ */
 const chanceOfSample = (size: number): number =>
   2 * Math.sqrt((leastScore * (100 - leastScore)) / Math.max(1, size));
 
-/** The name of the rule that is at a place: the last one declared before it. */
+/** Returns the name of the rule at a position: the last one declared before it. */
 const declaredAt = ({ code }: RuleTests, at: number): string =>
   [...code.slice(0, at).matchAll(/\n\t(?:var|function) (\w+)/g)].at(-1)?.[1] ?? "";
 

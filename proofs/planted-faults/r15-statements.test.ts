@@ -1,4 +1,4 @@
-/** The same question to the one function that moves money: its definition in the database is changed, word by word. */
+/** Mutations of the one function that moves money: its definition in the database is changed, word by word. */
 import pg from "pg";
 import { expect, it } from "vitest";
 import { testDatabase } from "../../apps/api/src/platform/db/test-database.ts";
@@ -27,7 +27,7 @@ it.each(places)("finds what could be changed in $name, and what is listed as the
   expect(names).toEqual(expect.arrayContaining(sameStatements.map(([same]) => same)));
 });
 
-// Seconds for each: at the short size the planted faults have to do.
+// Each takes seconds; at the short size the planted faults have to suffice.
 if (process.env["MALOTE_PROOF"]) {
   proof(
     "R15",

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { replay } from "./replay.ts";
 
-// What sequences found, cut down and kept as it was printed: a fault of the product once, or what the model did not know.
+// Sequences that found something, shrunk and stored as printed: a former fault of the product, or a gap of the model.
 
 it(
   "R8 a TED that comes back leaves its batch finished, reported at once or one by one",

@@ -4,14 +4,14 @@ import { playSeed, shrunk, sourceOf } from "./replay.ts";
 import { bite } from "./run-planted.ts";
 import { openSystem, type SystemUnderTest } from "./system-under-test.ts";
 
-/** Sequences of a seed are distinguished by this; a run never plays so many. */
+/** The range of sequence numbers per seed; a run never plays that many. */
 const sequencesMax = 1_000_000;
-/** Every so many sequences one is played twice, to the same trace. */
+/** One sequence in this many is played twice, and must give the same trace. */
 const twiceEvery = 25;
-/** Bending the product takes longer than a test beside others may; there, the seed chooses this one and the next. */
+/** Planted faults take longer than a test may in the short form; there, the seed selects this one and the next. */
 const plantsInShort = [0, 1];
 
-/** Where a sequence went another way when it was played again; undefined when it went the same one. */
+/** Returns where a repeated sequence differed; undefined when it did not. */
 async function otherWay(
   system: SystemUnderTest,
   own: number,

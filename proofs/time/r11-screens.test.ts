@@ -65,7 +65,7 @@ async function look({ count }: Run) {
   }
 }
 
-/** Money and a draft late in the evening before the month's last, and two minutes before the month ends. */
+/** Creates money and a draft late in the evening before the month's last day, and two minutes before the month ends. */
 async function liveTwoNights(url: string): Promise<Date> {
   const act = await actAs(url, email);
   const pixKey = demoCompanies[0]?.pixKeys[0]?.key ?? "";
@@ -80,7 +80,7 @@ async function liveTwoNights(url: string): Promise<Date> {
   return nights.at(-1) ?? monthsEnd;
 }
 
-/** São Paulo's next end of a month that is more than two days away. */
+/** Returns São Paulo's next end of a month that is more than two days away. */
 function nextMonthsEnd(now: Date): Date {
   let first = saoPauloDate(new Date(now.getTime() + 2 * 24 * 60 * minuteMs));
   do first = addDays(first, 1);
@@ -88,7 +88,10 @@ function nextMonthsEnd(now: Date): Date {
   return startOfDay(first);
 }
 
-/** The window lives in the days to come and the session in ours: it believes in a later end than the server, which gets the real token. */
+/**
+ * Opens a browser whose clock is in the future while the session is in the present: the browser assumes a later expiry
+ * than the server, which gets the real token.
+ */
 async function openBrowser(
   browser: Browser,
   url: string,
@@ -116,7 +119,7 @@ function endingLater(token: string): string {
   return [head, Buffer.from(JSON.stringify(later)).toString("base64url"), seal].join(".");
 }
 
-/** Everything written on them, by a browser whose clock shows the same instant. */
+/** Returns every text of the screens, in a browser whose clock shows the same instant. */
 async function readScreens(context: BrowserContext, now: Date, timeout = patienceMs): Promise<string> {
   const page = await context.newPage();
   await followNoChanges(page);

@@ -63,7 +63,7 @@ interface Pair {
   database: string;
 }
 
-/** The first and last zone first; then as chance has it, until there are all. */
+/** Returns pairs of zones: the first and the last zone first, then random ones until all are covered. */
 function pairsFor(count: number, seed: number): Pair[] {
   const chance = chanceOf(seed);
   const all = zones.flatMap((server) => zones.map((database) => ({ server, database })));
@@ -81,7 +81,7 @@ function pairsFor(count: number, seed: number): Pair[] {
   return [...first, ...rest].slice(0, count);
 }
 
-/** One process in one zone on a database in another; answers everything it answered. */
+/** Runs one process in one zone on a database in another; returns all its answers. */
 async function live(server: string, database: string, plant?: string, sabotage?: string): Promise<string> {
   const { config } = await testDatabase();
   const client = new pg.Client(config);
@@ -92,7 +92,7 @@ async function live(server: string, database: string, plant?: string, sabotage?:
   return run("play-story.ts", [JSON.stringify({ connection: config, plant })], server);
 }
 
-/** What the screens make of it in a browser of that zone. */
+/** Returns the screens' texts of the story in a browser of that zone. */
 const show = (zone: string, story: string, plant = "") => run("screen-texts.ts", [plant], zone, story);
 
 async function run(name: string, given: readonly string[], zone: string, input = ""): Promise<string> {
@@ -136,7 +136,10 @@ function firstDifference(one: string, other: string): string {
   return `${around(one)} ≠ ${around(other)}`;
 }
 
-/** A query that asks the session what day it is, a date that becomes an instant, and a screen that asks its browser. */
+/**
+ * Plants a query that uses the session's date, a date that becomes an instant, and a screen that uses its browser's
+ * zone.
+ */
 async function plantFaults(story: string, screen: string) {
   const sessionZone = `
     DO $$ BEGIN EXECUTE replace(pg_get_functiondef('post_allowed_movements(uuid, timestamptz, movement[])'::regprocedure),

@@ -19,7 +19,7 @@ import { handOver, makeOrders } from "./orders.ts";
 const deliveriesEach = 5;
 const delayHoursMax = 72;
 const blockMax = 500;
-/** So often the storm's blocks are followed by the question what became of silent payments. */
+/** One block of events in this many is followed by a query about silent payments. */
 const asksEvery = 20;
 
 proof(
@@ -106,7 +106,7 @@ async function storm({ count, seed, report }: Run) {
   }
 }
 
-/** Each event several times, each time with a delay of its own, in the order in which they come in then. */
+/** Returns each event several times with random delays, in the resulting order. */
 function shuffled(events: readonly RailEvent[], chance: Chance): { event: RailEvent; at: Date }[] {
   return events
     .flatMap((event) =>
@@ -118,7 +118,7 @@ function shuffled(events: readonly RailEvent[], chance: Chance): { event: RailEv
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Gives failed payments back, through the product. */
+/** Returns the money of failed payments, through the product. */
 async function refundFailed(kit: PaymentsKit, which: "half" | "all"): Promise<number> {
   const { rows } = await kit.services.db.pool.query<{ id: string; batch_id: string }>(
     "SELECT id, batch_id FROM transfers WHERE status = 'FAILED' ORDER BY id",
@@ -150,7 +150,7 @@ const plants: Record<string, string> = {
     "UPDATE ledger_accounts SET balance = balance + 1 WHERE account = 'available' AND balance > 0",
 };
 
-/** Each is put in and taken back; the last is applied by the product itself, which was made to forget. */
+/** Plants each fault and reverts it; the product itself applies the last one, after losing its memory of it. */
 async function plantFaults(
   kit: PaymentsKit,
   events: readonly RailEvent[],

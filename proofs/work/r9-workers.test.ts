@@ -20,14 +20,14 @@ import { openSlots, type Slot } from "./worker-slots.ts";
 const workersOf: Record<Size, number> = { short: 2, reduced: 3, full: 3 };
 const paymentsPerKill = 200;
 const pickedUpWithinSeconds = 15;
-/** Longer than a job, or a payment that was taken, may be without a sign of life. */
+/** Longer than a job or a claimed payment may be without a sign of life. */
 const leaseMs = 12_000;
 const sleepsFor: Record<Size, number> = { short: 1, reduced: 2, full: 40 };
-/** A worker that knows where to die may never get there. */
+/** The maximum life of a worker with a fail-point, which it may never reach. */
 const lifeMsMax = 9_000;
 const noProgressMs = 90_000;
 
-/** Where a worker can die by its own hand, so that each side of every step is met. */
+/** Fail-points at which a worker can kill itself, so that each side of every step is covered. */
 const failPoints = [
   "after-job-fetched",
   "before-job-acknowledged",

@@ -1,4 +1,4 @@
-/** How calls carry days and instants (SES-072), of every contract. */
+/** Representation of days and instants in every contract (SES-072). */
 import { describe, expect, it } from "vitest";
 import type { Contract } from "./contract.ts";
 import { contracts } from "./index.ts";
@@ -13,7 +13,7 @@ interface Schema {
   oneOf?: Schema[];
 }
 
-/** Called a day or a moment, and sent as text. */
+/** Returns whether a name stands for a day or a moment, which is sent as text. */
 const isDateName = (name: string) =>
   /(^|_|[a-z])(date|Date)(__(gte|lte))?$/.test(name) && !/update/i.test(name);
 

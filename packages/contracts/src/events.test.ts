@@ -16,7 +16,7 @@ const by = { kind: "user", ...ana };
 const refundId = "01990000-0000-7000-8000-000000000004";
 const outcome = { batchId: "01990000-0000-7000-8000-000000000001", amount: 1 };
 
-/** As they are in the logs of installations: one of each version that was ever emitted. Only added to. */
+/** Payloads as in the logs of installations: one of each version ever emitted. Entries are only added. */
 const emitted: Record<EventType, Record<number, object>> = {
   "batch.approval_requested": { 1: { ...folha, by: ana, checks: ["1 pagamento parece repetido"] } },
   "batch.rejected": { 1: { ...folha, by: ana, reason: null, createdBy: null } },

@@ -1,6 +1,6 @@
 /**
- * Browser and server take an address from one contract, so a renamed path breaks neither. What requirements name is
- * in their pages alone, and is read there.
+ * Browser and server take an address from one contract, so a renamed path breaks neither. Only the pages of
+ * requirements name the paths, so the test reads them there.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { contracts } from "./index.ts";
 const pages = new URL("../../../docs/requirements/", import.meta.url);
 const notRequirements = new Set(["README.md", "audit.md", "decisions.md"]);
 
-/** Whose API a call belongs to where its requirement is not of the payments API. */
+/** The API of a call whose requirement is not about the payments API. */
 const basesOfArea: Record<string, Base[]> = { VAL: ["contacerta"], CRD: ["cards"] };
 const basesOfNumber: Record<string, Base[]> = {
   "SES-036": ["login"],
@@ -45,7 +45,10 @@ const callsNamed = readdirSync(pages)
   })
   .concat(namedInWords);
 
-/** `GET user/{id}?a&b[&c]` and the contract's `GET /user/:id`: what a variable is called is not on the wire. */
+/**
+ * Removes variable names, which are not on the wire: `GET user/{id}?a&b[&c]` and the contract's `GET /user/:id` become
+ * equal.
+ */
 const withoutNames = (path: string) => path.replace(/^\/?/, "/").replace(/\{\w+\}|:\w+/g, ":");
 function contractOf(base: Base, call: string): Contract | undefined {
   const [, method, path = ""] = /^(\w+) ([^?[]+)/.exec(call) ?? [];

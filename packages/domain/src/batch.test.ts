@@ -144,7 +144,7 @@ describe("decideSendToApproval", () => {
   });
 });
 
-/** The cases in which a decision is not refused, as `profile status`. */
+/** Returns the cases that a decision accepts, as `profile status`. */
 function accepted(
   decide: (question: { status: BatchStatus; profile: BatchProfile }) => { kind: string },
 ): string[] {

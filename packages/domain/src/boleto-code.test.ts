@@ -107,7 +107,7 @@ const bills = [
   [1, "87820000000000100070000000000000000000000000", "878200000001000100070000000000000000000000000000"],
 ] as const;
 
-/** The digit made another one. */
+/** Changes one digit. */
 const changed = (digits: string, place: number, by: number) =>
   digits.slice(0, place) + ((Number(digits[place]) + by) % 10) + digits.slice(place + 1);
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cardRejections } from "./card-rejections.ts";
 
-/** What a message has to say, and no other one says: a text beside another's code is noticed. */
+/** Words that one message must contain and no other may: the test notices a text beside another's code. */
 it.each([
   ["amount_invalid", /valor da venda não é aceito/],
   ["card_expired", /cartão está vencido/],

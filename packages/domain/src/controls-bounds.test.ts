@@ -93,7 +93,7 @@ it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
   expect(isLooser(policy(before), policy(after))).toBe(looser);
 });
 
-/** Of each field, a strict and a loose value: a new field needs a pair, or this file does not compile. */
+/** A strict and a loose value per field: a new field needs a pair, or this file does not compile. */
 const pairs: {
   readonly [Field in keyof ControlPolicy]: readonly [ControlPolicy[Field], ControlPolicy[Field]];
 } = {

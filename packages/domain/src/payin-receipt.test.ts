@@ -1,4 +1,4 @@
-/** The receipt of incoming money: its way and its key are two lines. */
+/** Tests the receipt of incoming money: its method and its key are two lines. */
 import { expect, it } from "vitest";
 import { payinReceiptOf, type ReceivedPayin } from "./payin-receipt.ts";
 

@@ -17,7 +17,7 @@ import {
   windowOf,
 } from "./payment-limits.ts";
 
-/** On the wall in São Paulo, which is three hours behind since 2019. */
+/** Returns the instant of a local time in São Paulo, which has been UTC-3 all year from 2019 on. */
 const at = (text: string) => new Date(`${text}-03:00`);
 const said = ({ period, day }: { period: string; day: string }) => `${period} ${day}`;
 

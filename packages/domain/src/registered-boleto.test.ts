@@ -4,7 +4,7 @@ import { cents } from "./money.ts";
 import { amountDue, isTakenOn, type RegisteredBoleto } from "./registered-boleto.ts";
 
 const day = (text: string) => text as CalendarDate;
-/** Due on a Wednesday. */
+/** A boleto due on a Wednesday. */
 const boleto = (changes: Partial<RegisteredBoleto> = {}): RegisteredBoleto => ({
   beneficiary: { name: "Lopes Materiais Ltda", taxId: "11222333000181" },
   value: cents(1_000_00),

@@ -1,4 +1,4 @@
-/** What a start finds after owner, server or both were killed. */
+/** Tests a start after owner, server or both were killed. */
 import type { ChildProcess } from "node:child_process";
 import {
   chmodSync,
@@ -30,7 +30,7 @@ import {
 
 let dataDir: string;
 let sentences: string[];
-/** A stopped database made once; every test but those of the very first start works on a copy of it. */
+/** A stopped database, created once; every test except those of the very first start works on a copy of it. */
 let madeOnce: string;
 beforeAll(async () => {
   madeOnce = mkdtempSync(join(tmpdir(), "malote-made-"));
@@ -64,7 +64,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     await sleep(10);
   }
 }
-/** Stops the process if it is a child of this one. Some workers of the server end by themselves between two looks. */
+/** Stops the process if it is a child of this one. Some workers of the server end by themselves meanwhile. */
 function stopChild(pid: number, parent: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

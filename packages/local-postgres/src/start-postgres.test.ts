@@ -41,7 +41,7 @@ function othersReachThisClone(): boolean {
 }
 let dataDir: string;
 let sentences: string[];
-/** A stopped database made once; every test but those of the very first start works on a copy of it. */
+/** A stopped database, created once; every test except those of the very first start works on a copy of it. */
 let madeOnce: string;
 beforeAll(async () => {
   madeOnce = mkdtempSync(join(tmpdir(), "malote-made-"));

@@ -18,7 +18,7 @@ const goodXml = worksheet(inlineRow(1, headings) + inlineRow(2, ["Ana Lima", "a@
 const goodParts = workbookParts({ sheets: [{ xml: goodXml }], strings: ["<t>x</t>"] });
 const mebibyte = 1024 * 1024;
 
-/** The good workbook with one part changed. */
+/** Returns the valid workbook with one part changed. */
 function changed(name: string, change: Partial<ZipPart>): Buffer {
   return buildZip(goodParts.map((part) => (part.name === name ? { ...part, ...change } : part)));
 }
@@ -28,7 +28,7 @@ async function readAll(bytes: Buffer, format: "xlsx" | "csv" = "xlsx") {
   return tab === undefined ? [] : (await gather(tab())).flat();
 }
 
-/** How many rows came, the headings among them, or why none did. */
+/** Returns the number of rows including the headings, or the reason why there are none. */
 async function outcomeOf(bytes: Buffer, format: "xlsx" | "csv" = "xlsx"): Promise<string> {
   try {
     return `${(await readAll(bytes, format)).length} rows`;

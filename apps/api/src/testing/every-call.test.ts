@@ -1,6 +1,6 @@
 /**
- * Walks every contract there is: a new call joins without a line here. What belongs to another company, and the whole
- * matrix of permissions, are walked by the proofs of S1 and S2.
+ * Iterates over every contract, so a new call needs no line here. The proofs of S1 and S2 cover data of other companies
+ * and the whole matrix of permissions.
  */
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";

@@ -1,6 +1,6 @@
 /**
- * Who may do what, as the originals say it (docs/requirements/session.md), written out here and compared with the server. The
- * contracts are not asked: a policy that was opened by mistake would otherwise agree with itself.
+ * Permissions by the original texts (docs/requirements/session.md), repeated here and compared with the server. The
+ * test does not read them from the contracts: a policy opened by mistake would otherwise agree with itself.
  */
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { bases } from "@malote/contracts/contract";
@@ -39,7 +39,7 @@ let waiting: string;
 const payments = (path: string) =>
   `/api/payments${path.replace("{waiting}", waiting).replace("{id}", nowhere)}`;
 
-/** What the requirement speaks of, the call that does it, and who may. */
+/** The subject of the requirement, its call, and the admitted profiles. */
 const table: [what: string, method: string, path: string, may: Profile[]][] = [
   // SES-050, SES-052: an admin creates, edits, approves and closes; an operator creates, edits and passes on.
   ["create a batch", "POST", "/app/batch", staff],
@@ -170,7 +170,7 @@ describe("a person without the second factor that the company demands", () => {
   });
 });
 
-/** SES-058, word for word. */
+/** The codes of SES-058, word for word. */
 const codes = [
   "platform_access",
   "api_access",
