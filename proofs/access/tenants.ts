@@ -240,7 +240,8 @@ const headersOf = (contract: Contract, token: string) => ({
 const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
 /**
- * Removes the sent values: an id also where it is echoed inside addresses, any other text only as a word of its own.
+ * Removes the sent values: an id even inside addresses, any other text only as a whole JSON string, because it may be a
+ * word of the answer itself.
  */
 const withoutSent = (text: string, sent: readonly string[]) =>
   sent.reduce((words, value, at) => {

@@ -195,7 +195,7 @@ export interface LimitShortage extends LimitWindow {
   neverFits: boolean;
 }
 
-/** Returns the shortage of a request. `used` includes the requested amount. */
+/** Returns the shortage of a request; undefined when it fits. `used` includes the requested amount. */
 export function shortageOf(
   asked: LimitWindow & { type: PaymentType; value: Cents; used: number },
   limits: LimitTable,

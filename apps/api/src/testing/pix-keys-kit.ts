@@ -49,7 +49,7 @@ export function pixKeyCalls(kit: () => PaymentsKit) {
     return code;
   }
 
-  /** Creates and verifies a key of this kind; the directory answers it. */
+  /** Creates and verifies a key of this kind, up to the directory's answer. */
   async function proven(
     key_type: "TELEFONE" | "EMAIL",
     key: string,

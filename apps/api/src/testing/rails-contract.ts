@@ -182,7 +182,7 @@ export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnd
       await report([{ ...event, value: event.value + 1 }]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await deadLetterReasons()).toEqual(["contradiction"]);
-      // The books report it until a person decides.
+      // Deletes the event, because the books report it until a person decides.
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 

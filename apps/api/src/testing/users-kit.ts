@@ -19,7 +19,7 @@ export const fresh = (given: object = {}) => ({
 });
 
 export function userCalls(app: () => TestApp, people: () => DemoPeople) {
-  /** Advances the hourly e-mail limit, so that each test has its own hour. */
+  /** Moves earlier e-mails back by an hour, so that each test has its own hourly limit. */
   const letAnHourPass = () =>
     app().services.db.pool.query(
       "UPDATE audit_entries SET at = at - interval '1 hour' WHERE action LIKE 'user.%'",
