@@ -5,7 +5,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PayRequestBanner } from "../billing/index.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
@@ -15,7 +15,7 @@ import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, currentMonth, formatMoney, formatMonth, isMonth } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -149,11 +149,14 @@ interface BatchCardsProps {
   onPage: (page: number) => void;
 }
 
-/** The states of the list: loading, error, first use, nothing found, cards. */
+/** First use, nothing found, cards; and the faces that every list has. */
 function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando os lotes">
+  return (
+    <ListFaces
+      query={list}
+      loading="Carregando os lotes"
+      failed="Não foi possível carregar os lotes"
+      bones={
         <div className={styles.cards}>
           {boneKeys.map((key) => (
             <div key={key} className={styles.bone}>
@@ -163,47 +166,48 @@ function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsP
             </div>
           ))}
         </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Não foi possível carregar os lotes" query={list} />;
-  }
-  if (isFirstUse) {
-    return (
-      <EmptyState drawing="batches" title="Faça seu primeiro lote de pagamentos" action={emptyAction}>
-        <p>Reúna os pagamentos do dia em um lote, confira o total e feche tudo de uma vez.</p>
-      </EmptyState>
-    );
-  }
-  if (list.data.data.length === 0) {
-    return (
-      <>
-        <EmptyState drawing="search" title="Nenhum lote foi encontrado na sua busca">
-          <p>Confira o mês escolhido ou limpe os filtros para ver outros lotes.</p>
-        </EmptyState>
-        <div className={styles.foot}>
-          <Legend />
-        </div>
-      </>
-    );
-  }
+      }
+      emptyFace={({ data }) =>
+        isFirstUse ? (
+          <EmptyState drawing="batches" title="Faça seu primeiro lote de pagamentos" action={emptyAction}>
+            <p>Reúna os pagamentos do dia em um lote, confira o total e feche tudo de uma vez.</p>
+          </EmptyState>
+        ) : data.length === 0 ? (
+          <NothingFound />
+        ) : null
+      }
+    >
+      {({ data, metadata }) => (
+        <>
+          <ul
+            className={styles.cards}
+            data-dim={list.isPlaceholderData || undefined}
+            aria-busy={list.isPlaceholderData}
+          >
+            {data.map((batch) => (
+              <li key={batch.id}>
+                <BatchCard batch={batch} />
+              </li>
+            ))}
+          </ul>
+          <div className={styles.foot}>
+            <Legend />
+            <Pagination page={page} onPage={onPage} {...metadata.pagination} />
+          </div>
+        </>
+      )}
+    </ListFaces>
+  );
+}
+
+function NothingFound() {
   return (
     <>
-      <ul
-        className={styles.cards}
-        data-dim={list.isPlaceholderData || undefined}
-        aria-busy={list.isPlaceholderData}
-      >
-        {list.data.data.map((batch) => (
-          <li key={batch.id}>
-            <BatchCard batch={batch} />
-          </li>
-        ))}
-      </ul>
+      <EmptyState drawing="search" title="Nenhum lote foi encontrado na sua busca">
+        <p>Confira o mês escolhido ou limpe os filtros para ver outros lotes.</p>
+      </EmptyState>
       <div className={styles.foot}>
         <Legend />
-        <Pagination page={page} onPage={onPage} {...list.data.metadata.pagination} />
       </div>
     </>
   );

@@ -1,14 +1,14 @@
 import { downloadMonthlyReport } from "@malote/contracts/billing";
 import { useQuery } from "@tanstack/react-query";
 import { CompanyFrame } from "../company/index.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { SupportLink } from "../shell/support-link.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { formatMonth, isMonth } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { invoicesQuery, useDownloadReport } from "./api.ts";
 import { ExampleInvoices, InvoiceTable } from "./invoice-table.tsx";
@@ -29,18 +29,16 @@ export default function BillingPage() {
       {relatorio && may(downloadMonthlyReport, session) ? (
         <AskedReport month={relatorio} onClose={() => change({ relatorio: null })} />
       ) : null}
-      {invoices.isPending ? (
-        <LoadingState label="Carregando as faturas">
-          <Bone height={320} />
-        </LoadingState>
-      ) : invoices.isError && !invoices.data ? (
-        <FailedQuery title="Não foi possível carregar as faturas" query={invoices} />
-      ) : (
-        <>
-          {invoices.data.length === 0 ? <ExampleInvoices /> : <InvoiceTable invoices={invoices.data} />}
-          <BillingHelp />
-        </>
-      )}
+      <ListFaces
+        query={invoices}
+        loading="Carregando as faturas"
+        failed="Não foi possível carregar as faturas"
+        bones={<Bone height={320} />}
+        emptyFace={({ length }) => (length > 0 ? null : <ExampleInvoices />)}
+      >
+        {(list) => <InvoiceTable invoices={list} />}
+      </ListFaces>
+      {invoices.data ? <BillingHelp /> : null}
     </CompanyFrame>
   );
 }

@@ -1,11 +1,9 @@
-import type { Infraction, listInfractions } from "@malote/contracts/contestations";
 import { exportInfractions } from "@malote/contracts/contestations";
-import type { ResponseOf } from "@malote/contracts/contract";
 import { type AnalysisStatus, analysisNames, analysisStatuses } from "@malote/domain/infraction";
 import { contestationPageSizes } from "@malote/domain/limits";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -15,7 +13,7 @@ import { CursorPager } from "../ui/cursor-pager.tsx";
 import { DayField } from "../ui/day-range.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { readDate } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { AnswerNotice } from "./answer-notice.tsx";
@@ -111,8 +109,14 @@ export default function InfractionsPage() {
           </Button>
         ) : null}
       </div>
-      <ListStates list={list} isFiltered={isFiltered}>
-        {(items) => (
+      <ListFaces
+        query={list}
+        loading="Carregando as infrações"
+        failed="Ocorreu um erro ao buscar infrações Pix"
+        bones={<Bone height={360} />}
+        emptyFace={({ items }) => (items.length > 0 ? null : <NoInfractions isFiltered={isFiltered} />)}
+      >
+        {({ items, meta }) => (
           <>
             <InfractionsTable
               // What is selected belongs to the page it was selected on.
@@ -121,8 +125,8 @@ export default function InfractionsPage() {
               refetching={list.isPlaceholderData}
             />
             <CursorPager
-              previous={list.data?.meta.previous ?? null}
-              next={list.data?.meta.next ?? null}
+              previous={meta.previous}
+              next={meta.next}
               onCursor={(pageCursor) => change({ pageCursor })}
               size={{
                 value: params.pageSize,
@@ -133,32 +137,12 @@ export default function InfractionsPage() {
             />
           </>
         )}
-      </ListStates>
+      </ListFaces>
     </>
   );
 }
 
-type List = ResponseOf<typeof listInfractions>;
-
-interface ListStatesProps {
-  list: UseQueryResult<List>;
-  isFiltered: boolean;
-  children: (items: readonly Infraction[]) => ReactNode;
-}
-
-/** Loading, error, nothing yet, nothing found, content. */
-function ListStates({ list, isFiltered, children }: ListStatesProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando as infrações">
-        <Bone height={360} />
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Ocorreu um erro ao buscar infrações Pix" query={list} />;
-  }
-  if (list.data.items.length > 0) return children(list.data.items);
+function NoInfractions({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState drawing="search" title="Nenhuma infração encontrada">
       <p>Confira o que foi digitado ou limpe os filtros para ver todas as infrações.</p>

@@ -2,12 +2,12 @@ import type { InfractionRefundMovement } from "@malote/contracts/contestations";
 import { attemptNames } from "@malote/domain/infraction";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { CursorPager } from "../ui/cursor-pager.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatDateTime } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -70,30 +70,34 @@ export function RefundHistory({ infractionId }: { infractionId: string }) {
           onSearch={(text) => setPage({ search: text, cursor: null })}
         />
       )}
-      {list.isPending ? (
-        <LoadingState label="Carregando as devoluções">
-          <Bone height={160} />
-        </LoadingState>
-      ) : list.isError && !list.data ? (
-        <FailedQuery title="Ocorreu um erro ao buscar os reembolsos" query={list} />
-      ) : isEmpty ? (
-        <p className={`panel muted ${styles.nothing}`}>
-          {search ? "Nenhuma devolução encontrada com este ID." : "Nenhuma devolução desta infração."}
-        </p>
-      ) : (
-        <>
-          <DataTable
-            caption="Histórico de devoluções"
-            columns={columns}
-            rows={list.data.items}
-            keyOf={({ id }) => id}
-            refetching={list.isPlaceholderData}
-          />
-          {list.data.meta.next || list.data.meta.previous ? (
-            <CursorPager {...list.data.meta} onCursor={(next) => setPage({ search, cursor: next })} />
-          ) : null}
-        </>
-      )}
+      <ListFaces
+        query={list}
+        loading="Carregando as devoluções"
+        failed="Ocorreu um erro ao buscar os reembolsos"
+        bones={<Bone height={160} />}
+        emptyFace={({ items }) =>
+          items.length > 0 ? null : (
+            <p className={`panel muted ${styles.nothing}`}>
+              {search ? "Nenhuma devolução encontrada com este ID." : "Nenhuma devolução desta infração."}
+            </p>
+          )
+        }
+      >
+        {({ items, meta }) => (
+          <>
+            <DataTable
+              caption="Histórico de devoluções"
+              columns={columns}
+              rows={items}
+              keyOf={({ id }) => id}
+              refetching={list.isPlaceholderData}
+            />
+            {meta.next || meta.previous ? (
+              <CursorPager {...meta} onCursor={(next) => setPage({ search, cursor: next })} />
+            ) : null}
+          </>
+        )}
+      </ListFaces>
     </section>
   );
 }

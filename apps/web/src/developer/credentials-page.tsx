@@ -7,12 +7,12 @@ import {
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { credentialsQuery, useIsValidation } from "./api.ts";
 import { CredentialTable } from "./credential-table.tsx";
@@ -51,22 +51,24 @@ export default function CredentialsPage() {
           Ver a documentação da API
         </a>
       </p>
-      {credentials.isPending ? (
-        <LoadingState label="Carregando as credenciais">
-          <Bone height={240} />
-        </LoadingState>
-      ) : credentials.isError && !credentials.data ? (
-        <FailedQuery title="Não foi possível carregar as credenciais" query={credentials} />
-      ) : credentials.data.length === 0 ? (
-        <EmptyState drawing="lock" title="Nenhuma credencial em uso" action={create}>
-          <p>
-            Gere uma para cada sistema que vai usar a API: assim cada um pode ser desligado sem parar os
-            outros.
-          </p>
-        </EmptyState>
-      ) : (
-        <CredentialTable credentials={credentials.data} onRevoke={setToRevoke} />
-      )}
+      <ListFaces
+        query={credentials}
+        loading="Carregando as credenciais"
+        failed="Não foi possível carregar as credenciais"
+        bones={<Bone height={240} />}
+        emptyFace={({ length }) =>
+          length > 0 ? null : (
+            <EmptyState drawing="lock" title="Nenhuma credencial em uso" action={create}>
+              <p>
+                Gere uma para cada sistema que vai usar a API: assim cada um pode ser desligado sem parar os
+                outros.
+              </p>
+            </EmptyState>
+          )
+        }
+      >
+        {(list) => <CredentialTable credentials={list} onRevoke={setToRevoke} />}
+      </ListFaces>
       <LegacyKey />
       {isNaming ? (
         <NewCredentialDialog

@@ -5,7 +5,7 @@ import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } fr
 import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { useNewBatch } from "../batches/api.ts";
 import { AskReceiptsDialog, askForReceiptsOf } from "../receipts/index.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
@@ -16,7 +16,6 @@ import { type Column, DataTable, type TwoLines } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, formatMonth } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -162,23 +161,38 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
           ) : null}
         </FilterBar>
       )}
-      <ListStates {...props} isFirstUse={isFirstUse} newBatch={newBatch}>
-        {list.data ? (
+      <ListFaces
+        query={list}
+        loading={`Carregando ${words.many}`}
+        failed={words.failed}
+        emptyFace={({ metadata }) =>
+          isFirstUse ? (
+            <EmptyState drawing="batches" title={words.firstUse} action={newBatch}>
+              <p>{words.firstUseText}</p>
+            </EmptyState>
+          ) : metadata.pagination.totalItems === 0 ? (
+            <EmptyState drawing="search" title={words.nothing}>
+              <p>Confira o mês escolhido ou limpe os filtros para ver outros pagamentos.</p>
+            </EmptyState>
+          ) : null
+        }
+      >
+        {({ data, metadata }) => (
           <>
             <PaymentsTable
               // What is selected belongs to the page it was selected on (TRF-062).
               key={JSON.stringify([search.filters, pagina])}
               {...props}
-              rows={list.data.data}
+              rows={data}
             />
             <Pagination
               page={pagina - 1}
               onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-              {...list.data.metadata.pagination}
+              {...metadata.pagination}
             />
           </>
-        ) : null}
-      </ListStates>
+        )}
+      </ListFaces>
       {isChoosingReceipts ? (
         <ReceiptsOfFilter
           kind={kind}
@@ -193,45 +207,6 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
       ) : null}
     </>
   );
-}
-
-type ListStatesProps<Row extends Listed, Status extends string> = Pick<
-  PaymentsPageProps<Row, Status>,
-  "words" | "list"
-> & { isFirstUse: boolean; newBatch: ReactNode; children: ReactNode };
-
-/** The states of the list: loading, error, first use, nothing found, content. */
-function ListStates<Row extends Listed, Status extends string>(props: ListStatesProps<Row, Status>) {
-  const { words, list, isFirstUse, newBatch, children } = props;
-  if (list.isPending) {
-    return (
-      <LoadingState label={`Carregando ${words.many}`}>
-        <div className={`panel ${styles.bones}`}>
-          {boneKeys.map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title={words.failed} query={list} />;
-  }
-  if (isFirstUse) {
-    return (
-      <EmptyState drawing="batches" title={words.firstUse} action={newBatch}>
-        <p>{words.firstUseText}</p>
-      </EmptyState>
-    );
-  }
-  if (list.data.metadata.pagination.totalItems === 0) {
-    return (
-      <EmptyState drawing="search" title={words.nothing}>
-        <p>Confira o mês escolhido ou limpe os filtros para ver outros pagamentos.</p>
-      </EmptyState>
-    );
-  }
-  return children;
 }
 
 type TableProps<Row extends Listed, Status extends string> = PaymentsPageProps<Row, Status> & {
@@ -336,8 +311,6 @@ function ReceiptsOfFilter<Row extends Listed, Status extends string>(
     />
   );
 }
-
-const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

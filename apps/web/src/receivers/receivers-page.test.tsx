@@ -1,6 +1,6 @@
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import { listReceivers, type Receiver, removeReceivers } from "@malote/contracts/receivers";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
@@ -182,6 +182,15 @@ describe("the list", () => {
     await userEvent.click(within(alert).getByRole("button", { name: "Tentar de novo" }));
     await screen.findByRole("link", { name: "Ana Lima" });
   });
+});
+
+it("SES-070 says above the receivers that they could not be read again", async () => {
+  const { queryClient } = openReceivers();
+  await screen.findByRole("link", { name: "Ana Lima" });
+  fakeServer.on(listReceivers, () => refuse("unavailable"));
+  await act(() => queryClient.refetchQueries());
+  await screen.findByText("Não foi possível carregar os recebedores");
+  screen.getByRole("link", { name: "Ana Lima" });
 });
 
 describe("deleting several", () => {

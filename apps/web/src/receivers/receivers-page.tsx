@@ -1,11 +1,10 @@
-import type { ResponseOf } from "@malote/contracts/contract";
-import { createReceiver, type listReceivers } from "@malote/contracts/receivers";
+import { createReceiver } from "@malote/contracts/receivers";
 import { IconPlus } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useEffect } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useEffect } from "react";
 import { checkpoints } from "../shell/checkpoints.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
@@ -16,7 +15,6 @@ import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -112,24 +110,42 @@ export default function ReceiversPage() {
           ) : null}
         </FilterBar>
       )}
-      <Receivers list={list} isFirstUse={isFirstUse} firstAction={newReceiver}>
-        {list.data ? (
-          <ReceiversTable
-            // RCV-018: what is selected belongs to the page it was selected on.
-            key={JSON.stringify([filters, pagina])}
-            receivers={list.data.data}
-            refetching={list.isPlaceholderData}
-            onOpen={(id) => change({ recebedor: id })}
-          />
-        ) : null}
-        {list.data ? (
-          <Pagination
-            page={pagina - 1}
-            onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-            {...list.data.metadata.pagination}
-          />
-        ) : null}
-      </Receivers>
+      <ListFaces
+        query={list}
+        loading="Carregando os recebedores"
+        failed="Não foi possível carregar os recebedores"
+        emptyFace={({ metadata }) =>
+          isFirstUse ? (
+            <EmptyState drawing="people" title="Você ainda não tem recebedores" action={newReceiver}>
+              <p>
+                Quem você paga em um lote é salvo aqui por si só, e preenche o próximo pagamento. Você também
+                pode cadastrar alguém antes de pagar.
+              </p>
+            </EmptyState>
+          ) : metadata.pagination.totalItems === 0 ? (
+            <EmptyState drawing="search" title="Nenhum recebedor foi encontrado na sua busca">
+              <p>Confira o que foi digitado ou limpe os filtros para ver todos os recebedores.</p>
+            </EmptyState>
+          ) : null
+        }
+      >
+        {({ data, metadata }) => (
+          <>
+            <ReceiversTable
+              // RCV-018: what is selected belongs to the page it was selected on.
+              key={JSON.stringify([filters, pagina])}
+              receivers={data}
+              refetching={list.isPlaceholderData}
+              onOpen={(id) => change({ recebedor: id })}
+            />
+            <Pagination
+              page={pagina - 1}
+              onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
+              {...metadata.pagination}
+            />
+          </>
+        )}
+      </ListFaces>
       {recebedor ? (
         <Suspense>
           <ReceiverModal
@@ -142,50 +158,3 @@ export default function ReceiversPage() {
     </>
   );
 }
-
-type List = ResponseOf<typeof listReceivers>;
-
-interface ReceiversProps {
-  list: UseQueryResult<List>;
-  isFirstUse: boolean;
-  firstAction: ReactNode;
-  children: ReactNode;
-}
-
-/** The faces of the list: loading, error, first use, nothing found, content. */
-function Receivers({ list, isFirstUse, firstAction, children }: ReceiversProps) {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando os recebedores">
-        <div className={`panel ${styles.bones}`}>
-          {boneKeys.map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Não foi possível carregar os recebedores" query={list} />;
-  }
-  if (isFirstUse) {
-    return (
-      <EmptyState drawing="people" title="Você ainda não tem recebedores" action={firstAction}>
-        <p>
-          Quem você paga em um lote é salvo aqui por si só, e preenche o próximo pagamento. Você também pode
-          cadastrar alguém antes de pagar.
-        </p>
-      </EmptyState>
-    );
-  }
-  if (list.data.metadata.pagination.totalItems === 0) {
-    return (
-      <EmptyState drawing="search" title="Nenhum recebedor foi encontrado na sua busca">
-        <p>Confira o que foi digitado ou limpe os filtros para ver todos os recebedores.</p>
-      </EmptyState>
-    );
-  }
-  return children;
-}
-
-const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];

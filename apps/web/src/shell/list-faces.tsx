@@ -12,13 +12,16 @@ interface ListFacesProps<List> {
   failed: string;
   /** An empty answer: why, and what to do next. */
   emptyFace: (list: List) => ReactNode;
+  /** What is drawn while nothing is known: the shape of what comes. Left out, lines. */
+  bones?: ReactNode;
   children: (list: List) => ReactNode;
 }
 
-const bones = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 /** The faces of a list: loading, failed, nothing there, content; and content that could not be read again (SES-070). */
-export function ListFaces<List>({ query, loading, failed, emptyFace, children }: ListFacesProps<List>) {
+export function ListFaces<List>(props: ListFacesProps<List>) {
+  const { query, loading, failed, emptyFace, bones, children } = props;
   const { data } = query;
   if (data !== undefined) {
     return (
@@ -31,11 +34,13 @@ export function ListFaces<List>({ query, loading, failed, emptyFace, children }:
   if (query.isError) return <FailedQuery title={failed} query={query} />;
   return (
     <LoadingState label={loading}>
-      <div className={`panel ${styles.bones}`}>
-        {bones.map((key) => (
-          <Bone key={key} height={20} />
-        ))}
-      </div>
+      {bones ?? (
+        <div className={`panel ${styles.bones}`}>
+          {boneKeys.map((key) => (
+            <Bone key={key} height={20} />
+          ))}
+        </div>
+      )}
     </LoadingState>
   );
 }

@@ -5,15 +5,14 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { balanceQuery, companySettingsQuery } from "../shell/balance.ts";
 import { errorSentence, generalText } from "../shell/call.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { currentMonth, formatMonth, isMonth } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pagination } from "../ui/pagination.tsx";
@@ -123,31 +122,24 @@ interface EntriesProps {
 
 /** The faces of the table: loading, error, and content, which says itself when the month is empty. */
 function Entries({ statement, page, onPage, onOpen }: EntriesProps) {
-  if (statement.isPending) {
-    return (
-      <LoadingState label="Carregando o extrato">
-        <div className={`panel ${styles.bones}`}>
-          {boneKeys.map((key) => (
-            <Bone key={key} height={20} />
-          ))}
-        </div>
-      </LoadingState>
-    );
-  }
-  if (statement.isError && !statement.data) {
-    return <FailedQuery title="Não foi possível carregar o extrato" query={statement} />;
-  }
   return (
-    <>
-      <StatementTable
-        statement={statement.data}
-        page={page}
-        refetching={statement.isPlaceholderData}
-        onOpen={onOpen}
-      />
-      <Pagination page={page} onPage={onPage} {...statement.data.metadata.pagination} />
-    </>
+    <ListFaces
+      query={statement}
+      loading="Carregando o extrato"
+      failed="Não foi possível carregar o extrato"
+      emptyFace={() => null}
+    >
+      {(month) => (
+        <>
+          <StatementTable
+            statement={month}
+            page={page}
+            refetching={statement.isPlaceholderData}
+            onOpen={onOpen}
+          />
+          <Pagination page={page} onPage={onPage} {...month.metadata.pagination} />
+        </>
+      )}
+    </ListFaces>
   );
 }
-
-const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];

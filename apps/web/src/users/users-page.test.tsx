@@ -16,7 +16,7 @@ import {
   sendValidationPasswordLink,
   type User,
 } from "@malote/contracts/users";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { forbiddenPath } from "../shell/guards.ts";
@@ -174,6 +174,15 @@ describe("the list", () => {
     renderApp(address, { features });
     await screen.findByRole("heading", { name: "Não foi possível carregar os usuários" });
     screen.getByRole("button", { name: "Tentar de novo" });
+  });
+
+  it("SES-070 says above the people that they could not be read again", async () => {
+    const { queryClient } = renderApp(address, { features });
+    await screen.findByRole("table", { name: "Usuários da empresa" });
+    fakeServer.on(listUsers, () => refuse("internal"));
+    await act(() => queryClient.refetchQueries());
+    await screen.findByText("Não foi possível carregar os usuários");
+    screen.getByRole("table", { name: "Usuários da empresa" });
   });
 
   it("COM-016 COM-017 leads to the first steps while they are missing, in the payments application only", async () => {

@@ -6,7 +6,7 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { CompanyFrame } from "../company/index.ts";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
@@ -16,7 +16,7 @@ import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { mayCreateUser, userListQuery } from "./api.ts";
@@ -117,36 +117,34 @@ interface UserTableProps {
 }
 
 function UserTable({ list, page, onOpen, onPage }: UserTableProps): ReactNode {
-  if (list.isPending) {
-    return (
-      <LoadingState label="Carregando os usuários">
-        <Bone height={260} />
-      </LoadingState>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <FailedQuery title="Não foi possível carregar os usuários" query={list} />;
-  }
-  const { data, metadata } = list.data;
-  if (data.length === 0) {
-    return (
-      <EmptyState title="Nenhum usuário encontrado">
-        <p>Confira o nome ou o e-mail digitado, ou limpe os filtros.</p>
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <DataTable
-        caption="Usuários da empresa"
-        columns={columnsFor(onOpen)}
-        rows={data}
-        keyOf={(user) => user.id}
-        onRow={onOpen}
-        refetching={list.isPlaceholderData}
-      />
-      <Pagination {...metadata.pagination} page={page} onPage={onPage} />
-    </>
+    <ListFaces
+      query={list}
+      loading="Carregando os usuários"
+      failed="Não foi possível carregar os usuários"
+      bones={<Bone height={260} />}
+      emptyFace={({ data }) =>
+        data.length > 0 ? null : (
+          <EmptyState title="Nenhum usuário encontrado">
+            <p>Confira o nome ou o e-mail digitado, ou limpe os filtros.</p>
+          </EmptyState>
+        )
+      }
+    >
+      {({ data, metadata }) => (
+        <>
+          <DataTable
+            caption="Usuários da empresa"
+            columns={columnsFor(onOpen)}
+            rows={data}
+            keyOf={(user) => user.id}
+            onRow={onOpen}
+            refetching={list.isPlaceholderData}
+          />
+          <Pagination {...metadata.pagination} page={page} onPage={onPage} />
+        </>
+      )}
+    </ListFaces>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Batch, listWaitingBatches } from "@malote/contracts/batches";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { statement } from "../statement/feature.ts";
@@ -104,6 +104,16 @@ describe("Aguardando recebimento", () => {
     fakeServer.on(listWaitingBatches, () => ({ data: [], total: 0, balance: 0, missing: 0 }));
     renderApp(address, { features: [waiting] });
     await screen.findByRole("heading", { name: "Nenhum lote espera saldo" });
+  });
+
+  it("SES-070 says above the batches that they could not be read again", async () => {
+    answer([batch]);
+    const { queryClient } = renderApp(address, { features: [waiting] });
+    await screen.findByRole("table");
+    fakeServer.on(listWaitingBatches, () => refuse("internal"));
+    await act(() => queryClient.refetchQueries());
+    await screen.findByText("Não foi possível carregar os lotes que esperam saldo");
+    screen.getByRole("table");
   });
 
   it("shows what failed and tries again", async () => {

@@ -3,7 +3,7 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import { batchNameInWaitingTableMax } from "@malote/domain/limits";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { ListFaces } from "../shell/list-faces.tsx";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -11,7 +11,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { counted, cutText, formatDateTime } from "../ui/format.ts";
-import { Bone, LoadingState } from "../ui/loading-state.tsx";
+import { Bone } from "../ui/loading-state.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -52,29 +52,37 @@ export default function WaitingPage() {
   );
 }
 
-function Waiting({ waiting }: { waiting: UseQueryResult<ResponseOf<typeof listWaitingBatches>> }) {
-  const [, change] = usePageSearch((raw) => ({ lote: raw["lote"] }));
-  if (waiting.isPending) {
-    return (
-      <LoadingState label="Carregando os lotes que esperam saldo">
+type WaitingBatches = ResponseOf<typeof listWaitingBatches>;
+
+function Waiting({ waiting }: { waiting: UseQueryResult<WaitingBatches> }) {
+  return (
+    <ListFaces
+      query={waiting}
+      loading="Carregando os lotes que esperam saldo"
+      failed="Não foi possível carregar os lotes que esperam saldo"
+      bones={
         <div className={styles.bones}>
           <Bone height={148} />
           <Bone height={200} />
         </div>
-      </LoadingState>
-    );
-  }
-  if (waiting.isError && !waiting.data) {
-    return <FailedQuery title="Não foi possível carregar os lotes que esperam saldo" query={waiting} />;
-  }
-  const { data, total, balance, missing } = waiting.data;
-  if (data.length === 0) {
-    return (
-      <EmptyState drawing="money" title="Nenhum lote espera saldo">
-        <p>Quando um lote for fechado sem saldo suficiente, ele aparece aqui com o valor que falta enviar.</p>
-      </EmptyState>
-    );
-  }
+      }
+      emptyFace={({ data }) =>
+        data.length > 0 ? null : (
+          <EmptyState drawing="money" title="Nenhum lote espera saldo">
+            <p>
+              Quando um lote for fechado sem saldo suficiente, ele aparece aqui com o valor que falta enviar.
+            </p>
+          </EmptyState>
+        )
+      }
+    >
+      {(batches) => <WaitingTable {...batches} />}
+    </ListFaces>
+  );
+}
+
+function WaitingTable({ data, total, balance, missing }: WaitingBatches) {
+  const [, change] = usePageSearch((raw) => ({ lote: raw["lote"] }));
   const open = (batch: Batch) => change({ lote: batch.id });
   return (
     <>
