@@ -2,6 +2,7 @@
 import { createBatch } from "@malote/contracts/batches";
 import type { Locator, Page } from "@playwright/test";
 import { actAs } from "./api.ts";
+import { walkTo } from "./keys.ts";
 import { admin, openBatch, operator, signIn } from "./steps.ts";
 import { expect, test } from "./test.ts";
 
@@ -62,6 +63,44 @@ test("a list of banks opens at its field, within a long list of payments", async
   expect(gap, "pixels between the field and its list").toBeLessThan(16);
   expect(Math.abs(below.x - at.x)).toBeLessThan(8);
   expect(await isOnTop(list.getByRole("option").first())).toBe(true);
+
+  await test.step("narrowed to nothing and widened again, it has its height back", async () => {
+    const high = (await boxOf(list)).height;
+    await field.fill("zzzzzz");
+    await expect(list).toBeHidden();
+    await field.fill("b");
+    await expect.poll(async () => (await boxOf(list)).height).toBeGreaterThanOrEqual(Math.min(high, 200));
+  });
+
+  await test.step("a click beside it closes the list alone", async () => {
+    await page.mouse.click(4, 400);
+    await expect(list).toBeHidden();
+    await expect(batch).toBeVisible();
+  });
+});
+
+test("a form that the browser closes by itself is there again, with its question and what was typed", async ({
+  page,
+  server,
+}) => {
+  await draftWithErrors(server.url, 1);
+  await signIn(page, operator);
+  const batch = await openBatch(page, name);
+  await batch.getByRole("button", { name: "Adicionar pagamento" }).click();
+  const form = page.getByRole("dialog", { name: "Criar novo pagamento" });
+  await form.getByLabel("Nome ou razão social").fill("Ana Lima");
+  // As a third back gesture does, which no page can refuse.
+  await page.evaluate(() => [...document.querySelectorAll("dialog")].at(-1)?.close());
+  await page.getByRole("button", { name: "Continuar preenchendo" }).click();
+  await expect(form.getByLabel("Nome ou razão social")).toHaveValue("Ana Lima");
+  await expect(form).toBeVisible();
+  expect(await isOnTop(form.getByLabel("Nome ou razão social"))).toBe(true);
+
+  await test.step("over a batch, the form alone is printed", async () => {
+    await page.emulateMedia({ media: "print" });
+    await expect(batch).toBeHidden();
+    await expect(form).toBeVisible();
+  });
 });
 
 test("the page behind a dialog is inert, its messages are in reach, and Escape closes one after the other", async ({
@@ -94,7 +133,15 @@ test("the page behind a dialog is inert, its messages are in reach, and Escape c
   await page.mouse.move(x + 5, y + 5);
   const close = page.getByRole("button", { name: "Fechar aviso" });
   expect(await isOnTop(close)).toBe(true);
-  await close.click();
+  await walkTo(close);
+  await page.keyboard.press("Enter");
+  await expect(close).toBeHidden();
+
+  const renamed = page.getByRole("dialog", { name: "Folha de novembro" });
+  await renamed.getByRole("button", { name: "Salvar rascunho" }).click();
+  await expect(close).toBeVisible();
+  await page.mouse.move(900, 20);
+  // The one before was closed with the focus on it: this one leaves by itself all the same.
   await expect(close).toBeHidden();
 });
 

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   busy?: boolean;
   /** Something in the dialog has to be done first. */
   blocked?: boolean;
-  /** Why it was refused just now, said where it was asked for: a toast lies behind the dialog. */
+  /** Why it was refused just now, beside the buttons: a message passes. */
   refusal?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;

@@ -4,7 +4,7 @@ const focusable =
 /** The stops of the Tab key inside an element, in their order. */
 export function tabStops(box: HTMLElement): HTMLElement[] {
   return [...box.querySelectorAll<HTMLElement>(focusable)].filter(
-    (element) => element.tabIndex >= 0 && !element.closest("[hidden], [inert]"),
+    (element) => element.tabIndex >= 0 && !element.closest("[hidden], [inert]") && element.checkVisibility(),
   );
 }
 

@@ -16,6 +16,9 @@ const margin = 8;
  */
 export function followAnchor(anchor: HTMLElement, panel: HTMLElement, { align, width }: Hanging): () => void {
   const place = async () => {
+    // The height of the last time would be measured as the panel's own.
+    const { scrollTop } = panel;
+    panel.style.maxHeight = "";
     const { x, y } = await computePosition(anchor, panel, {
       strategy: "fixed",
       placement: `bottom-${align}`,
@@ -34,6 +37,7 @@ export function followAnchor(anchor: HTMLElement, panel: HTMLElement, { align, w
     });
     panel.style.left = `${x}px`;
     panel.style.top = `${y}px`;
+    panel.scrollTop = scrollTop;
     panel.dataset["placed"] = "";
   };
   return autoUpdate(anchor, panel, () => void place());

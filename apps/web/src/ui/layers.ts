@@ -1,4 +1,4 @@
-import { type RefCallback, useCallback, useEffect, useId, useRef, useSyncExternalStore } from "react";
+import { type RefCallback, useCallback, useEffect, useId, useRef } from "react";
 
 interface Layer {
   id: string;
@@ -20,13 +20,18 @@ function passToTop(event: KeyboardEvent): void {
   if (!event.isComposing) layers.at(-1)?.onKey(event);
 }
 
+/** Hands a request of the browser to close, such as a telephone's back gesture, to the top layer as Escape. */
+export function closeTopLayer(): void {
+  layers.at(-1)?.onKey(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
+}
+
 /** Keyboard shortcuts of the page rest while any dialog is open. */
 export function anyLayerOpen(): boolean {
   return layers.length > 0;
 }
 
-/** Puts a layer on top while it is open; it receives every key until another one opens over it. */
-export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => void): void {
+/** Puts a layer on top while it is open; it receives every key until another one opens over it. Answers whether it is on top. */
+export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => void): () => boolean {
   const id = useId();
   const latest = useRef(onKey);
   useEffect(() => {
@@ -37,6 +42,7 @@ export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => vo
     change([...layers, { id, onKey: (event) => latest.current(event) }]);
     return () => change(layers.filter((layer) => layer.id !== id));
   }, [opened, id]);
+  return () => layers.at(-1)?.id === id;
 }
 
 /** In each open dialog, the place for what has to be within its reach although it is no part of it. */
@@ -58,12 +64,10 @@ export function useDialogOnTop(): RefCallback<HTMLElement> {
 }
 
 /** The place of the top dialog, outside of which the browser lets nothing be pressed or spoken; none where none is open. */
-export function usePlaceOnTop(): HTMLElement | undefined {
-  return useSyncExternalStore(
-    (notify) => {
-      onPlaces.add(notify);
-      return () => onPlaces.delete(notify);
-    },
-    () => places.at(-1),
-  );
+export const placeOnTop = (): HTMLElement | undefined => places.at(-1);
+
+/** Calls when the place on top changes; of a dialog that closes, while its elements are still there. */
+export function onPlaceOnTop(notify: () => void): () => void {
+  onPlaces.add(notify);
+  return () => onPlaces.delete(notify);
 }

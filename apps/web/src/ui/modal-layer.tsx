@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { focusBack, focusInto, keepTabInside, rememberOpener } from "./focus.ts";
-import { useDialogOnTop, useTopLayer } from "./layers.ts";
+import { closeTopLayer, useDialogOnTop, useTopLayer } from "./layers.ts";
 import styles from "./modal-layer.module.css";
+import { isOnMessage } from "./toasts.tsx";
 
 interface ModalLayerProps {
   onClose: () => void;
@@ -32,7 +33,7 @@ export function ModalLayer(props: ModalLayerProps) {
   } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const pressBegan = useRef<EventTarget>(null);
+  const pressBeganBeside = useRef(false);
   const isLeaving = useRef(false);
   // Read before a field of the dialog takes the focus by itself.
   const [opener] = useState(() => document.activeElement);
@@ -40,8 +41,8 @@ export function ModalLayer(props: ModalLayerProps) {
   const [isOpen, setIsOpen] = useState(false);
   const toasts = useDialogOnTop();
 
-  useTopLayer(true, (event) => {
-    if (event.key === "Tab" && box.current) keepTabInside(box.current, event);
+  const isOnTop = useTopLayer(true, (event) => {
+    if (event.key === "Tab" && dialog.current) keepTabInside(dialog.current, event);
     if (event.key !== "Escape") return;
     // The browser would close the element by itself, also one that must be answered.
     event.preventDefault();
@@ -66,11 +67,11 @@ export function ModalLayer(props: ModalLayerProps) {
     if (isOpen && box.current) focusInto(box.current);
   }, [isOpen]);
 
-  /** The back gesture of a telephone. A dialog that must be answered opens again where the browser insists. */
+  /** A repeated back gesture closes the element whatever its page says: it opens again, and its owner decides. */
   function closedByBrowser(own: HTMLDialogElement) {
     if (isLeaving.current || own.open) return;
-    if (mustAnswer) own.showModal();
-    else onClose();
+    own.showModal();
+    closeTopLayer();
   }
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
@@ -81,17 +82,20 @@ export function ModalLayer(props: ModalLayerProps) {
       aria-label={label}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
+        // A file chooser that was left says so in an event of the same name.
+        if (event.target !== dialog.current) return;
         event.preventDefault();
-        if (event.target === dialog.current && !mustAnswer) onClose();
+        closeTopLayer();
       }}
       onClose={(event) => closedByBrowser(event.currentTarget)}
       onPointerDown={(event) => {
-        pressBegan.current = event.target;
+        // Beside a list that is open over the dialog, a tap closes the list alone.
+        pressBeganBeside.current = event.target === event.currentTarget && isOnTop();
       }}
       // On click: on a press, the click of the same tap would land on what lies below.
       onClick={(event) => {
-        const isBeside = event.target === event.currentTarget && pressBegan.current === event.target;
-        if (isBeside && !mustAnswer) onClose();
+        const isBeside = event.target === event.currentTarget && pressBeganBeside.current;
+        if (isBeside && !mustAnswer && !isOnMessage(event)) onClose();
       }}
     >
       <div ref={box} tabIndex={-1} className={`${styles.box} ${className}`}>

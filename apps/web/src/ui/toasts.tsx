@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { unbroken } from "./format.ts";
-import { usePlaceOnTop } from "./layers.ts";
+import { onPlaceOnTop, placeOnTop } from "./layers.ts";
 import styles from "./toasts.module.css";
 
 export type ToastTone = "good" | "bad" | "info";
@@ -73,7 +73,10 @@ export const toast = {
 
 const icons = { good: IconCheck, bad: IconAlertTriangle, info: IconInfoCircle };
 
-/** Within the top dialog while one is open: elsewhere it could be neither pressed nor spoken. */
+/**
+ * Within the top dialog while one is open: elsewhere it could be neither pressed nor spoken. One element is moved from
+ * place to place, because a screen reader speaks only what comes into a region that was there before.
+ */
 export function ToastRegion() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -82,22 +85,33 @@ export function ToastRegion() {
     },
     () => toasts,
   );
-  const place = usePlaceOnTop();
-  const region = useRef<HTMLElement>(null);
-  const [hasFocus, setHasFocus] = useState(false);
-  const isPointedAt = useIsPointedAt(region, shown.length > 0);
+  const [holder] = useState(() => document.createElement("div"));
+  useLayoutEffect(() => {
+    const move = () => moveTo(placeOnTop() ?? document.body, holder);
+    move();
+    const stop = onPlaceOnTop(move);
+    return () => {
+      stop();
+      holder.remove();
+    };
+  }, [holder]);
+  const isPointedAt = useIsPointedAt(holder, shown.length > 0);
   useEffect(() => {
-    pause(shown.length > 0 && (hasFocus || isPointedAt));
-  }, [shown, hasFocus, isPointedAt]);
+    const look = (focused: EventTarget | null) =>
+      pause(shown.length > 0 && (isPointedAt || (focused instanceof Node && holder.contains(focused))));
+    const onFocusIn = ({ target }: FocusEvent) => look(target);
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => look(relatedTarget);
+    look(document.activeElement);
+    document.addEventListener("focusin", onFocusIn);
+    document.addEventListener("focusout", onFocusOut);
+    return () => {
+      document.removeEventListener("focusin", onFocusIn);
+      document.removeEventListener("focusout", onFocusOut);
+    };
+  }, [holder, shown, isPointedAt]);
   const [bad, others] = [shown.filter(isBad), shown.filter((one) => !isBad(one))];
-  const content = (
-    <section
-      ref={region}
-      className={styles.region}
-      aria-label="Avisos"
-      onFocus={() => setHasFocus(true)}
-      onBlur={() => setHasFocus(false)}
-    >
+  return createPortal(
+    <section className={styles.region} aria-label="Avisos">
       <div aria-live="polite" aria-relevant="additions">
         {others.map((one) => (
           <Message key={one.id} {...one} />
@@ -108,9 +122,19 @@ export function ToastRegion() {
           <Message {...one} />
         </div>
       ))}
-    </section>
+    </section>,
+    holder,
   );
-  return place ? createPortal(content, place) : content;
+}
+
+/** Without taking the element out of the page on its way, where the browser can. */
+function moveTo(
+  place: HTMLElement & { moveBefore?: (node: Node, child: Node | null) => void },
+  element: Element,
+) {
+  if (element.parentElement === place) return;
+  if (element.isConnected && place.isConnected && place.moveBefore) place.moveBefore(element, null);
+  else place.append(element);
 }
 
 const isBad = ({ tone }: Toast) => tone === "bad";
@@ -118,30 +142,60 @@ const isBad = ({ tone }: Toast) => tone === "bad";
 function Message({ id, tone, text }: Toast) {
   const Icon = icons[tone];
   return (
-    <div className={styles.toast} data-tone={tone}>
+    <div className={styles.toast} data-tone={tone} data-message>
       <Icon size={18} aria-hidden />
       <span>{unbroken(text)}</span>
-      <button type="button" aria-label="Fechar aviso" onClick={() => dismissToast(id)}>
+      <button
+        type="button"
+        aria-label="Fechar aviso"
+        onClick={({ currentTarget }) => {
+          focusBeside(currentTarget);
+          dismissToast(id);
+        }}
+      >
         <IconX size={16} aria-hidden />
       </button>
     </div>
   );
 }
 
-/** By where the pointer is: a message lets clicks through to what it lies on, so it gets no events of its own. */
-function useIsPointedAt(region: RefObject<HTMLElement | null>, isShown: boolean): boolean {
+/** Before the button leaves with its message: to the next message, else to the dialog or page it was shown over. */
+function focusBeside(button: HTMLElement): void {
+  if (document.activeElement !== button) return;
+  const others = button.closest("section")?.querySelectorAll("button") ?? [];
+  const next = [...others].find((one) => one !== button);
+  const below = button.closest("dialog")?.querySelector<HTMLElement>("[tabindex]");
+  (next ?? below ?? document.querySelector("main"))?.focus({ preventScroll: true });
+}
+
+interface Point {
+  clientX: number;
+  clientY: number;
+}
+
+const isWithin = (element: Element, { clientX: x, clientY: y }: Point) => {
+  const { left, right, top, bottom, width } = element.getBoundingClientRect();
+  return width > 0 && x >= left && x <= right && y >= top && y <= bottom;
+};
+
+/** A message lets clicks through to what it lies on; none of them means what lies below. */
+export const isOnMessage = (point: Point): boolean =>
+  [...document.querySelectorAll("[data-message]")].some((message) => isWithin(message, point));
+
+/** By where the pointer is, because a message gets no events of its own. A finger that was lifted points at nothing. */
+function useIsPointedAt(holder: HTMLElement, isShown: boolean): boolean {
   const [isPointedAt, setIsPointedAt] = useState(false);
   useEffect(() => {
     if (!isShown) return;
-    const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
-      const at = region.current?.getBoundingClientRect();
-      setIsPointedAt(at !== undefined && x >= at.left && x <= at.right && y >= at.top && y <= at.bottom);
+    const onMove = (event: PointerEvent) => {
+      const region = holder.firstElementChild;
+      setIsPointedAt(event.pointerType !== "touch" && region !== null && isWithin(region, event));
     };
     addEventListener("pointermove", onMove, { passive: true });
     return () => {
       removeEventListener("pointermove", onMove);
       setIsPointedAt(false);
     };
-  }, [region, isShown]);
+  }, [holder, isShown]);
   return isPointedAt;
 }
