@@ -105,7 +105,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     );
     await send.dblclick();
     await expect(page.getByText("Lote enviado para aprovação.")).toBeVisible();
-    await batch.getByRole("button", { name: "Fechar" }).click();
+    await batch.getByRole("button", { name: "Fechar", exact: true }).click();
     await signOut(page);
   });
   const [drafted] = (await api(listBatches, { query: { initialDate: "2020-01-01", endDate: "2099-12-31" } }))

@@ -36,7 +36,7 @@ test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code,
   await wizard.getByRole("button", { name: "Finalizar" }).click();
   await expect(wizard.getByText("Chave vinculada")).toBeVisible({ timeout: 10_000 });
   await expect(wizard.getByRole("img", { name: "Código QR da chave (11) 98421-5570" })).toBeVisible();
-  await wizard.getByRole("button", { name: "Fechar" }).last().click();
+  await wizard.getByRole("button", { name: "Fechar", exact: true }).last().click();
 
   await send(server.url, undefined, raiseClaim, { body: { key: "+5511984215570", kind: "CLAIM" } });
   const banner = page.getByText(/pedido de registro para a chave Pix \(11\) 98421-5570/);

@@ -246,7 +246,7 @@ it("the digest of a batch is a hash of all that will be paid", async () => {
 it("where answers to e-mails go is changed by a person, and every admin reads of it", async () => {
   const change = { body: { reply_to_email: "respostas@aurora.example" } };
   const byProgram = await kit.call(changeCompanySettings, change, { token: await kit.installed() });
-  expect([byProgram.status, byProgram.body.code]).toEqual([403, "forbidden"]);
+  expect([byProgram.status, byProgram.body.code]).toEqual([403, "person_only"]);
   expect(await kit.newMails()).toEqual([]);
   expect((await kit.admin.call(changeCompanySettings, change)).status).toBe(200);
   const [mail, ...more] = await kit.newMails();

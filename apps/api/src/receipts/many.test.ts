@@ -77,7 +77,7 @@ describe("many receipts", () => {
       { body: { batch_id: batchId } },
       { token: signedIn.body.access_token },
     );
-    expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(answer).toMatchObject({ status: 403, body: { code: "person_only" } });
   });
 
   it("finds neither the batch nor the payments of another company", async () => {
