@@ -17,7 +17,8 @@ test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code,
 
   await page.getByRole("button", { name: "Adicionar chave Pix" }).click();
   const first = page.getByRole("dialog", { name: "Adicionar chave Pix" });
-  const width = async () => (await first.boundingBox())?.width;
+  // The dialog is the whole window; what is drawn is its box.
+  const width = async () => (await first.locator("> div").first().boundingBox())?.width;
   await expect.poll(width).toBe(620);
   const wide = page.viewportSize() ?? { width: 0, height: 0 };
   await page.setViewportSize({ ...wide, width: 390 });
