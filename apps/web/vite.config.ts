@@ -151,7 +151,7 @@ function packAssets(): Plugin {
  *  The rules beside them are what both sorts draw with: in the other group they would fetch it at once. */
 const firstWidgets = new RegExp(
   `[\\\\/]domain[\\\\/]src[\\\\/](fold-text|money|tax-id)\\.|[\\\\/]src[\\\\/]ui[\\\\/](${[
-    "brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
+    "awaits-approval|brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|count-badge|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
     "loading-state|menu|modal-layer|money-text|month-picker|notice|page-header|pagination|popover|save-file|search-field",
     "selection-bar|status-pill|text-field|theme|toasts|use-debounced|use-selection",
   ].join("|")})\\.`,
