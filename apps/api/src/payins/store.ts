@@ -184,7 +184,7 @@ export async function lockPayin(tx: Tx, id: string): Promise<PayinRow | undefine
   return rows[0];
 }
 
-/** Returns the Pix that a contestation or a block refers to. */
+/** Returns the payin whose posting has this cause. */
 export async function findPayinByCause(
   tx: Tx,
   cause: string,
@@ -195,6 +195,7 @@ export async function findPayinByCause(
   return rows[0];
 }
 
+/** Returns the Pix that a contestation or a block refers to. */
 export async function findPayinByEndToEndId(tx: Tx, endToEndId: string): Promise<PayinRow | undefined> {
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.end_to_end_id = ${endToEndId}
