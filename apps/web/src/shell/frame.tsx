@@ -39,7 +39,7 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   const onHelp = useCallback(() => setLayer("help"), []);
   useShortcuts({ onPalette, onHelp });
   usePreloads(features, session);
-  // Missing, it is loaded again by the first panel that opens.
+  // On failure the first panel that opens loads it again.
   useEffect(() => void loadFollowAnchor().catch(() => undefined), []);
 
   // A new page starts at its title for those who cannot see that the page changed.

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   busy?: boolean;
   /** Something in the dialog has to be done first. */
   blocked?: boolean;
-  /** Why it was refused just now, beside the buttons: a message passes. */
+  /** The reason of the last refusal. It stays visible, unlike a toast. */
   refusal?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;

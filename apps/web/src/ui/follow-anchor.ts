@@ -1,4 +1,4 @@
-/** Where a panel hangs from its anchor; loaded with the first one that opens. */
+/** Positions a panel at its anchor. A chunk of its own, loaded after the first page is drawn. */
 import { autoUpdate, computePosition, flip, offset, shift, size } from "@floating-ui/dom";
 
 export interface Hanging {
@@ -12,11 +12,11 @@ const margin = 8;
 
 /**
  * Keeps the panel below its anchor where there is room, else above, within what the virtual keyboard leaves of the
- * window. Answers how to end that.
+ * window. Returns a function that stops it.
  */
 export function followAnchor(anchor: HTMLElement, panel: HTMLElement, { align, width }: Hanging): () => void {
   const place = async () => {
-    // The height of the last time would be measured as the panel's own.
+    // Otherwise `flip` measures the height that the previous pass set.
     const { scrollTop } = panel;
     panel.style.maxHeight = "";
     const { x, y } = await computePosition(anchor, panel, {

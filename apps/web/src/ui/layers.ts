@@ -30,7 +30,7 @@ export function anyLayerOpen(): boolean {
   return layers.length > 0;
 }
 
-/** Puts a layer on top while it is open; it receives every key until another one opens over it. Answers whether it is on top. */
+/** Puts a layer on top while it is open; it receives every key until another one opens over it. Returns a test for being on top. */
 export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => void): () => boolean {
   const id = useId();
   const latest = useRef(onKey);
@@ -45,7 +45,7 @@ export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => vo
   return () => layers.at(-1)?.id === id;
 }
 
-/** In each open dialog, the place for what has to be within its reach although it is no part of it. */
+/** One element in each open dialog, which holds the toasts while that dialog is on top. */
 let places: readonly HTMLElement[] = [];
 const onPlaces = new Set<() => void>();
 
@@ -54,7 +54,7 @@ function setPlaces(next: readonly HTMLElement[]): void {
   for (const notify of onPlaces) notify();
 }
 
-/** For the dialog that opens: the reference of its place. */
+/** Returns the ref of a dialog's element for toasts. */
 export function useDialogOnTop(): RefCallback<HTMLElement> {
   return useCallback((place) => {
     if (!place) return;
@@ -63,10 +63,10 @@ export function useDialogOnTop(): RefCallback<HTMLElement> {
   }, []);
 }
 
-/** The place of the top dialog, outside of which the browser lets nothing be pressed or spoken; none where none is open. */
+/** Returns the element for toasts of the top dialog; undefined when no dialog is open. The page behind a dialog is inert. */
 export const placeOnTop = (): HTMLElement | undefined => places.at(-1);
 
-/** Calls when the place on top changes; of a dialog that closes, while its elements are still there. */
+/** Calls `notify` when the top dialog changes; for a dialog that closes, before its elements leave the page. */
 export function onPlaceOnTop(notify: () => void): () => void {
   onPlaces.add(notify);
   return () => onPlaces.delete(notify);

@@ -67,7 +67,7 @@ export function ModalLayer(props: ModalLayerProps) {
     if (isOpen && box.current) focusInto(box.current);
   }, [isOpen]);
 
-  /** A repeated back gesture closes the element whatever its page says: it opens again, and its owner decides. */
+  /** The browser closes the element on repeated back gestures, also when `cancel` is prevented. Reopens it; the owner decides. */
   function closedByBrowser(own: HTMLDialogElement) {
     if (isLeaving.current || own.open) return;
     own.showModal();
@@ -82,7 +82,7 @@ export function ModalLayer(props: ModalLayerProps) {
       aria-label={label}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
-        // A file chooser that was left says so in an event of the same name.
+        // A cancelled file chooser inside the dialog fires an event of the same name.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         closeTopLayer();

@@ -21,7 +21,7 @@ interface PopoverProps extends HTMLAttributes<HTMLDivElement> {
   children: ReactNode;
 }
 
-/** Called once a page is drawn, so that the first panel that opens does not wait for it. */
+/** Loads the positioning code. The frame calls it after the first page is drawn, so the first panel opens at once. */
 export const loadFollowAnchor = () => loadPart(() => import("./follow-anchor.ts"));
 
 /**
