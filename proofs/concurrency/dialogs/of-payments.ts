@@ -28,7 +28,7 @@ const firstPayment = (page: Page) =>
 
 /** Returns the line as a person types it, always the same for one subject. */
 const lineFor = ({ name }: Subject) =>
-  formatBoletoLine(barcodeOf(value, null, name.replace(/\D/g, "").padStart(25, "7")));
+  formatBoletoLine(barcodeOf(value, null, name.replace(/\D/g, "").padStart(10, "0").padStart(25, "7")));
 
 /** Selects all failures of the batch and opens the button's dialog. */
 async function askedOfAll(page: Page, subject: Subject, opener: string, title: string): Promise<Locator> {

@@ -13,7 +13,8 @@ let made = 0;
 export function barcodeOf(
   value: number | null,
   dueDate: string | null = null,
-  freeField = String(++made).padStart(25, "1"),
+  // Ten digits before the ones: padded with ones alone, 11 and 111 would make the same barcode.
+  freeField = String(++made).padStart(10, "0").padStart(25, "1"),
 ): string {
   return bankBarcode({
     bankCode: "341",
