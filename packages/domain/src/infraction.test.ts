@@ -141,6 +141,7 @@ it("MED-016 reads what was searched for", () => {
   expect(readInfractionSearch("11.222.333/0001-81")).toEqual({ payerTaxId: "11222333000181" });
   expect(readInfractionSearch("12.abc.345/01de-35")).toEqual({ payerTaxId: "12ABC34501DE35" });
   expect(readInfractionSearch("E8888-8801 2026")).toEqual({ transactionId: "E888888012026" });
+  expect(readInfractionSearch("E(88)_88+8*8#0;1,2:0@2'6\"")).toEqual({ transactionId: "E888888012026" });
   // As many digits as a document has mean one, whatever its check digits are.
   expect(readInfractionSearch("52998224700")).toEqual({ payerTaxId: "52998224700" });
   expect(readInfractionSearch("11222333000100")).toEqual({ payerTaxId: "11222333000100" });

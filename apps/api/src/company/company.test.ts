@@ -12,7 +12,7 @@ import { readBlacklist } from "@malote/contracts/transfers";
 import { banks } from "@malote/domain/banks";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { demoBlockedTaxIds } from "../adapters/sandbox/demo/demo-data.ts";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import {
@@ -114,6 +114,20 @@ describe("banks and accounts that receive", () => {
     expect(all).toHaveLength(banks().length);
     expect(all).toEqual(expect.arrayContaining(data));
     expect((await people.ana.call(listBanks, { query: { all: "true" } })).body.data).toHaveLength(all.length);
+  });
+
+  it("SET-026 lists an institution that comes without a code only for Pix and where all are asked for", async () => {
+    const bank = banks().find(({ code }) => code === "237")!;
+    onTestFinished(() => {
+      bank.code = "237";
+    });
+    bank.code = null;
+    const isListed = async (query: Record<string, string>) =>
+      (await people.ana.call(listBanks, { query })).body.data.some(
+        ({ ispb }: { ispb: string }) => ispb === bank.ispb,
+      );
+    for (const query of [{}, { pix: "false" }, { all: "false" }]) expect(await isListed(query)).toBe(false);
+    for (const query of [{ pix: "true" }, { all: "true" }]) expect(await isListed(query)).toBe(true);
   });
 
   it("SET-024 every bank has a picture, which opens without a token and is nothing but a picture", async () => {

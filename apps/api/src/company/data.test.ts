@@ -306,6 +306,9 @@ describe("the limits", () => {
       NIGHTLY: limit(200_000_000_00),
       WEEKEND: limit(500_000_000_00),
     });
+    // COM-003: of an admin in the other application too.
+    const validating = await app.as("helena@aurora.example", "validation");
+    expect((await validating.call(readTransferLimits)).body.TRANSACTION).toEqual(limit(250_000_00));
     await app.services.db.withCompany(horizonte.id, (tx) =>
       sql`
         UPDATE companies SET settings = jsonb_set(settings, '{accountLimits}', '{"PIX": 500000, "TED": 70000}')

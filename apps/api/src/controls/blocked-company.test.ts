@@ -151,6 +151,27 @@ describe("what was received", () => {
     expect(await refundIs()).toEqual([{ status: "succeeded" }]);
   });
 
+  it("MED-020 is not given back by the approval of an infraction from before, which can be reproved", async () => {
+    const second = await kit.colleague();
+    await kit.inForce({ requiresOtherApprover: true });
+    const [alone, together] = [await reported(kit, 60_00), await reported(kit, 40_00)];
+    const ask = (ids: readonly string[]) =>
+      kit.admin.call(
+        approveInfractions,
+        { body: { infraction_ids: [...ids], analysis: "accepted" } },
+        { "idempotency-key": randomUUID() },
+      );
+    for (const { id } of [alone, together]) expect((await ask([id])).body.awaits_approval).toBe(true);
+    await setBlocked(true);
+    for (const request of await requestsOf(second))
+      expect(await approveOne(second, request)).toMatchObject(refused);
+    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect((await one(kit.admin, alone.id)).analysis_status).toBe("pending");
+    const against = { analysis: "rejected", analysis_description: "A venda foi entregue." };
+    expect((await defend(kit, kit.operator.token, alone.id, against)).status).toBe(200);
+    expect((await one(kit.admin, alone.id)).analysis_status).toBe("rejected");
+  });
+
   it("MED-012 MED-020 is contested: an admin cannot agree, can defend, and silence gives it back", async () => {
     const [agreed, defended] = [await reported(kit, 60_00), await reported(kit, 40_00)];
     await setBlocked(true);

@@ -131,6 +131,8 @@ describe("Faturas", () => {
     await open([invoiceOf("2026-10")], address, "https://ajuda.example/");
     const link = await screen.findByRole("link", { name: "Fale com o suporte" });
     expect(link.getAttribute("href")).toBe("https://ajuda.example/");
+    const table = screen.getByRole("table", { name: "Faturas" });
+    expect(table.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it("COM-030 offers the boleto of what is to be paid, and of nothing else", async () => {

@@ -41,6 +41,12 @@ describe("Dados da empresa", () => {
     await user.type(await field("CNPJ"), "1");
     expect((await field("Nome")).value).toBe("Aurora Comércio");
     expect((await field("CNPJ")).value).toBe("27.418.639/0001-48");
+    const labels = ["Nome", "CNPJ", "Telefone"];
+    expect(await Promise.all(labels.map(async (label) => (await field(label)).readOnly))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     const phone = await field("Telefone");
     expect(phone.value).toBe("(48) 3241-7788");
     await user.clear(phone);

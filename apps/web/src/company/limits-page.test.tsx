@@ -1,6 +1,7 @@
 /** Meus limites: what is allowed, what is left, and how an admin changes it. */
 import { createCheckpoint, readCheckpoint, readCompany, readTransferLimits } from "@malote/contracts/company";
 import { cancelLimitRaise, changeLimit, type LimitsView, readLimits } from "@malote/contracts/limits";
+import { readValidationCompany } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -9,6 +10,7 @@ import { data, features } from "../testing/company.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
+import { validation } from "../testing/token.ts";
 
 beforeEach(() => {
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:logo");
@@ -260,6 +262,21 @@ describe("Meus limites", () => {
     expect(cards("Boleto")).toEqual([
       ["Por transação", "R$ 1.000,03Em qualquer dia e horário"],
       ["Diurno", `R$ 2.000,03${when}`],
+    ]);
+  });
+
+  it("COM-003 COM-035 shows them to an admin of ContaCerta alone too", async () => {
+    fakeServer.on(readValidationCompany, () => data);
+    fakeServer.on(readTransferLimits, () => limits);
+    const session = { application: validation, allowed_applications: [validation] };
+    const app = renderApp(address, { features, session });
+    await screen.findByRole("region", { name: "Pix" });
+    expect(app.address()).toBe(address);
+    expect(cards("Pix").map(([label]) => label)).toEqual([
+      "Por transação",
+      "Diurno",
+      "Noturno",
+      "Fim de semana",
     ]);
   });
 

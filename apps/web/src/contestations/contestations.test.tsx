@@ -85,7 +85,7 @@ describe("the way in", () => {
   it("MED-004 MED-005 FST-024 accepting records a checkpoint, and says when it could not", async () => {
     accepted = false;
     const app = openContestations(termsPath);
-    await screen.findByText("Segundo termo.");
+    for (const term of ["Primeiro termo.", "Segundo termo."]) await screen.findByText(term);
     const confirm = button("Confirmar");
     expect(confirm).toHaveProperty("disabled", true);
     await userEvent.click(screen.getByRole("checkbox"));

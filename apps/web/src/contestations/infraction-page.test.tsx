@@ -39,6 +39,13 @@ describe("the time to answer", () => {
     await findTermNotice();
   });
 
+  it("MED-012 is shown no more once the term is over", async () => {
+    items = [infractionOf(1, { analysis_due_date: inHours(-0.1) })];
+    openContestations(`${listPath}/${idOf(1)}`);
+    await screen.findByText("O prazo para responder terminou");
+    expect(screen.queryByText(/^Responda em até/)).toBeNull();
+  });
+
   it("is shown no more once there is an answer", async () => {
     items = [infractionOf(1, { analysis_status: "rejected", user: { name: "Helena Prado" } })];
     openContestations(`${listPath}/${idOf(1)}`);

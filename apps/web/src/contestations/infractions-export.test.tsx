@@ -97,6 +97,16 @@ describe("the export", () => {
     expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
   });
 
+  it("MED-025 says when it could not be looked at, and looks no more", async () => {
+    await openList([infractionOf(1)]);
+    fakeServer.on(contracts.exportInfractions, () => exported("processing"));
+    fakeServer.on(contracts.readInfractionExport, () => refuseWithoutCode());
+    await userEvent.click(button("Exportar"));
+    await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
+    await screen.findByRole("button", { name: "Exportar" });
+    expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
+  });
+
   it("MED-025 says when the file could not be downloaded", async () => {
     const saved = watchSavedFiles();
     await openList([infractionOf(1)]);

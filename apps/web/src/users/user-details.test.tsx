@@ -110,7 +110,7 @@ describe("a user", () => {
       ...form.getAllByRole<HTMLInputElement>("checkbox"),
     ])
       expect(control.disabled).toBe(true);
-    for (const name of ["Salvar", "Remover usuário", "Enviar link para nova senha"])
+    for (const name of ["Salvar", "Remover usuário", "Enviar link para nova senha", "Desativar os 2 fatores"])
       expect(form.queryByRole("button", { name })).toBeNull();
   });
 

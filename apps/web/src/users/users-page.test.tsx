@@ -136,7 +136,11 @@ describe("the list", () => {
     serve([rui], 45);
     const user = userEvent.setup();
     const app = renderApp(address, { features, session: both });
-    await user.type(await screen.findByRole("searchbox", { name: "Nome ou e-mail" }), "rui{Enter}");
+    const search = await screen.findByRole("searchbox", { name: "Nome ou e-mail" });
+    const table = await screen.findByRole("table", { name: "Usuários da empresa" });
+    for (const filter of [search, ...screen.getAllByRole("button", { name: /: Todos os / })])
+      expect(filter.compareDocumentPosition(table)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await user.type(search, "rui{Enter}");
     await user.click(screen.getByRole("button", { name: "Produto: Todos os produtos" }));
     await user.click(await screen.findByRole("menuitemradio", { name: "ContaCerta" }));
     await user.click(screen.getByRole("button", { name: "Perfil: Todos os perfis" }));
