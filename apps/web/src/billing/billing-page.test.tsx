@@ -102,6 +102,9 @@ describe("Faturas", () => {
       ["10/2026", "1.240", "R$ 607,60", "Em abertovence em 10/11/2026", "Gerar", "Abrir", "Baixar"],
       ["09/2026", "1.240", "R$ 607,60", "Paga", "Gerar", "Abrir", "Baixarfatura paga"],
     ]);
+    // COM-029: the example is of a company without invoices alone.
+    expect(screen.getAllByRole("table")).toEqual([table]);
+    expect(screen.queryByText(/só um exemplo/)).toBeNull();
   });
 
   it.each([

@@ -117,8 +117,9 @@ describe("details", () => {
   it("MED-028 MED-029 MED-034 MED-035 wants a decision and its reasons, and declares before it sends", async () => {
     await openOne();
     screen.getByText("Não reconheço este Pix");
-    // MED-010: it was not contested by e-mail.
+    // MED-010: it was not contested by e-mail. MED-007: nor does an approval of it wait.
     expect(screen.queryByText("Infração já contestada via e-mail")).toBeNull();
+    expect(screen.queryByText("Aguarda aprovação")).toBeNull();
     expect(send()).toHaveProperty("disabled", true);
     await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
     screen.getByText("0/2000 caracteres");

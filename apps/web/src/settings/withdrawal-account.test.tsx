@@ -146,6 +146,24 @@ describe("the account for withdrawals", () => {
     stop();
   });
 
+  it("SET-009 sends every field as it is typed, and says of one that waits for another person that nothing changed", async () => {
+    const brasil = { id: "00000000", code: "001", ispb: "00000000", name: "Banco do Brasil", image: null };
+    const before = { ...account, bank_id: brasil.id, agency: "1584", account: "210169", account_digit: "6" };
+    fakeServer.on(listBanks, () => ({ data: [itau, brasil] }));
+    fakeServer.on(readCompanyBankAccount, () => before);
+    fakeServer.on(saveCompanyBankAccount, () => ({ ok: true as const, awaits_approval: true }));
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getAllByRole("textbox", { name: /^Dígito/ })[0]!, "9");
+    await user.click(dialog.getByRole("combobox", { name: "Tipo de conta" }));
+    await user.click(await screen.findByRole("option", { name: "Conta poupança" }));
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(fakeServer.calls(saveCompanyBankAccount).map(({ body }) => body)).toEqual([
+      { ...before, agency_digit: "9", account_type: "CONTA_POUPANCA" },
+    ]);
+  });
+
   it("SET-026 SET-027 SET-028 names the bank, offers the types it accepts, and asks for each once", async () => {
     const { user, dialog } = await openDialog();
     await (await section()).findByText("341 · Itaú Unibanco");
