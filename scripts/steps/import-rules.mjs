@@ -35,6 +35,7 @@ export const layers = {
     ...[
       "transfers",
       "boletos",
+      "under-way",
       "payment-kinds.ts",
       "batches",
       "corrections",

@@ -7,11 +7,11 @@ const moving = "of payments that were closed, which the database lets leave a dr
 /** @type {{ file: string, columns: string[], why: string }[]} */
 export const present = [
   {
-    file: "payments/store.ts",
+    file: "payouts/under-way/store.ts",
     columns: ["transfers.value", "transfers.end_to_end_id"],
     why: `${moving}; claimed ones have their id`,
   },
-  { file: "limits/store.ts", columns: ["transfers.limit_period"], why: "set with the day" },
+  { file: "payouts/batches/limit-store.ts", columns: ["transfers.limit_period"], why: "set with the day" },
   { file: "payouts/batches/failure-notice-store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/boletos/store.ts", columns: ["transfers.value"], why: moving },
   { file: "payouts/transfers/store.ts", columns: ["transfers.value"], why: moving },

@@ -20,7 +20,7 @@ const unread = [
   },
   { file: "session/bearer-store.ts", names: ["askInside", "askAtOnce"], why: handsOn },
   { file: "backup/make-backup.ts", names: ["addTable"], why: everyTable },
-  { file: "backup/tables.ts", names: ["sumTable"], why: everyTable },
+  { file: "backup/copied-tables.ts", names: ["sumTable"], why: everyTable },
   {
     file: "backup/restore-backup.ts",
     names: ["restoreBackup", "openTables", "readTable", "goOnNumbering"],

@@ -177,5 +177,5 @@ it("every action of the catalogue is written somewhere, and nothing but audit wr
     made.some(({ start, end }) => start.length > 4 && action.startsWith(start) && action.endsWith(end));
   expect(Object.keys(auditActions).filter((action) => !isWritten(action))).toEqual([]);
   const writers = sources.filter(({ text }) => text.includes("INSERT INTO audit_entries"));
-  expect(writers.map(({ file }) => file).sort()).toEqual(["platform/audit.ts", "session/user-store.ts"]);
+  expect(writers.map(({ file }) => file).sort()).toEqual(["platform/audit.ts"]);
 });

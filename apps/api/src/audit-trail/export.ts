@@ -2,7 +2,9 @@
 import type { AuditTrailFilters } from "@malote/contracts/audit-trail";
 import { auditObjects } from "@malote/domain/audit-trail";
 import type { StreamedKind } from "../exports/index.ts";
-import { type EntryRow, findBatchNames, findEntries, findNames } from "./store.ts";
+import { findNames } from "../identities/index.ts";
+import { findBatchNames } from "../payouts/index.ts";
+import { type EntryRow, findEntries } from "./store.ts";
 import { actionText, batchesIn, changesOf, factsOf, momentText, objectOf, peopleIn } from "./words.ts";
 
 const rowsAtOnce = 1_000;

@@ -1,8 +1,10 @@
 import type * as contracts from "@malote/contracts/audit-trail";
+import { findNames, listActors } from "../identities/index.ts";
+import { findBatchNames } from "../payouts/index.ts";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { type EntryRow, findBatchNames, findEntries, findNames, listActors } from "./store.ts";
+import { type EntryRow, findEntries } from "./store.ts";
 import { batchesIn, changesOf, factsOf, objectOf, peopleIn } from "./words.ts";
 
 const rowsShown = 50;

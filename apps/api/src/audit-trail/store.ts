@@ -72,37 +72,3 @@ export async function findEntries(
   `.execute(tx);
   return rows;
 }
-
-export interface ActorRow {
-  id: string;
-  kind: "user" | "machine";
-  name: string;
-}
-
-/** Lists all actors of the trail, including removed users. */
-export async function listActors(tx: Tx): Promise<ActorRow[]> {
-  const { rows } = await sql<ActorRow>`
-    SELECT id, 'user' AS kind, name FROM users WHERE company_id = ${tx.companyId}
-    UNION ALL SELECT id, 'machine', name FROM api_credentials WHERE company_id = ${tx.companyId}
-    ORDER BY name, id
-  `.execute(tx);
-  return rows;
-}
-
-/** Returns the names of the users with these ids. */
-export async function findNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; name: string }>`
-    SELECT id, name FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])
-  `.execute(tx);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** Returns the names of the batches with these ids, including deleted ones. */
-export async function findBatchNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; name: string }>`
-    SELECT id, name FROM batches WHERE company_id = ${tx.companyId} AND id::text = ANY(${ids}::text[])
-  `.execute(tx);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}

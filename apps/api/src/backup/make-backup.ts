@@ -10,6 +10,7 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { localFiles } from "../platform/files/files.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.ts";
+import { type BackedUpTable, listTables, sameTexts, sumTable } from "./copied-tables.ts";
 import {
   type BackupEnd,
   type BackupStart,
@@ -20,7 +21,6 @@ import {
   startEntry,
   tablesFolder,
 } from "./manifest.ts";
-import { type BackedUpTable, listTables, sameTexts, sumTable } from "./tables.ts";
 
 /** Size of the pieces in which a table is written, because a tar entry states its size before its content. */
 const pieceBytes = 4 * 1024 * 1024;

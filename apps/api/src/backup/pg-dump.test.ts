@@ -18,10 +18,10 @@ import { createLog } from "../platform/log.ts";
 import { jobs as jobQueues } from "../registry.ts";
 import { testClock } from "../testing/app.ts";
 import { readArchive } from "./archive.ts";
+import { listTables, sameTexts, sumTable, type TableSum } from "./copied-tables.ts";
 import { makeBackup } from "./make-backup.ts";
 import { endEntry } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { listTables, sameTexts, sumTable, type TableSum } from "./tables.ts";
 
 const log = createLog("silent");
 const folder = mkdtempSync(join(tmpdir(), "malote-dump-"));

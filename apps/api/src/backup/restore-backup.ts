@@ -15,6 +15,7 @@ import { localFiles } from "../platform/files/files.ts";
 import { openJobs, type Queues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log.ts";
 import { readArchive } from "./archive.ts";
+import { type BackedUpTable, listTables, sameTexts, sumTable } from "./copied-tables.ts";
 import { readQueueVersion } from "./make-backup.ts";
 import {
   type BackupEnd,
@@ -27,7 +28,6 @@ import {
   startEntry,
   tablesFolder,
 } from "./manifest.ts";
-import { type BackedUpTable, listTables, sameTexts, sumTable } from "./tables.ts";
 
 /** Error of a backup that cannot be restored here, with a message for the user. */
 export class CannotRestore extends Error {}

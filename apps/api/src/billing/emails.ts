@@ -1,7 +1,7 @@
 /** Subscriber that sends the link to an invoice's report to the person who requested it. */
 import type { CalendarDate } from "@malote/domain/calendar";
-import { findPerson } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
+import { findPerson } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

@@ -1,9 +1,11 @@
 /** Invoices, and the payments that each of them counted. */
+
 import type { CalendarDate } from "@malote/domain/calendar";
 import { startOfDay } from "@malote/domain/calendar";
 import { monthAfter } from "@malote/domain/invoice";
 import { statusesWithReceipt } from "@malote/domain/receipt";
 import { sql } from "kysely";
+import { findOwnPrice, sqlCompanies, sqlJoinCompany } from "../company/index.ts";
 import { type ReportedPayment, reportColumns } from "../payouts/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -97,7 +99,7 @@ export interface SomeonesInvoice extends InvoiceRow {
 export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<SomeonesInvoice[]> {
   const { rows } = await sql<SomeonesInvoice>`
     SELECT ${invoiceColumns}, c.company_id, c.name AS company_name
-    FROM invoices i JOIN companies c USING (company_id)
+    FROM invoices i ${sqlJoinCompany(sql`i`)}
     WHERE ${id ?? null}::uuid IS NULL OR i.id = ${id ?? null}::uuid
     ORDER BY c.created_at, c.company_id, i.billing_period_start DESC
   `.execute(tx);
@@ -110,7 +112,7 @@ export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<So
  */
 export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: boolean): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
-    SELECT c.company_id FROM companies c LEFT JOIN billing_accounts b USING (company_id)
+    SELECT c.company_id FROM ${sqlCompanies} LEFT JOIN billing_accounts b ON b.company_id = c.company_id
     WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date 
       OR b.has_price <> coalesce(c.payment_price > 0, ${hasPrice}) ORDER BY 1
   `.execute(tx);
@@ -119,11 +121,7 @@ export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: 
 
 /** Returns the company's price per payment, its own before the general one; undefined when there is none. */
 export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<number | undefined> {
-  const { own } = onlyRow(
-    await sql<{ own: number | null }>`
-      SELECT payment_price AS own FROM companies WHERE company_id = ${tx.companyId}
-    `.execute(tx),
-  );
+  const own = await findOwnPrice(tx);
   return own === null ? priceOfAll : own || undefined;
 }
 

@@ -5,20 +5,32 @@ import type { Tx } from "../platform/db/database.ts";
 import { addCheckpoint, hasCheckpoint } from "./store.ts";
 
 export { bankOnWire } from "./banks.ts";
+export { blockedTaxIds, blockTaxId, isTaxIdBlocked, unblockTaxId } from "./blocked-tax-ids.ts";
+export {
+  listCompaniesWhere,
+  sqlAccountOf,
+  sqlBlockedTaxIds,
+  sqlCompanies,
+  sqlHolds,
+  sqlJoinCompany,
+  sqlMayLeave,
+  sqlMayPay,
+  sqlNameOf,
+  sqlOfCompany,
+} from "./conditions.ts";
 export { sendLogo } from "./data.ts";
 export { readCompanyData } from "./data-store.ts";
 export {
-  adminIds,
-  emailAbout,
-  findPeopleWithRemoved,
-  findPerson,
-  type Person,
-  paymentAdmins,
-} from "./people.ts";
+  findOwnPrice,
+  listCompanies,
+  lockOptions,
+  type NamedCompany,
+  optionColumns,
+  saveOptions,
+} from "./options-store.ts";
 export { firstSettings, type StoredSettings } from "./settings.ts";
 export {
   addCheckpoint,
-  blockedTaxIds,
   type Company,
   type CompanyBankAccount,
   changeSettings,
@@ -28,13 +40,9 @@ export {
   findBankAccount,
   findBankAccountState,
   isSameBankAccount,
-  isTaxIdBlocked,
   lockCompany,
   readCompany,
   saveBankAccount,
-  sqlHolds,
-  sqlMayLeave,
-  sqlMayPay,
 } from "./store.ts";
 
 /** FST-023: returns true once any user of the company has filled in the first steps. */

@@ -1,13 +1,9 @@
 import type { AccountType } from "@malote/domain/bank-account";
 import { limitsOf } from "@malote/domain/payment-limits";
-import {
-  isSuspended,
-  type MoneyFunction,
-  moneyFunctions,
-  payoutFunctionOf,
-} from "@malote/domain/suspended-functions";
+import { isSuspended, type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
+import { sqlHasSecondFactor, sqlJoinUser } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -56,27 +52,6 @@ export async function expectFunction(tx: Tx, one: MoneyFunction): Promise<void> 
   if (isSuspended((await readCompany(tx)).permissions, one))
     throw new AppError("function_suspended", { function: moneyFunctions[one] });
 }
-
-/**
- * SQL condition on a company `c`: true unless it is blocked. Background work uses it, so that blocked work resumes when
- * the block ends.
- */
-export const sqlMayPay = sql`NOT c.blocked`;
-
-/** SQL version of `isSuspended` in the domain, for a company `c`; true when the function is active. */
-export const sqlHolds = (one: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(c.permissions && ARRAY['all', ${one}])`;
-
-const sqlFunctionOfPayment = sql`CASE t.payment_method ${sql.join(
-  Object.entries(payoutFunctionOf).map(([method, one]) => sql`WHEN ${sql.lit(method)} THEN ${sql.lit(one)}`),
-  sql` `,
-)} END`;
-
-/**
- * SQL condition on a payment `t` of company `c`: true when it may leave. Otherwise it waits until the block or
- * suspension ends.
- */
-export const sqlMayLeave = sql`(${sqlMayPay} AND ${sqlHolds(sqlFunctionOfPayment)})`;
 
 export interface HeldAccount {
   companyId: string;
@@ -194,7 +169,7 @@ export async function findFirstSteps(tx: Tx, userId: string): Promise<FirstSteps
     await sql<FirstSteps>`
       SELECT
         EXISTS (SELECT FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW') AS withdrawal_account,
-        EXISTS (SELECT FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND two_factor_at IS NOT NULL) AS second_factor,
+        ${sqlHasSecondFactor(sql`${tx.companyId}::uuid`, sql`${userId}::uuid`)} AS second_factor,
         EXISTS (SELECT FROM receivers WHERE company_id = ${tx.companyId}) AS receiver,
         EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ('TRANSFER', 'BILLET')) AS batch
     `.execute(tx),
@@ -224,19 +199,6 @@ export async function addCheckpoint(
   return rows.length > 0;
 }
 
-/** Returns the CPFs and CNPJs that may not be paid. */
-export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
-  const { rows } = await sql<{
-    tax_id: string;
-  }>`${prepared} SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(tx);
-  return new Set(rows.map((row) => row.tax_id));
-}
-
-export async function isTaxIdBlocked(tx: Tx, taxId: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM blocked_tax_ids WHERE tax_id = ${taxId}`.execute(tx);
-  return rows.length > 0;
-}
-
 export async function readTwoFactorState(
   tx: Tx,
   userId: string,
@@ -244,8 +206,8 @@ export async function readTwoFactorState(
   const { rows } = await sql<{ hasTwoFactorEnabled: boolean; isTwoFactorEnforced: boolean }>`
     SELECT u.two_factor_at IS NOT NULL AS "hasTwoFactorEnabled",
            coalesce((c.settings->>'requiresTwoFactor')::boolean, false) AS "isTwoFactorEnforced"
-    FROM users u JOIN companies c ON c.company_id = u.company_id
-    WHERE u.company_id = ${tx.companyId} AND u.id = ${userId}
+    FROM companies c ${sqlJoinUser(sql`c.company_id`, sql`${userId}::uuid`)}
+    WHERE c.company_id = ${tx.companyId}
   `.execute(tx);
   if (!rows[0]) throw new Error(`no user ${userId}`);
   return rows[0];

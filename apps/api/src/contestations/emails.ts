@@ -1,6 +1,7 @@
 /** Subscriber that notifies the people who decide about money of an infraction at once, because four days are short. */
-import { emailAbout } from "../company/index.ts";
+
 import { written } from "../emails/index.ts";
+import { emailAbout } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

@@ -1,6 +1,6 @@
 /** Applies the provider's reports, each once: an infraction reported, contested by e-mail, or judged. */
 import { answerDueAt, followOpinion } from "@malote/domain/infraction";
-import { adminIds } from "../company/index.ts";
+import { adminIds } from "../identities/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";

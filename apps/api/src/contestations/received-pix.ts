@@ -2,24 +2,19 @@
 
 import { returnId } from "@malote/domain/end-to-end-id";
 import { ownInstitution } from "@malote/domain/own-institution";
-import { sql } from "kysely";
+import { listCompaniesWhere } from "../company/index.ts";
 import { availableBalance } from "../ledger/index.ts";
-import { findPayinByEndToEndId, type PayinRow, returnPayin } from "../payins/index.ts";
+import { findPayinByEndToEndId, type PayinRow, returnPayin, sqlHasReceived } from "../payins/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 
 export async function companyOfPix(
   db: Pick<Database, "withSystem">,
   endToEndId: string,
 ): Promise<string | undefined> {
-  const { rows } = await db.withSystem((tx) =>
-    sql<{ company_id: string }>`
-      SELECT c.company_id FROM companies c WHERE EXISTS (
-        SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})
-    `.execute(tx),
-  );
+  const found = await db.withSystem((tx) => listCompaniesWhere(tx, sqlHasReceived(endToEndId)));
   // An end-to-end id names one Pix; with two here, either choice could debit the wrong company.
-  if (rows.length > 1) throw new Error("a Pix that two companies received");
-  return rows[0]?.company_id;
+  if (found.length > 1) throw new Error("a Pix that two companies received");
+  return found[0];
 }
 
 export async function getReceivedPix(tx: Tx, endToEndId: string): Promise<PayinRow> {

@@ -1,4 +1,5 @@
 /** Infractions as rows; each query is one function. */
+
 import type { InfractionFilters } from "@malote/contracts/contestations";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import {
@@ -10,6 +11,8 @@ import {
 } from "@malote/domain/infraction";
 import { normaliseTaxId } from "@malote/domain/tax-id";
 import { type RawBuilder, sql } from "kysely";
+import { sqlJoinAvailable } from "../ledger/index.ts";
+import { sqlJoinPayin } from "../payins/index.ts";
 import { type Cursor, cutPage } from "../platform/db/cursor.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
@@ -57,7 +60,7 @@ const columns = sql`
 const from = (tx: Tx) => sql`
   FROM infractions i
   LEFT JOIN infraction_refunds r ON r.company_id = i.company_id AND r.infraction_id = i.id
-  LEFT JOIN payins p ON p.company_id = i.company_id AND p.end_to_end_id = i.transaction_id
+  LEFT ${sqlJoinPayin(sql`i.company_id`, sql`i.transaction_id`)}
   WHERE i.company_id = ${tx.companyId}`;
 
 function conditions(filters: InfractionFilters): RawBuilder<unknown> {
@@ -106,7 +109,7 @@ export async function findUnanswered(
     Pick<InfractionRow, "id" | "payer_name" | "amount" | "analysis_due_at"> & { received_at: Date | null }
   >`
     SELECT i.id, i.payer_name, i.amount, i.analysis_due_at, p.received_at FROM infractions i
-    LEFT JOIN payins p ON p.company_id = i.company_id AND p.end_to_end_id = i.transaction_id
+    LEFT ${sqlJoinPayin(sql`i.company_id`, sql`i.transaction_id`)}
     WHERE i.company_id = ${tx.companyId} AND i.analysis_status = 'pending' AND i.contested_at IS NULL
       AND i.analysis_due_at > ${now}
     ORDER BY i.analysis_due_at, i.id LIMIT ${max}
@@ -267,7 +270,7 @@ export async function companiesWithWork(
     WHERE analysis_status IN ('accepted', 'rejected', 'delayed') AND reported_at IS NULL AND report_at <= ${now}
     UNION ALL
     SELECT DISTINCT 'refunds', r.company_id FROM infraction_refunds r
-    JOIN ledger_accounts a ON a.company_id = r.company_id AND a.account = 'available'
+    ${sqlJoinAvailable(sql`r`)}
     WHERE r.status = 'pending' AND (a.balance > 0 OR r.monitoring_ends_at <= ${now})
   `.execute(tx);
   return rows;

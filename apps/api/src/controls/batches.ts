@@ -1,4 +1,5 @@
 /** Approvals of batches: each is a row, and the last required one closes the batch. */
+
 import {
   type ApproverRefusal,
   type Need,
@@ -8,6 +9,13 @@ import {
   refusalOfApprover,
 } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
+import {
+  editorsThrough,
+  type Preparers,
+  readApprover,
+  readEmails,
+  readPreparers,
+} from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -41,7 +49,7 @@ export interface BatchToApprove {
 interface BatchApprovalState {
   policy: PolicyInForce;
   need: Need;
-  preparers: store.Preparers;
+  preparers: Preparers;
 }
 
 export async function readApprovalStateOfBatch(
@@ -70,7 +78,7 @@ export async function findApproverRefusal(
   state: BatchApprovalState,
 ): Promise<ApproverRefusal | undefined> {
   if (isDraft && state.need.approvers === 0) return undefined;
-  const refusal = refusalOfApprover(await store.readApprover(tx, actor), countingOf(state, now));
+  const refusal = refusalOfApprover(await readApprover(tx, actor), countingOf(state, now));
   // The action that throws this refusal reports it with its time.
   return refusal === "approver_too_new" ? undefined : refusal;
 }
@@ -82,7 +90,7 @@ export async function whyNoApprover(
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
 ): Promise<AppError | undefined> {
   const counting = countingOf(await readApprovalStateOfBatch(tx, batch, now), now);
-  return refusedBy(await store.readApprover(tx, actor), counting);
+  return refusedBy(await readApprover(tx, actor), counting);
 }
 
 /**
@@ -95,9 +103,9 @@ export async function countApprovable(
   batches: readonly Pick<BatchToApprove, "id" | "value" | "edited_by">[],
 ): Promise<number> {
   if (batches.length === 0) return 0;
-  const [policy, approver] = await Promise.all([policyInForce(tx, now), store.readApprover(tx, actor)]);
+  const [policy, approver] = await Promise.all([policyInForce(tx, now), readApprover(tx, actor)]);
   const ids = batches.flatMap((batch) => batch.edited_by);
-  const own = await store.editorsThrough(tx, approver.id, { ids, since: newSince(policy, now) });
+  const own = await editorsThrough(tx, approver.id, { ids, since: newSince(policy, now) });
   const counts = await Promise.all(
     batches.map(async (batch) => {
       const preparers = batch.edited_by.some((id) => own.has(id)) ? [approver.id] : [];
@@ -131,7 +139,7 @@ export async function recordBatchApproval(
   const { actor, now } = deciding;
   const { need, preparers } = state;
   const counting = countingOf(state, now);
-  const approver = await store.readApprover(tx, actor);
+  const approver = await readApprover(tx, actor);
   // A company's own system may close a batch that needs no approval, but approves none.
   const closesAlone = batch.isDraft && need.approvers === 0;
   if (!closesAlone) expectApprover(approver, counting);
@@ -177,10 +185,7 @@ export async function isStillApproved(
   batch: BatchToApprove & { approvers_min: number },
   now: Date,
 ): Promise<boolean> {
-  const [policy, preparers] = await Promise.all([
-    policyInForce(tx, now),
-    store.readPreparers(tx, batch.edited_by),
-  ]);
+  const [policy, preparers] = await Promise.all([policyInForce(tx, now), readPreparers(tx, batch.edited_by)]);
   const { largest } = await sums.readLargest(tx, batch.id, now);
   const total = cents(batch.value);
   const today = needOf(
@@ -209,8 +214,8 @@ export async function readApprovals(
   const counting = countingOf(state, now);
   const [living, makers, approver, could] = await Promise.all([
     store.listApprovals(tx, batch.id),
-    store.readEmails(tx, (await store.readPreparers(tx, batch.edited_by)).people),
-    store.readApprover(tx, actor),
+    readEmails(tx, (await readPreparers(tx, batch.edited_by)).people),
+    readApprover(tx, actor),
     whoCouldApprove(tx, counting),
   ]);
   const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });

@@ -4,8 +4,7 @@ import { approveInfractions } from "@malote/contracts/contestations";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { offerMoney } from "../offer-money.ts";
-import { companiesWithDuePayments } from "../payments/store.ts";
-import { companiesWithPayableBatches } from "../payouts/index.ts";
+import { companiesWithDuePayments, companiesWithPayableBatches } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
 import { defend, one, reported } from "../testing/contestations.ts";
 import {

@@ -1,7 +1,9 @@
 /** Approves or refuses a pending request; the last required approval executes it in the same transaction. */
+
 import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
 import { expectMayPay } from "../company/index.ts";
+import { readApprover } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -109,7 +111,7 @@ async function recordApproval(
   request: requests.RequestRow,
   digest: string,
 ): Promise<{ missing: number; approvers: Approvers }> {
-  const approver = await store.readApprover(tx, actor);
+  const approver = await readApprover(tx, actor);
   const { counting, need, approvals } = await readApprovalState(tx, request, now);
   expectApprover(approver, counting);
   // All other controls rely on these two kinds, so the approver types the password as the requester did: a stolen token
@@ -191,7 +193,7 @@ export async function rejectRequest(
   const isOwn = request.requested_by === actor.id;
   if (!isOwn) {
     const { counting } = await readApprovalState(tx, request, now);
-    expectApprover(await store.readApprover(tx, actor), { ...counting, preparers: [] });
+    expectApprover(await readApprover(tx, actor), { ...counting, preparers: [] });
   }
   const status = isOwn ? ("cancelled" as const) : ("rejected" as const);
   await requests.decideRequest(tx, request.id, { status, by: actor, reason, now });

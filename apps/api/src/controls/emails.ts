@@ -1,6 +1,7 @@
 /** E-mails about requests for approval and about changes of the controls. */
-import { emailAbout } from "../company/index.ts";
+
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
+import { emailAbout, listApprovers, readEmails } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { forEachCompany } from "../platform/feature.ts";
@@ -8,7 +9,6 @@ import type { Services } from "../platform/services.ts";
 import { policyInForce } from "./policy.ts";
 import { requestTitle, withEmail } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
-import * as store from "./store.ts";
 
 type Needs = Pick<Services, "clock" | "config" | "jobs">;
 type RequestEvent = StoredEvent<"approval.requested" | "approval.given" | "approval.refused">;
@@ -40,7 +40,7 @@ export async function emailAboutControls(
 
 /** Returns the e-mail about a step of a withdrawal account's change; all admins get every step. */
 async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<WrittenEmail> {
-  const people = await store.readEmails(tx, [payload.by.id, payload.requestedBy]);
+  const people = await readEmails(tx, [payload.by.id, payload.requestedBy]);
   const asker = people.get(payload.requestedBy);
   const step = {
     by: withEmail(payload.by.name, people.get(payload.by.id)?.email ?? null),
@@ -66,7 +66,7 @@ async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   await requests.lockNotices(tx);
   const due = await requests.peopleToEmail(tx, gapBefore(now));
   if (due.length === 0) return;
-  const people = await store.listApprovers(tx, await policyInForce(tx, now));
+  const people = await listApprovers(tx, await policyInForce(tx, now));
   for (const id of due) {
     const [first, ...more] = (await requests.takeNotices(tx, id, now)).map(waiting);
     const to = people.find((one) => one.id === id);

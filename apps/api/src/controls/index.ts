@@ -23,6 +23,6 @@ export {
 } from "./requests.ts";
 export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.ts";
 export { carryOutPolicy } from "./save-policy.ts";
-export { listApproverIds, narrowApprovals, readPreparers, voidApprovals } from "./store.ts";
+export { hasApprovals, listApproverIds, narrowApprovals, sqlApprovalsBy, voidApprovals } from "./store.ts";
 export { forgetOutflow } from "./sums-store.ts";
 export { requestWork } from "./work.ts";

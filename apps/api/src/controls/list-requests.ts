@@ -1,7 +1,9 @@
 /** Requests in the form that screens show. */
+
 import { errorText } from "@malote/contracts/errors";
 import { isNamedOperator, refusalOfApprover } from "@malote/domain/controls";
 import { workShownMax } from "../home/index.ts";
+import { readApprover, readEmails, readPreparers } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Deciding, expectApprover } from "./need.ts";
@@ -17,7 +19,7 @@ export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor
   const mayApprove = actor.profile === "admin" || isNamedOperator(actor, policy);
   const [{ rows, openCount }, approver] = await Promise.all([
     requests.listRequests(tx, { now, by: mayApprove ? undefined : actor.id }),
-    store.readApprover(tx, actor),
+    readApprover(tx, actor),
   ]);
   const open = rows.filter(({ status }) => status === "pending");
   const decided = rows.filter(({ status }) => status !== "pending");
@@ -27,7 +29,7 @@ export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor
       tx,
       decided.map(({ id }) => id),
     ),
-    store.readEmails(
+    readEmails(
       tx,
       rows.map(({ requested_by }) => requested_by),
     ),
@@ -104,10 +106,10 @@ export async function countToDecide(tx: Tx, asked: Pick<Deciding, "actor" | "now
 /** Returns undefined for a person whose approval would not count at this moment. */
 async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
   const policy = await policyInForce(tx, now);
-  const approver = await store.readApprover(tx, actor);
+  const approver = await readApprover(tx, actor);
   const facts = { policy, need: { approvers: 1 }, preparers: [], now };
   if (refusalOfApprover(approver, facts)) return undefined;
-  const { people: ids } = await store.readPreparers(tx, [actor.id]);
+  const { people: ids } = await readPreparers(tx, [actor.id]);
   const { id, knownSince } = approver;
   return { id, ids, knownSince, exceptPolicies: approver.profile !== "admin", now };
 }

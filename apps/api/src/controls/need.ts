@@ -1,4 +1,5 @@
 /** The number of approvers that a payment needs, and the people whose approval counts. */
+
 import { formatMoment, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import {
   type ApproverFacts,
@@ -15,14 +16,22 @@ import {
   type WayOut,
 } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
+import {
+  type ApproverRow,
+  findInviters,
+  listApprovers,
+  type Preparers,
+  readAccessSince,
+  readPreparers,
+  spendStep,
+} from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type CodeOfCall, CodeUnread } from "../platform/http/given-code.ts";
-import { spendStep } from "../session/index.ts";
 import type { Correction } from "./correction.ts";
 import { policyInForce } from "./policy.ts";
-import * as store from "./store.ts";
+import type * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
 /** The person who decides, and their second-factor code. Compatible with `Call`. */
@@ -96,7 +105,7 @@ export async function readNeedOfBatch(
   tx: Tx,
   policy: ControlPolicy,
   batch: { id: string; value: number },
-  preparers: store.Preparers,
+  preparers: Preparers,
   now: Date,
 ): Promise<Need> {
   const { id, value: amount } = batch;
@@ -123,9 +132,9 @@ export async function preparersNow(
   tx: Tx,
   ids: readonly string[],
   { policy, now }: { policy: PolicyInForce; now: Date },
-): Promise<store.Preparers & { own: string[] }> {
-  const { people: own, hasUnknown } = await store.readPreparers(tx, ids);
-  const inviters = await store.findInviters(tx, own, newSince(policy, now));
+): Promise<Preparers & { own: string[] }> {
+  const { people: own, hasUnknown } = await readPreparers(tx, ids);
+  const inviters = await findInviters(tx, own, newSince(policy, now));
   return { own, people: [...new Set([...own, ...inviters])], hasUnknown };
 }
 
@@ -135,7 +144,7 @@ export async function preparersNow(
  * access before they read of it.
  */
 export async function expectAged(tx: Tx, userId: string, now: Date): Promise<void> {
-  const since = await store.readAccessSince(tx, userId);
+  const since = await readAccessSince(tx, userId);
   if (!since) return;
   const until = approvesFrom(since, await policyInForce(tx, now));
   if (now < until) throw new AppError("admin_too_new", { until: formatMoment(until) });
@@ -150,8 +159,8 @@ export interface Counting {
 }
 
 /** Returns the people who could still give an approval that counts, by their present access. */
-export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store.ApproverRow[]> {
-  const people = await store.listApprovers(tx, counting.policy);
+export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<ApproverRow[]> {
+  const people = await listApprovers(tx, counting.policy);
   return people.filter((person) => {
     const refusal = refusalOfApprover(person, counting);
     return refusal === undefined || refusal === "approver_too_new";
@@ -159,8 +168,8 @@ export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<store
 }
 
 /** Returns the people who get e-mails about approvals: everyone who may approve, except one. */
-export async function approversBeside(tx: Tx, id: string, now: Date): Promise<store.ApproverRow[]> {
-  const people = await store.listApprovers(tx, await policyInForce(tx, now));
+export async function approversBeside(tx: Tx, id: string, now: Date): Promise<ApproverRow[]> {
+  const people = await listApprovers(tx, await policyInForce(tx, now));
   return people.filter((person) => person.id !== id);
 }
 
@@ -170,7 +179,7 @@ export async function approversBeside(tx: Tx, id: string, now: Date): Promise<st
  */
 export const approvalsThatCount = (
   approvals: readonly store.ApprovalRow[],
-  people: readonly store.ApproverRow[],
+  people: readonly ApproverRow[],
   counting: Counting & { digest: string },
 ): store.ApprovalRow[] =>
   approvals.filter((approval) => {
@@ -186,7 +195,7 @@ export async function countingApprovals(
   counting: Counting & { digest: string },
 ): Promise<store.ApprovalRow[]> {
   if (approvals.length === 0) return [];
-  return approvalsThatCount(approvals, await store.listApprovers(tx, counting.policy), counting);
+  return approvalsThatCount(approvals, await listApprovers(tx, counting.policy), counting);
 }
 
 /** Returns why this person's approval would not count, with their remedy; undefined when it counts. */

@@ -1,5 +1,7 @@
 /** The need of a request before its execution: for a request being decided, and for a whole list at once. */
+
 import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
+import { listApprovers, madeBy, type Preparers, preparersBehind } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
 import { approvalsThatCount, type Counting, readFigures } from "./need.ts";
@@ -20,8 +22,8 @@ export const correctionOf = ({
  */
 async function countOtherAdmins(tx: Tx, policy: PolicyInForce, own: readonly string[], now: Date) {
   const [admins, made] = await Promise.all([
-    store.listApprovers(tx, { operatorApprovers: [] }),
-    store.madeBy(tx, own, newSince(policy, now)),
+    listApprovers(tx, { operatorApprovers: [] }),
+    madeBy(tx, own, newSince(policy, now)),
   ]);
   return admins.filter(({ id }) => !own.includes(id) && !made.includes(id)).length;
 }
@@ -34,7 +36,7 @@ interface AskedBy {
     approversMin?: number;
     correction?: Correction | undefined;
   };
-  preparers: store.Preparers & { own: readonly string[] };
+  preparers: Preparers & { own: readonly string[] };
 }
 
 /** Returns the need of each request; reads the sums of the day once for all of them. */
@@ -85,7 +87,7 @@ export async function readApprovalStates(
   if (requests.length === 0) return [];
   const policy = await policyInForce(tx, now);
   const [behind, approvalsOf, approvers] = await Promise.all([
-    store.preparersBehind(
+    preparersBehind(
       tx,
       requests.flatMap(({ preparers, requested_by }) => [...preparers, requested_by]),
     ),
@@ -93,7 +95,7 @@ export async function readApprovalStates(
       tx,
       requests.map(({ id }) => id),
     ),
-    store.listApprovers(tx, policy),
+    listApprovers(tx, policy),
   ]);
   const preparersOf = (request: RequestRow) => ({
     own: behind([request.requested_by]).people,

@@ -1,5 +1,6 @@
 /** Requests that wait for approvals, and the notices sent about them. */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import { sqlEmailOf, sqlPersonBehind } from "../identities/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockAsker, lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -141,9 +142,8 @@ export async function countAsked(tx: Tx, asker: readonly string[], since: Date):
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM approval_requests r
-      LEFT JOIN api_credentials a ON a.company_id = r.company_id AND a.id = r.requested_by
       WHERE r.company_id = ${tx.companyId} AND (r.status = 'pending' OR r.created_at > ${since})
-        AND coalesce(a.created_by, r.requested_by) = ANY(${asker}::uuid[])
+        AND ${sqlPersonBehind(sql`r.company_id`, sql`r.requested_by`)} = ANY(${asker}::uuid[])
     `.execute(tx),
   ).count;
 }
@@ -153,10 +153,6 @@ export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void
   const [who] = [...asker].sort();
   await lockAsker(tx, who);
 }
-
-/** Returns a person's e-mail, even if they were removed; a credential has none. */
-const emailOf = (id: RawBuilder<unknown>) =>
-  sql`(SELECT u.email FROM users u WHERE u.company_id = r.company_id AND u.id = ${id})`;
 
 /** Serialises e-mails to approvers, so that no approver gets two at once. */
 export async function lockNotices(tx: Tx): Promise<void> {
@@ -202,7 +198,7 @@ export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<No
     WITH taken AS (
       UPDATE approval_notices SET sent_at = ${now}
       WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND sent_at IS NULL RETURNING request_id)
-    SELECT r.kind, r.payload, r.facts, r.requested_by_name, ${emailOf(sql`r.requested_by`)} AS email
+    SELECT r.kind, r.payload, r.facts, r.requested_by_name, ${sqlEmailOf(sql`r.company_id`, sql`r.requested_by`)} AS email
     FROM taken JOIN approval_requests r ON r.company_id = ${tx.companyId} AND r.id = taken.request_id
     WHERE r.status = 'pending' AND r.expires_at > ${now} ORDER BY r.created_at, r.id
   `.execute(tx);

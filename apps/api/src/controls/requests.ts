@@ -2,11 +2,13 @@
  * Outgoing payments outside batches, and other controlled changes. Without a further approver they proceed at once;
  * otherwise they are stored as a request, which `decide-request.ts` decides.
  */
+
 import { createHash } from "node:crypto";
 import type { WayOut } from "@malote/domain/controls";
 import { dayMs, hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
-import { adminIds, expectMayPay, findBankAccount } from "../company/index.ts";
+import { expectMayPay, findBankAccount } from "../company/index.ts";
+import { adminIds, readApprover } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -17,7 +19,6 @@ import { type Deciding, expectCode, preparersNow, whoCouldApprove } from "./need
 import { policyInForce } from "./policy.ts";
 import { readNeedsOfRequests } from "./request-state.ts";
 import * as requests from "./requests-store.ts";
-import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
 /** The intended action, stored so that it can be executed later as requested. */
@@ -72,7 +73,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
   const [need] = await readNeedsOfRequests(tx, policy, [{ asked, preparers }], { now });
   if (!need) throw new Error("what is asked for has a need");
   if (need.approvers === 0) {
-    if (need.stepUp) await expectCode(tx, await store.readApprover(tx, actor), need, deciding.givenCode);
+    if (need.stepUp) await expectCode(tx, await readApprover(tx, actor), need, deciding.givenCode);
     return { kind: "free", people: preparers.people };
   }
 

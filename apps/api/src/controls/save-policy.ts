@@ -2,6 +2,7 @@
  * Saves the company's own controls: another admin, if there is one, approves a change; a sole admin tightens at once
  * and loosens a day later.
  */
+
 import type { saveControls } from "@malote/contracts/controls";
 import { auditChanges } from "@malote/domain/audit-trail";
 import {
@@ -15,7 +16,8 @@ import {
 } from "@malote/domain/controls";
 import { hourMs } from "@malote/domain/durations";
 import { cents, formatBrl } from "@malote/domain/money";
-import { adminIds, readCompany } from "../company/index.ts";
+import { readCompany } from "../company/index.ts";
+import { adminIds, listApprovers, listPeople, readPreparers } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -58,8 +60,8 @@ const faultCodes = { bands: "controls_bands", hours: "controls_hours", people: "
 /** Refuses an invalid policy, one without approvers, and one that only its maker could satisfy. */
 async function expectPolicy(tx: Tx, policy: ControlPolicy, makerId: string): Promise<void> {
   const [given, { people: own }] = await Promise.all([
-    store.listApprovers(tx, policy),
-    store.readPreparers(tx, [makerId]),
+    listApprovers(tx, policy),
+    readPreparers(tx, [makerId]),
   ]);
   const operators = given.filter(({ profile }) => profile === "operator");
   if (operators.length < policy.operatorApprovers.length) throw new AppError("controls_operator_gone");
@@ -110,7 +112,7 @@ function linesOf(
 
 /** Returns the changed lines, each with its previous value, for approvers and admins. */
 const policyFacts = async (tx: Tx, before: ControlPolicy, after: ControlPolicy) =>
-  factsOf(namesOf(await store.listPeople(tx)), before, after);
+  factsOf(namesOf(await listPeople(tx)), before, after);
 
 /** Two people can have the same name, but not the same address (decision 0030). */
 const namesOf = (people: readonly { id: string; name: string; email: string }[]) =>
@@ -228,7 +230,7 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
     policyInForce(tx, now),
     store.listPolicies(tx),
     store.findLaterPolicy(tx, now),
-    store.listPeople(tx),
+    listPeople(tx),
   ]);
   const names = namesOf(people);
   const start = policyOfSettings((await readCompany(tx)).settings);

@@ -4,8 +4,10 @@ import * as contracts from "@malote/contracts/developer";
 import { type Application, type Profile, profiles } from "@malote/contracts/policy";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
-import { adminIds, readCompany } from "../company/index.ts";
+import { readCompany } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
+import * as store from "../identities/index.ts";
+import { adminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -15,7 +17,6 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { expectConfirmed, hashOfSecret } from "../session/index.ts";
-import * as store from "./store.ts";
 
 const credentialOf = (row: store.CredentialRow): contracts.Credential => ({
   id: row.id,

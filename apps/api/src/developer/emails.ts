@@ -2,8 +2,9 @@
  * The subscriber that e-mails about credentials, because a credential outlasts a session and signs in without a second
  * factor.
  */
-import { emailAbout, findPerson } from "../company/index.ts";
+
 import { queueEmail, written } from "../emails/index.ts";
+import { emailAbout, findPerson } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

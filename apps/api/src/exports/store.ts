@@ -1,9 +1,12 @@
 /** Queries for the table of requested files. */
+
 import { type RawBuilder, sql } from "kysely";
+import { sqlJoinUser } from "../identities/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
+import { sqlHasLiveJob } from "../platform/jobs/live-job.ts";
 
 export type ExportState = "making" | "ready" | "failed" | "expired";
 
@@ -31,7 +34,7 @@ const exportsAt = (now: Date) => sql`
     CASE WHEN e.state = 'ready' AND e.expires_at <= ${now} THEN 'expired' ELSE e.state END AS state,
     e.rows_count, e.file_key, e.file_bytes, e.created_at, e.expires_at, u.name AS requester_name,
     CASE WHEN u.removed_at IS NULL THEN u.email END AS requester_email
-  FROM exports e LEFT JOIN users u ON u.company_id = e.company_id AND u.id = e.requested_by`;
+  FROM exports e LEFT ${sqlJoinUser(sql`e.company_id`, sql`e.requested_by`)}`;
 
 export async function findExport<Request>(
   tx: Tx,
@@ -82,22 +85,6 @@ async function count(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
     SELECT count(*)::int AS count FROM exports WHERE company_id = ${tx.companyId} AND ${condition}
   `.execute(tx);
   return onlyRow(found).count;
-}
-
-/**
- * Counts requests by this user or credential since the given time. Uses the audit trail, because a repeated request
- * adds no row.
- */
-export async function countRequested(
-  tx: Tx,
-  { by, actions, since }: { by: string; actions: readonly string[]; since: Date },
-): Promise<number> {
-  return onlyRow(
-    await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM audit_entries
-      WHERE company_id = ${tx.companyId} AND actor_id = ${by} AND at > ${since} AND action = ANY(${[...actions]}::text[])
-    `.execute(tx),
-  ).count;
 }
 
 interface NewExport {
@@ -161,8 +148,7 @@ export async function findAbandoned(tx: Tx, before: Date): Promise<{ id: string;
   const { rows } = await sql<{ id: string; kind: string }>`
     SELECT e.id, e.kind FROM exports e
     WHERE e.company_id = ${tx.companyId} AND e.state = 'making' AND e.created_at < ${before}
-      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'make-export'
-        AND j.state IN ('created', 'retry', 'active') AND j.data ->> 'exportId' = e.id::text)
+      AND NOT ${sqlHasLiveJob("make-export", sql`j.data ->> 'exportId' = e.id::text`)}
     ORDER BY e.id
   `.execute(tx);
   return rows;

@@ -7,14 +7,13 @@ import { hourMs } from "@malote/domain/durations";
 import { fetchedSheets } from "@malote/domain/limits";
 import { noteReport } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { audit } from "../platform/audit.ts";
+import { audit, countEntries } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call, CompanyCall } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { type StreamedKind, streamedActions } from "./kind.ts";
 import {
-  countRequested,
   countStreamed,
   type Export,
   findExport,
@@ -43,7 +42,7 @@ async function renewOrInsert(
 ): Promise<string> {
   await lockRequests(tx);
   const since = new Date(now.getTime() - hourMs);
-  const count = await countRequested(tx, { by: actor.id, actions: streamedActions, since });
+  const count = await countEntries(tx, { by: actor.id, actions: streamedActions, since });
   if (count >= fetchedSheets.askedPerHourMax)
     throw new AppError("sheets_asked_in_an_hour", { max: fetchedSheets.askedPerHourMax });
   const expiresAt = new Date(now.getTime() + fetchedSheets.keptHours * hourMs);

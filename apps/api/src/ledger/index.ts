@@ -1,7 +1,7 @@
 /** The only caller of `post_movements`, the guarded statement that moves money. */
 
 import type { StatementEntry, StatementEntryType } from "@malote/contracts/statement";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
@@ -64,6 +64,14 @@ export async function post(tx: Tx, at: Date, movements: readonly Movement[]): Pr
   `.execute(tx);
   return onlyRow(result).posted;
 }
+
+/** Joins the account `available` of a row's company as `a`. */
+export const sqlJoinAvailable = (row: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`JOIN ledger_accounts a ON a.company_id = ${row}.company_id AND a.account = 'available'`;
+
+/** SQL condition: a posting of the company has this cause. */
+export const sqlIsPosted = (tx: Tx, cause: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = ${cause})`;
 
 export async function availableBalance(tx: Tx): Promise<number> {
   const result = await sql<{ balance: number }>`

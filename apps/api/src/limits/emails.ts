@@ -2,8 +2,9 @@
  * Subscriber for changes of limits: a raise waits so that another admin can cancel it, and a lower limit may stop
  * others' payments.
  */
-import { emailAbout } from "../company/index.ts";
+
 import { type WrittenEmail, written } from "../emails/index.ts";
+import { emailAbout } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

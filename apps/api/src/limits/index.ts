@@ -1,8 +1,8 @@
 /** Public functions of limits for other features. */
 export { applyDueRaises } from "./raise.ts";
+export type { LimitUse } from "./store.ts";
 export {
   foreseeShortage,
-  giveLimitsBack,
   moveLimits,
   overLimit,
   releaseLimits,

@@ -28,27 +28,6 @@ export async function addUses(tx: Tx, uses: readonly LimitUse[]): Promise<LimitU
   return rows;
 }
 
-/** Returns the uses of the payments; payments older than the sums have none. */
-export async function usesOfPayments(
-  tx: Tx,
-  which: { ids: readonly string[] } | { batchId: string },
-): Promise<LimitUse[]> {
-  const chosen =
-    "ids" in which ? sql`t.id = ANY(${which.ids}::uuid[])` : sql`t.batch_id = ${which.batchId}::uuid`;
-  const { rows } = await sql<LimitUse>`
-    SELECT t.limit_day AS day, t.limit_period AS period, t.payment_method AS type, sum(t.value)::bigint AS value
-    FROM transfers t WHERE t.company_id = ${tx.companyId} AND ${chosen} AND t.limit_day IS NOT NULL
-    GROUP BY 1, 2, 3
-  `.execute(tx);
-  return rows;
-}
-
-export async function placePayment(tx: Tx, id: string, { day, period }: LimitWindow): Promise<void> {
-  await sql`
-    UPDATE transfers SET limit_day = ${day}, limit_period = ${period} WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
-}
-
 /** Returns the sums of some periods; a period without outgoing payments has none. */
 export async function readSums(
   tx: Tx,

@@ -16,7 +16,7 @@ import {
 } from "@malote/domain/payment-limits";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { addUses, type LimitUse, placePayment, readSums, usesOfPayments } from "./store.ts";
+import { addUses, type LimitUse, readSums } from "./store.ts";
 
 const keyOf = ({ day, period, type }: LimitUse) => `${day} ${period} ${type}`;
 const negative = (uses: readonly LimitUse[]) => uses.map((use) => ({ ...use, value: -use.value }));
@@ -73,20 +73,9 @@ export async function foreseeShortage(
   return shortageIn(uses, sums, limitsOf(own, tx.installation));
 }
 
-/** Releases uses that this transaction took and does not need. */
+/** Releases uses that this transaction does not need, or of money that never left and returns to the balance. */
 export async function releaseLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
   await addUses(tx, negative(uses));
-}
-
-/**
- * Releases the uses of money that never left and returns to the balance. Expects the same transaction to have moved its
- * payments.
- */
-export async function giveLimitsBack(
-  tx: Tx,
-  which: { ids: readonly string[] } | { batchId: string },
-): Promise<void> {
-  await addUses(tx, negative(await usesOfPayments(tx, which)));
 }
 
 interface LeavingPayment {
@@ -110,17 +99,17 @@ export async function takeLimits(
 }
 
 /**
- * Moves the use of a failed payment that is sent again to its new period. A refusal leaves all sums unchanged, so that
- * of many payments sent again the others proceed.
+ * Moves the use of a failed payment that is sent again to its new period, and returns it. A refusal leaves all sums
+ * unchanged, so that of many payments sent again the others proceed.
  */
 export async function moveLimits(
   tx: Tx,
-  id: string,
+  before: readonly LimitUse[],
   { type, value, at, now }: LeavingPayment,
   own: OwnLimits,
-): Promise<void> {
+): Promise<LimitUse> {
   const use = { ...windowOf(type, at, now), type, value };
-  const moved = [...negative(await usesOfPayments(tx, { ids: [id] })), use];
+  const moved = [...negative(before), use];
   const sums = await addUses(tx, moved);
   const shortage = shortageIn(
     [use],
@@ -131,5 +120,5 @@ export async function moveLimits(
     await addUses(tx, negative(moved));
     throw overLimit(shortage);
   }
-  await placePayment(tx, id, use);
+  return use;
 }

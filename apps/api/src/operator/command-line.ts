@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type CompanyOptions, companyOptions, newNotice } from "@malote/contracts/installation";
 import { permissions } from "@malote/contracts/policy";
 import { formatTaxId, isTaxId, normaliseTaxId } from "@malote/domain/tax-id";
-import { sql } from "kysely";
+import { blockTaxId, listCompanies, type NamedCompany, unblockTaxId } from "../company/index.ts";
 import type { Secrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -15,8 +15,6 @@ import {
   changeCompanyOptions,
   currentNotices,
   endNotice,
-  listCompanies,
-  type NamedCompany,
   readCompanyOptions,
   showNoticesInSandbox,
 } from "./index.ts";
@@ -232,20 +230,15 @@ async function blockDocument(
   if (blocks && !isTaxId(taxId))
     throw new WrongCommand("O documento não é um CPF ou CNPJ: confira os dígitos.");
   const changed = await db.withSystem(async (tx) => {
-    const { rows } = blocks
-      ? await sql`
-          INSERT INTO blocked_tax_ids (tax_id, reason) VALUES (${taxId}, ${reason.trim()})
-          ON CONFLICT (tax_id) DO NOTHING RETURNING tax_id
-        `.execute(tx)
-      : await sql`DELETE FROM blocked_tax_ids WHERE tax_id = ${taxId} RETURNING tax_id`.execute(tx);
-    if (rows.length > 0)
+    const isNew = blocks ? await blockTaxId(tx, taxId, reason.trim()) : await unblockTaxId(tx, taxId);
+    if (isNew)
       await noteOperatorAction(
         tx,
         blocks ? "document_blocked" : "document_unblocked",
         { taxId, reason: reason.trim() },
         now,
       );
-    return rows.length > 0;
+    return isNew;
   });
   const what = blocks ? "bloqueado" : "liberado";
   return answer({ ok: true, changed }, `${formatTaxId(taxId)} ${changed ? what : `já estava ${what}`}.`);

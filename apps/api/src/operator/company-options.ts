@@ -4,23 +4,14 @@
  */
 import { type CompanyOptions, companyOptions } from "@malote/contracts/installation";
 import { auditChanges } from "@malote/domain/audit-trail";
-import { sql } from "kysely";
+import { lockOptions, optionColumns, saveOptions } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
-import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { onlyRow } from "../platform/db/only-row.ts";
+import type { Tx } from "../platform/db/database.ts";
 
-/** Options with a column of their own; the others are in the company's settings. */
-const columns = ["blocked", "accepted_contract", "permissions", "feature_flags", "payment_price"] as const;
-type Column = (typeof columns)[number];
-const isColumn = (name: string): name is Column => (columns as readonly string[]).includes(name);
+const isColumn = (name: string): boolean => (optionColumns as readonly string[]).includes(name);
 
 export async function readCompanyOptions(tx: Tx): Promise<CompanyOptions> {
-  const { settings, ...own } = onlyRow(
-    await sql<Pick<CompanyOptions, Column> & { settings: Record<string, unknown> }>`
-      SELECT blocked, accepted_contract, permissions, feature_flags, payment_price, settings
-      FROM companies WHERE company_id = ${tx.companyId} FOR NO KEY UPDATE
-    `.execute(tx),
-  );
+  const { settings, ...own } = await lockOptions(tx);
   return companyOptions.parse({ ...settings, ...own });
 }
 
@@ -38,27 +29,9 @@ export async function changeCompanyOptions(
   if (names.length === 0) return before;
   const pick = (from: CompanyOptions) => Object.fromEntries(names.map((name) => [name, from[name]]));
   const settings = Object.fromEntries(Object.entries(pick(after)).filter(([name]) => !isColumn(name)));
-  await sql`
-    UPDATE companies SET blocked = ${after.blocked}, accepted_contract = ${after.accepted_contract},
-      permissions = ${[...after.permissions]}, feature_flags = ${after.feature_flags},
-      payment_price = ${after.payment_price}, settings = settings || ${JSON.stringify(settings)}::jsonb
-    WHERE company_id = ${tx.companyId}
-  `.execute(tx);
+  await saveOptions(tx, after, settings);
   await audit(tx, { actor: "operator", now }, "operator.company_changed", tx.companyId, {
     changes: auditChanges(pick(before), pick(after)),
   });
   return after;
-}
-
-export interface NamedCompany {
-  id: string;
-  name: string;
-  tax_id: string;
-}
-
-export async function listCompanies(tx: AnyTx): Promise<NamedCompany[]> {
-  const { rows } = await sql<NamedCompany>`
-    SELECT company_id AS id, name, tax_id FROM companies ORDER BY created_at, company_id
-  `.execute(tx);
-  return rows;
 }

@@ -1,10 +1,5 @@
 /** Functions of the operator's decisions that other features may call. */
-export {
-  changeCompanyOptions,
-  listCompanies,
-  type NamedCompany,
-  readCompanyOptions,
-} from "./company-options.ts";
+export { changeCompanyOptions, readCompanyOptions } from "./company-options.ts";
 export {
   announce,
   currentNotices,

@@ -1,5 +1,6 @@
 /** Outcome of a payment that the operator learned from the network. */
-import { findPaymentWithoutOutcome, keepOperatorOutcome, type OperatorOutcome } from "../payments/index.ts";
+import { keepOperatorOutcome, type OperatorOutcome } from "../payments/index.ts";
+import { findPaymentWithoutOutcome } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { Networks } from "./routes.ts";

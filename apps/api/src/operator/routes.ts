@@ -5,25 +5,16 @@
 import { auditChanges } from "@malote/domain/audit-trail";
 import { paymentTypes } from "@malote/domain/payment-limits";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { sql } from "kysely";
-import { lockCompany } from "../company/index.ts";
+import { lockCompany, type NamedCompany } from "../company/index.ts";
+import { findRoute, listRoutes as listStoredRoutes, saveRoute } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
-import type { Database, Tx } from "../platform/db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import { connectionIds } from "../ports/connections.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { NamedCompany } from "./company-options.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
 type PaymentType = (typeof paymentTypes)[number];
 export type Networks = Pick<Ports, "rails" | "connections">;
-
-interface Route {
-  company_id: string;
-  tax_id: string;
-  name: string;
-  method: string;
-  connection: string;
-}
 
 /** Lists all routes or those of one company, each with whether this installation has its connection. */
 export async function listRoutes(
@@ -31,14 +22,7 @@ export async function listRoutes(
   networks: Networks,
   company: NamedCompany | undefined,
 ): Promise<Answer> {
-  const { rows } = await db.withSystem((tx) =>
-    sql<Route>`
-      SELECT c.company_id, c.tax_id, c.name, r.method, r.connection
-      FROM payment_routes r JOIN companies c ON c.company_id = r.company_id
-      WHERE ${company?.id ?? null}::uuid IS NULL OR r.company_id = ${company?.id ?? null}
-      ORDER BY c.created_at, c.company_id, r.method
-    `.execute(tx),
-  );
+  const rows = await db.withSystem((tx) => listStoredRoutes(tx, company?.id));
   const known = connectionIds(networks);
   const routes = rows.map((route) => ({ ...route, is_configured: known.includes(route.connection) }));
   const lines = routes.map(
@@ -99,25 +83,13 @@ const change = (
   now: Date,
 ): Promise<boolean> =>
   db.withCompany(company.id, async (tx) => {
+    await lockCompany(tx);
     const before = await findRoute(tx, method);
     if (before === connection) return false;
-    await (connection === null
-      ? sql`DELETE FROM payment_routes WHERE company_id = ${tx.companyId} AND method = ${method}`.execute(tx)
-      : sql`
-          INSERT INTO payment_routes (company_id, method, connection) VALUES (${tx.companyId}, ${method}, ${connection})
-          ON CONFLICT (company_id, method) DO UPDATE SET connection = excluded.connection
-        `.execute(tx));
+    await saveRoute(tx, method, connection);
     const field = `route${method}` as const;
     await audit(tx, { actor: "operator", now }, "operator.route_changed", tx.companyId, {
       changes: auditChanges({ [field]: before }, { [field]: connection }),
     });
     return true;
   });
-
-async function findRoute(tx: Tx, method: PaymentType): Promise<string | null> {
-  await lockCompany(tx);
-  const { rows } = await sql<{ connection: string }>`
-    SELECT connection FROM payment_routes WHERE company_id = ${tx.companyId} AND method = ${method}
-  `.execute(tx);
-  return rows[0]?.connection ?? null;
-}

@@ -1,60 +1,12 @@
 /** Encrypted values in the database: the keys they need, and how to replace a secret. */
-import { auditChanges } from "@malote/domain/audit-trail";
-import { sql } from "kysely";
-import { audit } from "../platform/audit.ts";
+import { listCompanies } from "../company/index.ts";
+import { endTwoFactor, secondFactors } from "../identities/index.ts";
+import { codesOfPixKeys } from "../pix-keys/index.ts";
 import { keyIdOf, type Secrets } from "../platform/auth/secrets.ts";
 import { WrongConfiguration } from "../platform/config.ts";
-import type { AnyTx, Database, Tx } from "../platform/db/database.ts";
-import { listCompanies } from "./company-options.ts";
+import type { Database, Tx } from "../platform/db/database.ts";
 import { noteOperatorAction } from "./entries.ts";
 import { type Answer, answer } from "./usage.ts";
-
-interface Stored {
-  id: string;
-  value: string;
-}
-
-/** Column of encrypted texts. */
-interface Column {
-  /** Returns one value for each key that stored values need. */
-  oneOfEachKey(tx: AnyTx): Promise<{ rows: { value: string }[] }>;
-  stored(tx: Tx): Promise<{ rows: Stored[] }>;
-  store(tx: Tx, id: string, value: string | null): Promise<unknown>;
-}
-
-const secondFactors: Column = {
-  oneOfEachKey: (tx) =>
-    sql<{ value: string }>`
-      SELECT DISTINCT ON (substring(two_factor_secret FROM '^([0-9a-f]{12})[.]')) two_factor_secret AS value FROM users
-      WHERE two_factor_secret IS NOT NULL
-    `.execute(tx),
-  stored: (tx) =>
-    sql<Stored>`
-      SELECT id, two_factor_secret AS value FROM users
-      WHERE company_id = ${tx.companyId} AND two_factor_secret IS NOT NULL ORDER BY id FOR UPDATE
-    `.execute(tx),
-  store: (tx, id, value) =>
-    sql`UPDATE users SET two_factor_secret = ${value} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
-      tx,
-    ),
-};
-
-const codesOfPixKeys: Column = {
-  oneOfEachKey: (tx) =>
-    sql<{ value: string }>`
-      SELECT DISTINCT ON (substring(code_secret FROM '^([0-9a-f]{12})[.]')) code_secret AS value FROM pix_keys
-      WHERE code_secret IS NOT NULL
-    `.execute(tx),
-  stored: (tx) =>
-    sql<Stored>`
-      SELECT id, code_secret AS value FROM pix_keys
-      WHERE company_id = ${tx.companyId} AND code_secret IS NOT NULL ORDER BY id FOR UPDATE
-    `.execute(tx),
-  store: (tx, id, value) =>
-    sql`UPDATE pix_keys SET code_secret = ${value} WHERE company_id = ${tx.companyId} AND id = ${id}`.execute(
-      tx,
-    ),
-};
 
 const columns = [secondFactors, codesOfPixKeys];
 
@@ -142,19 +94,6 @@ export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): 
   const forgotten = sumOf(done);
   await db.withSystem((tx) => noteOperatorAction(tx, "secrets_forgotten", { forgotten }, now));
   return answer({ forgotten }, `${forgotten} segredos que ninguém mais pode ler foram apagados.`);
-}
-
-/** Ends a user's second factor like an admin's reset: a user without it counts as new for approvals. */
-async function endTwoFactor(tx: Tx, userId: string, now: Date): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    UPDATE users SET two_factor_at = NULL, known_since = ${now}, session_version = session_version + 1
-    WHERE company_id = ${tx.companyId} AND id = ${userId} AND two_factor_at IS NOT NULL RETURNING name
-  `.execute(tx);
-  for (const { name } of rows)
-    await audit(tx, { actor: "operator", now }, "two_factor.reset", userId, {
-      name,
-      changes: auditChanges({ two_factor: true }, { two_factor: false }),
-    });
 }
 
 /** Runs `work` for each company in a transaction of its own. A retried transaction contributes only its last result. */

@@ -6,6 +6,14 @@ import { saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
+import {
+  insertReceivables,
+  markReceivablesReceived,
+  markReceivablesRedone,
+  markReceivablesUndone,
+  type SaleReceivable,
+  salesWithDueReceivables,
+} from "../card-receivables/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
@@ -13,14 +21,6 @@ import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteRefund, type Return, statusNow } from "./money.ts";
-import {
-  insertReceivables,
-  markReceivablesReceived,
-  markReceivablesRedone,
-  markReceivablesUndone,
-  type ReceivableRow,
-  salesWithDueReceivables,
-} from "./receivable-store.ts";
 import type { RefundRow } from "./refund-store.ts";
 import { lockPayin, markAuthorized, type PayinRow, settlePayin } from "./store.ts";
 
@@ -63,10 +63,10 @@ export async function authorizeSale(
   );
 }
 
-const feeOf = (receivable: ReceivableRow) => receivable.gross_amount - receivable.net_amount;
-const partOf = ({ installment, installments }: ReceivableRow) => `parcela ${installment} de ${installments}`;
+const feeOf = (receivable: SaleReceivable) => receivable.gross_amount - receivable.net_amount;
+const partOf = ({ installment, installments }: SaleReceivable) => `parcela ${installment} de ${installments}`;
 
-function creditOf(receivable: ReceivableRow, again = ""): Movement[] {
+function creditOf(receivable: SaleReceivable, again = ""): Movement[] {
   const movements: Movement[] = [
     {
       type: "DEPOSIT",
@@ -91,7 +91,7 @@ function creditOf(receivable: ReceivableRow, again = ""): Movement[] {
 }
 
 /** Returns the movements of a reversal. The acquirer returns its fee, so the balance is as it was before the credit. */
-function reversalOf(receivable: ReceivableRow, refundId: string): Movement[] {
+function reversalOf(receivable: SaleReceivable, refundId: string): Movement[] {
   const movements: Movement[] = [];
   if (feeOf(receivable) > 0) {
     movements.push({

@@ -1,6 +1,8 @@
 /** Charges among the payins: open ones, those to ask the network about, and those to cancel. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import { sql } from "kysely";
+import { sqlHasDueReceivables } from "../card-receivables/index.ts";
+import { listCompaniesWhere } from "../company/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { sqlMayGiveBack } from "./refund-store.ts";
@@ -48,15 +50,13 @@ export async function listPendingCharges(tx: Tx, paymentLinkId: string): Promise
 }
 
 /** Returns companies, among all, with a charge or refund to ask about or a due receivable. */
-export async function companiesWithDueWork(tx: AnyTx, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ company_id: string }>`
-    SELECT c.company_id FROM companies c WHERE
-      EXISTS (SELECT FROM card_receivables r WHERE r.company_id = c.company_id AND r.status = 'scheduled'
-        AND r.expected_receive_date <= ${saoPauloDate(now)})
+export function companiesWithDueWork(tx: AnyTx, now: Date): Promise<string[]> {
+  return listCompaniesWhere(
+    tx,
+    sql`${sqlHasDueReceivables(saoPauloDate(now))}
       OR EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.status = 'pending' AND p.ask_at <= ${now}
         AND (p.charged_at IS NULL OR ${isCalledOff}))
       OR EXISTS (SELECT FROM payin_refunds r WHERE r.company_id = c.company_id AND r.ask_at <= ${now}
-        AND (r.tries > 0 OR ${sqlMayGiveBack}))
-  `.execute(tx);
-  return rows.map((row) => row.company_id);
+        AND (r.tries > 0 OR ${sqlMayGiveBack}))`,
+  );
 }

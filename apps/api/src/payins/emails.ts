@@ -1,6 +1,7 @@
 /** Subscriber that notifies the company of a second payment of a paid charge, which it would not expect. */
-import { paymentAdmins } from "../company/index.ts";
+
 import { queueEmail, written } from "../emails/index.ts";
+import { paymentAdmins } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

@@ -33,7 +33,12 @@ export {
 } from "./charge.ts";
 export { collectDue, companiesToCollectFor } from "./collect-due.ts";
 export { blockPayin, unblockPayin } from "./money.ts";
-export { companyOfDeposit, isReceivedElsewhere, receiveDeposit } from "./receive-pix.ts";
+export {
+  companyOfDeposit,
+  isReceivedElsewhere,
+  receiveDeposit,
+  sqlCompaniesThatReceived,
+} from "./receive-pix.ts";
 export { returnPayin } from "./refund.ts";
 export {
   findOpenBoleto,
@@ -43,5 +48,8 @@ export {
   isVisible,
   lockPayin,
   type PayinRow,
-  paidStatuses,
+  sqlHasReceived,
+  sqlIsLinkPaid,
+  sqlJoinPayin,
+  sqlLinkPaidBy,
 } from "./store.ts";

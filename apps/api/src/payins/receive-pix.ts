@@ -1,4 +1,5 @@
 /** Receives a Pix to one of the company's keys: posts it once per end-to-end id, then offers it to waiting batches. */
+import { sql } from "kysely";
 import { companiesPayableBy } from "../pix-keys/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { isUniqueViolation } from "../platform/db/unique-violation.ts";
@@ -16,6 +17,10 @@ export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<s
   if (!holder) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
   return holder;
 }
+
+/** SQL of the companies, among all, that received a Pix. */
+export const sqlCompaniesThatReceived = (endToEndId: string) =>
+  sql`SELECT company_id FROM received_payments WHERE cause = 'pix:' || ${endToEndId}`;
 
 /**
  * Returns whether the database refused a payment because another company received it; the transaction can only roll

@@ -1,7 +1,7 @@
 /** Refunds as rows: the network is asked for each, or reported it itself. */
 import type { Cents } from "@malote/domain/money";
 import { sql } from "kysely";
-import { sqlHolds, sqlMayPay } from "../company/index.ts";
+import { sqlHolds, sqlJoinCompany, sqlMayPay } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -106,7 +106,7 @@ export async function claimDueRefunds(tx: Tx, now: Date, max: number): Promise<C
     UPDATE payin_refunds d
     SET tries = d.tries + 1, ask_at = ${dueAgain(now, sql`d.tries`)}
     WHERE d.company_id = ${tx.companyId} AND d.id IN (
-      SELECT r.id FROM payin_refunds r JOIN companies c ON c.company_id = r.company_id
+      SELECT r.id FROM payin_refunds r ${sqlJoinCompany(sql`r`)}
       WHERE r.company_id = ${tx.companyId} AND r.ask_at <= ${now} AND (r.tries > 0 OR ${sqlMayGiveBack})
       ORDER BY r.ask_at LIMIT ${max} FOR UPDATE OF r SKIP LOCKED)
     RETURNING d.id, d.payin_id, d.amount

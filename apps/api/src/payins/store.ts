@@ -12,7 +12,7 @@ import {
   payinsVisibleFrom,
   payinTransitions,
 } from "@malote/domain/payin";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -301,6 +301,25 @@ export const paidStatuses: readonly PayinStatus[] = [
   "partially_refunded",
   "refunded",
 ];
+
+/** Joins the payin `p` with an end-to-end id. */
+export const sqlJoinPayin = (companyId: RawBuilder<unknown>, endToEndId: RawBuilder<unknown>) =>
+  sql`JOIN payins p ON p.company_id = ${companyId} AND p.end_to_end_id = ${endToEndId}`;
+
+/** LNK-006: SQL condition on a link `l`: one of its payins is paid. */
+export const sqlIsLinkPaid = sql`EXISTS (
+  SELECT FROM payins p
+  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
+
+/** Id of the payin that paid a link `l` first; null when none did. */
+export const sqlLinkPaidBy = sql`(
+  SELECT p.id FROM payins p
+  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses})
+  ORDER BY p.created_at, p.id LIMIT 1)`;
+
+/** SQL condition on a company `c`: one of its payins has this end-to-end id. */
+export const sqlHasReceived = (endToEndId: string): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})`;
 
 export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);
 

@@ -4,7 +4,7 @@ import type { LateTerms } from "@malote/domain/late-charges";
 import type { Cents } from "@malote/domain/money";
 import type { LinkMethod, LinkTerms } from "@malote/domain/payment-link";
 import { sql } from "kysely";
-import { paidStatuses } from "../payins/index.ts";
+import { sqlIsLinkPaid, sqlLinkPaidBy } from "../payins/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
@@ -24,17 +24,8 @@ export interface LinkRow {
   payin_id: string | null;
 }
 
-/** LNK-006: true when a payin of the link is paid. */
-const isPaid = sql`EXISTS (
-  SELECT FROM payins p
-  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
-const paidBy = sql`(
-  SELECT p.id FROM payins p
-  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses})
-  ORDER BY p.created_at, p.id LIMIT 1)`;
-
 const columns = sql`l.id, l.token, l.name, l.description, l.amount, l.expires_on, l.payment_methods, l.boleto_due_days, l.late_terms,
-  l.max_installments, l.created_at, ${isPaid} AS is_paid, ${paidBy} AS payin_id`;
+  l.max_installments, l.created_at, ${sqlIsLinkPaid} AS is_paid, ${sqlLinkPaidBy} AS payin_id`;
 
 /** Returns a page, the newest first, and the total number. */
 export async function listLinks(

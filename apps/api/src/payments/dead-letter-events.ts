@@ -2,6 +2,9 @@
 import { createHash } from "node:crypto";
 import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
+import { sqlNameOf } from "../company/index.ts";
+import { sqlIsPosted } from "../ledger/index.ts";
+import { isOver, type Over, sqlKnownPayments } from "../payouts/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -10,7 +13,6 @@ import { deadLetterEvents } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import type { Origin, PaymentEvent, PixReceived, ReferredEvent } from "../ports/rails.ts";
-import { isOver, type Over } from "./store.ts";
 
 type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
 /** Payload of a dead letter; early versions may have stored only an id. */
@@ -81,22 +83,12 @@ export async function keepConflictingEvents(
   over: Over,
 ): Promise<{ event_id: string; detail: string }[]> {
   const ids = events.map((event) => event.endToEndId);
+  const isPosted = sqlIsPosted(tx, sql`'paid:' || t.end_to_end_id`);
   const { rows } = await sql<{ event_id: string; detail: string }>`
     WITH e AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
         AS e (id text, kind text, "endToEndId" text, at timestamptz, value bigint, reason text, final boolean, "authorizationCode" text)
-    ), of_present AS MATERIALIZED (
-      SELECT t.id, t.end_to_end_id, t.status, t.value, t.connection, NULL::int AS number FROM transfers t
-      WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = ANY(${ids}::text[])
-    ), known AS (
-      SELECT * FROM of_present
-      UNION ALL
-      SELECT t.id, a.key, t.status, t.value, a.connection, a.number FROM payment_attempts a
-      JOIN transfers t ON t.company_id = a.company_id AND t.id = a.transfer_id
-      -- None, nearly always: asked for by the keys that no payment has at present.
-      WHERE a.company_id = ${tx.companyId} AND a.key = ANY(ARRAY(
-        SELECT "endToEndId" FROM e EXCEPT SELECT end_to_end_id FROM of_present))
-    )
+    ), ${sqlKnownPayments(tx, ids)}
     INSERT INTO rail_dead_letters (company_id, connection, event_id, why, detail, payload, since)
     SELECT ${tx.companyId}::uuid, ${over.connection}, e.id, 'contradiction',
       CASE WHEN t.id IS NULL THEN 'no payment has this id'
@@ -109,11 +101,9 @@ export async function keepConflictingEvents(
     FROM e LEFT JOIN known t ON t.end_to_end_id = e."endToEndId"
     WHERE t.id IS NULL OR e.value <> t.value OR NOT ${isOver(over)}
       OR CASE WHEN t.number IS NOT NULL THEN e.kind <> 'failed' ELSE
-        (e.kind = 'failed' AND t.status IN ${statusIn(statusesPaidOrReturned)} AND EXISTS (
-          SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
+        (e.kind = 'failed' AND t.status IN ${statusIn(statusesPaidOrReturned)} AND ${isPosted})
         OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ${statusIn(statusesPaidOrReturned)})
-        OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT EXISTS (
-          SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = 'paid:' || t.end_to_end_id))
+        OR (e.kind IN ('settled', 'finished', 'returned') AND t.status = 'RETURNED' AND NOT ${isPosted})
         OR (e.kind = 'returned' AND t.status <> 'RETURNED') END
     ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO NOTHING
     RETURNING event_id, detail
@@ -218,8 +208,8 @@ export interface RailDeadLetter {
 /** Returns the open dead letters, the oldest first. */
 export async function listRailDeadLetters(tx: AnyTx): Promise<RailDeadLetter[]> {
   const { rows } = await sql<RailDeadLetter>`
-    SELECT d.id, c.name AS company, d.connection, d.event_id, d.why, d.detail, d.since, d.tries, d.try_at
-    FROM rail_dead_letters d LEFT JOIN companies c ON c.company_id = d.company_id
+    SELECT d.id, ${sqlNameOf(sql`d`)} AS company, d.connection, d.event_id, d.why, d.detail, d.since, d.tries, d.try_at
+    FROM rail_dead_letters d
     WHERE d.closed_at IS NULL ORDER BY d.since, d.id LIMIT 1000
   `.execute(tx);
   return rows;

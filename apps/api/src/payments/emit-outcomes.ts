@@ -1,12 +1,11 @@
 /** Effects of moved payments: events, jobs of other features, and the batches that end. */
-import { adminIds } from "../company/index.ts";
-import { settleBatch } from "../payouts/index.ts";
+import { adminIds } from "../identities/index.ts";
+import { type MovedTransfer, settleBatch } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit, emitEach } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
 import { settleMicroDeposits } from "../validation/index.ts";
 import type { Moved } from "./outcomes.ts";
-import type { MovedTransfer } from "./store.ts";
 
 export async function emitOutcomes(
   tx: Tx,

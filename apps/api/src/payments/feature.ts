@@ -1,11 +1,11 @@
+import { companiesWithDuePayments, companiesWithSilentPayments } from "../payouts/index.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
 import { countDeadLetters } from "./dead-letter-events.ts";
-import { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
+import { askAboutSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
 import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";
 import { readNetworkFiles } from "./network-files.ts";
 import { sendInTurn } from "./send-in-turn.ts";
-import { companiesWithDuePayments } from "./store.ts";
 
 declare module "../platform/jobs/jobs.ts" {
   interface JobData {

@@ -2,15 +2,11 @@
  * Payments that the network accepted without a later report: asks the network for their outcome and applies the answer
  * like every event. Repeats the question with backoff while the network does not know the outcome.
  */
-import { statusesAwaitingReport } from "@malote/domain/transfer-status";
-import { sql } from "kysely";
-import { statusIn } from "../platform/db/status-in.ts";
+import { claimSilent, knownOrders } from "../payouts/index.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import { isReportToApply } from "../ports/rails.ts";
-import { knownOrders } from "../provider-references/index.ts";
 import { handleEvents } from "./handle-events.ts";
-import { claimSilent } from "./store.ts";
 
 /** Payments per call, and calls per company in one turn. */
 const blockSize = 500;
@@ -58,15 +54,4 @@ async function ask(
       "the network took payments and does not know them any more",
     );
   }
-}
-
-export async function companiesWithSilentPayments({ db, clock }: Services): Promise<string[]> {
-  const { rows } = await db.withSystem((tx) =>
-    sql<{ company_id: string }>`
-      SELECT c.company_id FROM companies c
-      WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-        AND t.status IN ${statusIn(statusesAwaitingReport)} AND t.ask_at <= ${clock.now()})
-    `.execute(tx),
-  );
-  return rows.map((row) => row.company_id);
 }

@@ -3,6 +3,8 @@
  * Resolves an order that the network names by its own number to our company and key.
  */
 import { sql } from "kysely";
+import { sqlCompaniesThatReceived } from "../payins/index.ts";
+import { findOrders } from "../payouts/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { isUnavailable } from "../platform/db/unavailable.ts";
 import type { Services } from "../platform/services.ts";
@@ -53,7 +55,7 @@ export async function companyThatHas(
   { id, endToEndId }: PixReceived,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ company_id: string }>`
-    WITH received AS (SELECT company_id FROM received_payments WHERE cause = 'pix:' || ${endToEndId}),
+    WITH received AS (${sqlCompaniesThatReceived(endToEndId)}),
     reported AS (SELECT company_id FROM rail_events
       WHERE connection = ${connection} AND event_id = ${id} AND kind = 'pix_received')
     SELECT known.company_id FROM (
@@ -101,13 +103,6 @@ export interface Unresolved {
   why: string;
 }
 
-interface Found {
-  n: number;
-  company_id: string | null;
-  key: string | null;
-  orders: number;
-}
-
 interface Resolved {
   events: unknown[];
   unresolved: Unresolved[];
@@ -136,7 +131,7 @@ async function findOrHalve(
   const [first] = referred;
   if (!first) return { events: [], unresolved: [] };
   try {
-    return await findOrders(services, origin, referred);
+    return await findReferred(services, origin, referred);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     if (referred.length === 1)
@@ -151,7 +146,7 @@ async function findOrHalve(
   }
 }
 
-async function findOrders(
+async function findReferred(
   { db }: Pick<Services, "db">,
   origin: Origin,
   referred: readonly ReferredEvent[],
@@ -160,19 +155,7 @@ async function findOrders(
     n,
     ...("key" in order ? { key: order.key } : { kind: order.reference.kind, value: order.reference.value }),
   }));
-  const { rows } = await db.withSystem((tx) =>
-    sql<Found>`
-      SELECT r.n, min(o.company_id::text) AS company_id, min(o.key) AS key, (count(DISTINCT (o.company_id, o.key)) FILTER (WHERE o.key IS NOT NULL))::int AS orders
-      FROM jsonb_to_recordset(${JSON.stringify(names)}::jsonb) AS r (n int, key text, kind text, value text)
-      LEFT JOIN LATERAL (
-        SELECT company_id, key FROM payment_attempts WHERE key = r.key AND connection = ${origin.connection}
-        UNION ALL
-        SELECT company_id, key FROM provider_references
-        WHERE connection = ${origin.connection} AND kind = r.kind AND value = r.value
-      ) o ON true
-      GROUP BY r.n
-    `.execute(tx),
-  );
+  const rows = await db.withSystem((tx) => findOrders(tx, origin.connection, names));
   const found = new Map(rows.map((row) => [row.n, row]));
   const resolved: unknown[] = [];
   const unresolved: Unresolved[] = [];

@@ -6,14 +6,10 @@ export {
   listRailDeadLetters,
   type RailDeadLetter,
 } from "./dead-letter-events.ts";
-export { askAboutSilentPayments, companiesWithSilentPayments } from "./find-silent-payments.ts";
+export { askAboutSilentPayments } from "./find-silent-payments.ts";
 export { handleEvents, retryDeadLetters } from "./handle-events.ts";
 export { listNetworkFiles, type NetworkFile } from "./network-file-store.ts";
 export { keepNetworkFile } from "./network-files.ts";
-export {
-  findPaymentWithoutOutcome,
-  keepOperatorOutcome,
-  type OperatorOutcome,
-} from "./outcome-by-operator.ts";
+export { keepOperatorOutcome, type OperatorOutcome } from "./outcome-by-operator.ts";
 export { sendDuePayments } from "./send-payments.ts";
 export { webhookRoutes } from "./webhook.ts";

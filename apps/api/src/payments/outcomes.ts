@@ -2,17 +2,19 @@
 import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
 import { statusesBefore } from "@malote/domain/transitions";
 import type { MovedCount } from "../indicators/index.ts";
-import { lockBatch, type SystemBatchType, systemBatchTypeOf } from "../payouts/index.ts";
-import type { Tx } from "../platform/db/database.ts";
-import type { PaymentEvent, RailTiming } from "../ports/rails.ts";
 import {
   correctArrival,
   listBatchIds,
+  lockBatch,
   type MovedTransfer,
   moveByOutcome,
   type Outcome,
   type Over,
-} from "./store.ts";
+  type SystemBatchType,
+  systemBatchTypeOf,
+} from "../payouts/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { PaymentEvent, RailTiming } from "../ports/rails.ts";
 
 /** The only payment of a system batch: a withdrawal or a micro deposit. */
 export type SinglePayment = MovedTransfer & { type: SystemBatchType };

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { isEndToEndId } from "@malote/domain/end-to-end-id";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claimDue } from "../payouts/index.ts";
 import type { RailEvent } from "../ports/rails.ts";
 import {
   auroraId,
@@ -20,7 +21,6 @@ import {
 } from "../testing/payments-kit.ts";
 import { sendingCalls } from "../testing/sending-kit.ts";
 import { handleEvents, sendDuePayments } from "./index.ts";
-import { claimDue } from "./store.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {

@@ -1,10 +1,14 @@
 /** Effects of moved payments on the balance, the limits and the lookup tokens of a company. */
 import { type Movement, post } from "../ledger/index.ts";
-import { giveLimitsBack } from "../limits/index.ts";
-import { giveTokensBack, payeeOf, type SystemBatchType } from "../payouts/index.ts";
+import {
+  giveLimitsBack,
+  giveTokensBack,
+  type MovedTransfer,
+  payeeOf,
+  type SystemBatchType,
+} from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Moved, SinglePayment } from "./outcomes.ts";
-import type { MovedTransfer } from "./store.ts";
 
 export async function postOutcomes(tx: Tx, { ofBatches, singles }: Moved, now: Date): Promise<void> {
   await giveLimitsBack(tx, { ids: singles.undone.map(({ id }) => id) });

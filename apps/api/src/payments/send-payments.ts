@@ -8,16 +8,25 @@ import { ownInstitution } from "@malote/domain/own-institution";
 import { locationOf } from "@malote/domain/pix-charge";
 import { pixDescriptionText } from "@malote/domain/pix-description";
 import { readCompany } from "../company/index.ts";
+import {
+  type ClaimedPayment,
+  claimDue,
+  claimOrphans,
+  knownOrders,
+  type Noted,
+  noteAnswers,
+  noteRefusalsApplied,
+  noteResubmission,
+  type OrphanedPayment,
+  type Refusal,
+} from "../payouts/index.ts";
 import { emitEach } from "../platform/events/emit.ts";
 import { passing } from "../platform/fail-points.ts";
 import { paymentsSent } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
 import { type OrderAnswer, type PaymentOrder, RailFault, type Rails, referencesIn } from "../ports/rails.ts";
-import { knownOrders } from "../provider-references/index.ts";
-import { type Noted, noteAnswers, noteRefusalsApplied, noteResubmission, type Refusal } from "./attempts.ts";
 import { handleEvents } from "./handle-events.ts";
-import { type ClaimedPayment, claimDue, claimOrphans, type OrphanedPayment } from "./store.ts";
 
 /** Payments handed over in one call. */
 const blockSize = 500;

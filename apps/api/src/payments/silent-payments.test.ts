@@ -1,6 +1,7 @@
 /** Payments the network took and then said nothing of: it is asked, and its answer is applied as an event is. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { companiesWithSilentPayments } from "../payouts/index.ts";
 import {
   auroraId,
   balanceOf,
@@ -12,7 +13,7 @@ import {
   statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
-import { askAboutSilentPayments, companiesWithSilentPayments } from "./index.ts";
+import { askAboutSilentPayments } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {

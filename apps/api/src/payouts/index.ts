@@ -1,7 +1,8 @@
 /** Interface of payouts for other features: batches and their payments, from the draft to the corrected failure. */
 export { payeeOf } from "./batches/give-back.ts";
 export { settleBatch } from "./batches/life-store.ts";
-export { tedMoment } from "./batches/limits.ts";
+export { giveLimitsBack, tedMoment } from "./batches/limits.ts";
+export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export { type ImportedReceivers, removalRoutes } from "./batches/remove.ts";
 export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./batches/report-rows.ts";
@@ -13,21 +14,46 @@ export {
   waitingValue,
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
-export { findBatchesBeingPaid, sumUpcoming } from "./batches/work-store.ts";
+export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/work-store.ts";
 export { notePaymentsChanged } from "./checks/kept.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export {
-  filterByStatus,
-  type ListPlace,
-  nextByPeriod,
-  type PaymentFilter,
-  type Period,
-} from "./lists/by-period-store.ts";
-export { searchAndBankCondition } from "./lists/lists.ts";
 export { giveTokensBack } from "./lookups/store.ts";
-export { sqlIsPayeeBlocked } from "./rules/rules-sql.ts";
 export { readFacts } from "./transfers/facts.ts";
-export { transferKind } from "./transfers/listed.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
-export { type TransferRow, transferColumns } from "./transfers/store.ts";
+export {
+  type Noted,
+  noteAnswers,
+  noteRefusalsApplied,
+  noteResubmission,
+  type Refusal,
+} from "./under-way/attempts.ts";
+export {
+  companiesWithDuePayments,
+  companiesWithSilentPayments,
+  findOldestDue,
+  findOldestSilent,
+} from "./under-way/due-store.ts";
+export {
+  findOrders,
+  findPaymentWithoutOutcome,
+  knownOrders,
+  lockPayment,
+  type PaymentWithoutOutcome,
+  sqlKnownPayments,
+} from "./under-way/known-orders.ts";
+export { findRoute, listRoutes, saveRoute } from "./under-way/routes-store.ts";
+export {
+  type ClaimedPayment,
+  claimDue,
+  claimOrphans,
+  claimSilent,
+  correctArrival,
+  isOver,
+  listBatchIds,
+  type MovedTransfer,
+  moveByOutcome,
+  type OrphanedPayment,
+  type Outcome,
+  type Over,
+} from "./under-way/store.ts";

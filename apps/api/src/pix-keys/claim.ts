@@ -11,7 +11,8 @@ import {
   mayBeTakenBack,
   type PixKeyStatus,
 } from "@malote/domain/own-pix-key";
-import { adminIds, readCompany } from "../company/index.ts";
+import { readCompany } from "../company/index.ts";
+import { adminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -2,8 +2,9 @@
  * Subscriber that notifies all admins of a key that is claimed, lost or given up, because payers reach the company by
  * its keys.
  */
-import { emailAbout } from "../company/index.ts";
+
 import { type WrittenEmail, written } from "../emails/index.ts";
+import { emailAbout } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

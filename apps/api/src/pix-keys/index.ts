@@ -4,3 +4,4 @@ export { applyDirectoryReports } from "./apply-reports.ts";
 export { codeToPay } from "./present.ts";
 export { repeatDirectoryRequests } from "./request.ts";
 export { companiesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";
+export { codesOfPixKeys } from "./stored-secrets.ts";

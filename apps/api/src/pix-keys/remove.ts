@@ -1,6 +1,7 @@
 import type { deletePixKey, PixKeyOnWire } from "@malote/contracts/pix-keys";
 import { mayBeDeleted } from "@malote/domain/own-pix-key";
-import { adminIds, readCompany } from "../company/index.ts";
+import { readCompany } from "../company/index.ts";
+import { adminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -3,9 +3,10 @@
  * the database chains the entry to the company's last one (decision 0034).
  */
 import type { AuditAction, AuditChanges } from "@malote/domain/audit-trail";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "./auth/actor.ts";
-import type { Tx } from "./db/database.ts";
+import type { AnyTx, Tx } from "./db/database.ts";
+import { onlyRow } from "./db/only-row.ts";
 import { prepared } from "./db/prepared.ts";
 import { wholeText } from "./db/whole-text.ts";
 
@@ -42,4 +43,29 @@ export async function audit(
     VALUES (${tx.companyId}, ${now}, ${who.kind}, ${who.id}, ${who.name}, ${action}, ${subjectId ?? null},
             ${JSON.stringify(detail, wholeText)}::jsonb, ${requestId ?? null})
   `.execute(tx);
+}
+
+/**
+ * Adds the entries that a query returns, in one statement with it: company, moment, actor's kind, id and name, action
+ * and request. For calls whose duration must not say whether they found a company.
+ */
+export async function auditFrom(tx: AnyTx, entries: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, request_id)
+    ${entries}
+  `.execute(tx);
+}
+
+/** Counts the entries of these actions since the given time; `by`: those of one user or credential. */
+export async function countEntries(
+  tx: Tx,
+  { by, actions, since }: { by?: string; actions: readonly string[]; since: Date },
+): Promise<number> {
+  const ofActor = by === undefined ? sql`` : sql`AND actor_id = ${by}`;
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM audit_entries
+      WHERE company_id = ${tx.companyId} ${ofActor} AND at > ${since} AND action = ANY(${[...actions]}::text[])
+    `.execute(tx),
+  ).count;
 }

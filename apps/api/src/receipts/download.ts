@@ -2,6 +2,7 @@
 import type { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { Receipt } from "@malote/domain/receipt";
 import type { FastifyReply } from "fastify";
+import { knownOrders } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { plainFileName } from "../platform/files/file-name.ts";
@@ -11,7 +12,6 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { MailAttachment } from "../ports/mailer.ts";
-import { knownOrders } from "../provider-references/index.ts";
 import { type Issuer, readIssuer, sealOf, sealPayment } from "./printed.ts";
 import { findPaid, transferExists } from "./store.ts";
 

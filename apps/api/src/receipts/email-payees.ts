@@ -2,11 +2,13 @@
  * The job `email-payees`: notifies payees with an e-mail address that their money has finally arrived, with the
  * receipt, if the company enables it. A payment has at most one such e-mail, even if its status changes later.
  */
+
 import { sql } from "kysely";
 import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
+import { sqlIsReceiptQueued } from "../platform/mail/send-mail.ts";
 import type { Services } from "../platform/services.ts";
 
 interface Payee {
@@ -67,7 +69,7 @@ async function payeesToWriteTo(tx: Tx, paymentIds: readonly string[]): Promise<P
     FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...paymentIds]}::uuid[]) AND t.status = 'FINISHED'
       AND t.email IS NOT NULL AND t.name IS NOT NULL AND b.type = 'TRANSFER'
-      AND NOT EXISTS (SELECT FROM mails m WHERE m.company_id = t.company_id AND m.receipt_of = t.id)
+      AND NOT ${sqlIsReceiptQueued(sql`t.company_id`, sql`t.id`)}
     ORDER BY t.id LIMIT ${atOnce}
   `.execute(tx);
   return rows;

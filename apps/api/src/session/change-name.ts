@@ -1,6 +1,7 @@
 /** Changes the user's own name (ACC-006 to ACC-008). */
 import { auditChanges } from "@malote/domain/audit-trail";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
+import { changeUserName } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -10,7 +11,6 @@ import { findBearerOfUser } from "./bearer-store.ts";
 import { claimsOf } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { lockSession, replaceToken } from "./session-store.ts";
-import { changeUserName } from "./user-store.ts";
 
 export async function changeName(tx: Tx, kit: SessionKit, actor: Actor, given: string, origin: Origin) {
   if (!isFullName(given)) throw new AppError("name_incomplete");

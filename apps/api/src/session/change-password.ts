@@ -1,5 +1,6 @@
 /** Changes the password (ACC-010 to ACC-013). Hashing is slow, so it runs between transactions and never inside one. */
 import { auditChanges } from "@malote/domain/audit-trail";
+import { changePasswordHash, endCredentialsMadeBy, findUserSecrets } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -10,7 +11,6 @@ import type { Origin, SessionKit } from "./kit.ts";
 import { forgetPasswordLinks } from "./password-link-store.ts";
 import { endEverySession, readConfirmedAt } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
-import { changePasswordHash, endCredentialsMadeBy, findUser } from "./user-store.ts";
 
 export async function changePassword(
   kit: SessionKit,
@@ -20,7 +20,7 @@ export async function changePassword(
 ) {
   if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
   const user = await kit.db.withCompany(actor.companyId, async (tx) => {
-    const found = await findUser(tx, actor.id);
+    const found = await findUserSecrets(tx, actor.id);
     // A session from a remembered browser has no confirmed code, and the password alone may be known to another person
     // (decision 0058).
     if (found?.twoFactorAt && (await readConfirmedAt(tx, actor.sessionId)) === null)

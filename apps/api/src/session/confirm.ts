@@ -3,6 +3,7 @@
  * factor, recovery codes, another user's factor. A recent sign-in counts; renewing a token does not.
  */
 import { confirmedMinutes } from "@malote/contracts/session";
+import { findUserSecrets } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -13,7 +14,6 @@ import { spendFactorCode } from "./factor-code.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { readConfirmedAt, setConfirmedAt } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
-import { findUser } from "./user-store.ts";
 
 export async function expectConfirmed(tx: Tx, { clock }: { clock: Clock }, actor: Actor): Promise<void> {
   const at = await readConfirmedAt(tx, actor.sessionId);
@@ -27,7 +27,7 @@ export async function confirmIdentity(
   given: { password: string; code?: string | undefined },
   origin: Origin,
 ) {
-  const user = await kit.db.withCompany(actor.companyId, (tx) => findUser(tx, actor.id));
+  const user = await kit.db.withCompany(actor.companyId, (tx) => findUserSecrets(tx, actor.id));
   if (!user) throw new AppError("not_authenticated");
   const attempt = await beginTry(kit.db, ownAccountOf(actor), origin, kit.time.now(), "own-account");
   const isRight = await checkWithin(

@@ -1,10 +1,10 @@
+import { spendStep } from "../identities/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
 import { countRecoveryCodes, isRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
-import { spendStep } from "./user-store.ts";
 
 interface FactorOwner {
   id: string;

@@ -16,6 +16,7 @@ import {
 } from "@malote/contracts/session";
 import { readValidationTwoFactorSecret, setValidationTwoFactor } from "@malote/contracts/validation";
 import type { FastifyRequest } from "fastify";
+import { findUserSecrets } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
@@ -34,7 +35,6 @@ import { renewToken } from "./renew.ts";
 import { endSession, forgetOldSessions } from "./session-store.ts";
 import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.ts";
 import { makeSecret, recoveryCodesLeft, renewRecoveryCodes, toggleTwoFactor } from "./two-factor.ts";
-import { findUser } from "./user-store.ts";
 
 type AuthorizeBody = Call<typeof authorize>["body"];
 
@@ -120,7 +120,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(forgotPasswordContract, (call) => forgotPassword(kit, call.body.email, originOf(call)));
 
   serve(readMe, async (tx, { actor }) => {
-    const user = await findUser(tx, actor.id);
+    const user = await findUserSecrets(tx, actor.id);
     if (!user) throw new AppError("not_authenticated");
     return { id: user.id, name: user.name, email: user.email };
   });

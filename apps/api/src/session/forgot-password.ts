@@ -8,11 +8,11 @@ import { forgottenPasswordHours } from "@malote/contracts/session";
 import { hourMs } from "@malote/domain/durations";
 import { normaliseEmail } from "@malote/domain/email";
 import { queueEmail, written } from "../emails/index.ts";
+import { findUserByEmail } from "../identities/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { makePasswordLink } from "./password-link.ts";
 import { beginTry } from "./throttle.ts";
-import { findUserByEmail } from "./user-store.ts";
 
 /** Fixed answer time in milliseconds, longer than the work for a known address. */
 const answerAfterMs = 400;

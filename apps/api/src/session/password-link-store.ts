@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { sqlJoinUser } from "../identities/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 
 /**
@@ -43,7 +44,7 @@ export async function findByPasswordLink(
   const { rows } = await db.withSystem((tx) =>
     sql<LinkedUser>`
       SELECT u.company_id AS "companyId", u.id, u.name, u.email, u.session_version AS "sessionVersion"
-      FROM password_links l JOIN users u ON u.company_id = l.company_id AND u.id = l.user_id
+      FROM password_links l ${sqlJoinUser(sql`l.company_id`, sql`l.user_id`)}
       WHERE l.secret_hash = ${secretHash} AND l.expires_at > ${now} AND u.removed_at IS NULL
     `.execute(tx),
   );

@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { passwordLinkHours } from "@malote/contracts/session";
 import { hourMs } from "@malote/domain/durations";
+import { changePasswordHash, markKnownSince } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { isStrongPassword } from "../platform/auth/passwords.ts";
@@ -23,7 +24,6 @@ import {
 import { hashOfSecret } from "./secret-hash.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, rememberPlace, type Try } from "./throttle.ts";
-import { changePasswordHash, markKnownSince } from "./user-store.ts";
 
 /** Creates a link in the requesting transaction and returns its address. */
 export async function makePasswordLink(
@@ -43,7 +43,7 @@ export async function makePasswordLink(
 }
 
 export async function readPasswordLink(kit: SessionKit, token: string, origin: Origin) {
-  const { user, attempt } = await findUser(kit, token, origin);
+  const { user, attempt } = await findUserSecrets(kit, token, origin);
   await kit.db.withSystem((tx) => forgiveTry(tx, attempt));
   return { name: user.name, email: user.email };
 }
@@ -54,7 +54,7 @@ export async function spendPasswordLink(
   origin: Origin,
 ) {
   if (!isStrongPassword(given.newPassword)) throw new AppError("password_weak");
-  const { user, attempt } = await findUser(kit, given.token, origin);
+  const { user, attempt } = await findUserSecrets(kit, given.token, origin);
   // Hashing is slow, so it runs between transactions and never inside one.
   const newHash = await checkWithin(kit.db, attempt, kit.passwords.hash(given.newPassword));
   return kit.db.withCompany(user.companyId, async (tx) => {
@@ -74,7 +74,7 @@ export async function spendPasswordLink(
 }
 
 /** Finds the user of a token. A wrong token counts as a failed try, so that tokens cannot be guessed in bulk. */
-async function findUser(
+async function findUserSecrets(
   kit: SessionKit,
   token: string,
   origin: Origin,

@@ -1,6 +1,13 @@
 /** Sign-in: by e-mail and password, then by the code of the authenticator app if the user has one (decision 7). */
 import { timingSafeEqual } from "node:crypto";
 import { normaliseEmail } from "@malote/domain/email";
+import {
+  findCredential,
+  findUserByEmail,
+  findUserSecrets,
+  noteCredentialUse,
+  noteRefusedSignIn,
+} from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -10,13 +17,6 @@ import { claimsOf, granted, startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { hashOfSecret } from "./secret-hash.ts";
 import { beginTry, checkWithin, forgiveTry, rememberPlace } from "./throttle.ts";
-import {
-  findCredential,
-  findUser,
-  findUserByEmail,
-  noteCredentialUse,
-  noteRefusedSignIn,
-} from "./user-store.ts";
 
 export async function signInWithPassword(
   kit: SessionKit,
@@ -85,7 +85,7 @@ export async function signInWithCode(
 ) {
   const challenge = await kit.tokens.readChallenge(given.challenge);
   if (!challenge) throw new AppError("second_factor_expired");
-  const user = await kit.db.withCompany(challenge.company, (tx) => findUser(tx, challenge.sub));
+  const user = await kit.db.withCompany(challenge.company, (tx) => findUserSecrets(tx, challenge.sub));
   if (!user?.twoFactorAt || user.sessionVersion !== challenge.version)
     throw new AppError("second_factor_expired");
   const attempt = await beginTry(kit.db, user.email, origin, kit.time.now(), "code");

@@ -1,7 +1,14 @@
 /** Turns the second factor on and off (FST-012 to FST-018). */
 import type { ErrorCode } from "@malote/contracts/errors";
 import { auditChanges } from "@malote/domain/audit-trail";
-import { adminIds } from "../company/index.ts";
+import {
+  adminIds,
+  findUserSecrets,
+  keepSecret,
+  lockUserSecrets,
+  turnOffTwoFactor,
+  turnOnTwoFactor,
+} from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -18,10 +25,9 @@ import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
 import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, forgiveTry } from "./throttle.ts";
-import { findUser, keepSecret, lockUser, turnOffTwoFactor, turnOnTwoFactor } from "./user-store.ts";
 
 export async function makeSecret(tx: Tx, kit: SessionKit, actor: Actor, brand: string, origin: Origin) {
-  const user = await findUser(tx, actor.id);
+  const user = await findUserSecrets(tx, actor.id);
   if (!user) throw new AppError("not_authenticated");
   const secret = newCodeSecret();
   if (!(await keepSecret(tx, user.id, kit.secrets.encrypt(secret))))
@@ -38,7 +44,7 @@ export async function toggleTwoFactor(
 ) {
   const email = await kit.db.withCompany(actor.companyId, async (tx) => {
     await expectConfirmed(tx, kit, actor);
-    return (await findUser(tx, actor.id))?.email;
+    return (await findUserSecrets(tx, actor.id))?.email;
   });
   if (!email) throw new AppError("not_authenticated");
   const attempt = await beginTry(kit.db, actor.id, origin, kit.time.now(), "factor-code");
@@ -82,7 +88,7 @@ async function toggleInside(
   { action, code }: { action: "enable" | "disable"; code: string },
   origin: Origin,
 ): Promise<{ sessionVersion: number; user: { name: string; email: string } } | ErrorCode> {
-  const user = await lockUser(tx, actor.id);
+  const user = await lockUserSecrets(tx, actor.id);
   const bearer = user && (await findBearerOfUser(tx, user.id));
   if (!bearer) return "not_authenticated";
   if (action === "enable" && user.twoFactorAt) return "second_factor_already_on";
@@ -102,7 +108,7 @@ async function toggleInside(
 
 export async function renewRecoveryCodes(tx: Tx, kit: SessionKit, actor: Actor, origin: Origin) {
   await expectConfirmed(tx, kit, actor);
-  const user = await lockUser(tx, actor.id);
+  const user = await lockUserSecrets(tx, actor.id);
   if (!user) throw new AppError("not_authenticated");
   if (!user.twoFactorAt) throw new AppError("second_factor_already_off");
   const codes = await replaceRecoveryCodes(tx, user.id, kit.time.now());

@@ -2,8 +2,9 @@
  * The subscriber that notifies admins, because a thief of an account would first change where replies and withdrawals
  * go.
  */
-import { emailAbout } from "../company/index.ts";
+
 import { written } from "../emails/index.ts";
+import { emailAbout } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

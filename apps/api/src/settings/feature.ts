@@ -11,7 +11,6 @@ import { auditChanges } from "@malote/domain/audit-trail";
 import { isNamedOperator, strictest } from "@malote/domain/controls";
 import { isEmail, normaliseEmail } from "@malote/domain/email";
 import {
-  adminIds,
   changeSettings,
   findBankAccount,
   lockCompany,
@@ -19,6 +18,7 @@ import {
   type StoredSettings,
 } from "../company/index.ts";
 import { policyInForce } from "../controls/index.ts";
+import { adminIds } from "../identities/index.ts";
 import { listPixKeys } from "../pix-keys/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";

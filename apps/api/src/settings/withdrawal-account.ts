@@ -7,7 +7,6 @@ import { severityOf } from "@malote/domain/issues";
 import { formatTaxId, normaliseTaxId, taxIdKind } from "@malote/domain/tax-id";
 import { putAccount } from "@malote/domain/withdrawal";
 import {
-  adminIds,
   type Company,
   type CompanyBankAccount,
   findBankAccount,
@@ -17,6 +16,7 @@ import {
   saveBankAccount,
 } from "../company/index.ts";
 import { type CarryOut, type Deciding, expectAged, passControls, policyInForce } from "../controls/index.ts";
+import { adminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";

@@ -2,8 +2,9 @@
  * Subscriber that e-mails about a withdrawal that the network refused or the other bank returned, because no screen
  * waits for it.
  */
-import { emailAbout } from "../company/index.ts";
+
 import { written } from "../emails/index.ts";
+import { emailAbout } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

@@ -8,11 +8,11 @@ import { passwordEmailsPerHourMax } from "@malote/domain/limits";
 import { lockCompany, readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import { AppError } from "../platform/app-error.ts";
+import { countEntries } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { mailBrands } from "../platform/mail/email-text.ts";
 import type { Services } from "../platform/services.ts";
 import { makePasswordLink } from "../session/index.ts";
-import { countPasswordEmails } from "./store.ts";
 
 export interface PasswordEmail {
   to: { id: string; name: string; email: string; hasPassword: boolean };
@@ -45,7 +45,10 @@ export async function emailPasswordLink(
 
 async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
   await lockCompany(tx);
-  if ((await countPasswordEmails(tx, now)) >= passwordEmailsPerHourMax)
+  // Counted in the audit trail, because the e-mails and links themselves are deleted.
+  const actions = ["user.created", "user.password_link_sent"];
+  const sent = await countEntries(tx, { actions, since: new Date(now.getTime() - hourMs) });
+  if (sent >= passwordEmailsPerHourMax)
     throw new AppError("password_letters_too_many", { max: passwordEmailsPerHourMax });
 }
 

@@ -6,9 +6,22 @@ import { isEmail, normaliseEmail } from "@malote/domain/email";
 import { usersMax } from "@malote/domain/limits";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { refuseApplications, refuseUserChange, type UserAccess } from "@malote/domain/user-change";
-import { adminIds, lockCompany } from "../company/index.ts";
+import { lockCompany } from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { revokeAbove } from "../developer/index.ts";
+import {
+  adminIds,
+  changeAccess,
+  claimEmail,
+  countUsers,
+  forgetSignInName,
+  insertUser,
+  isEmailOfColleague,
+  lockUsers,
+  markUserRemoved,
+  otherAdmins,
+  type StoredUser,
+} from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { realTime } from "../platform/auth/real-time.ts";
@@ -17,20 +30,9 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { endEverySession, expectConfirmed, removeTwoFactor } from "../session/index.ts";
+import { endEverySession, expectConfirmed, forgetPasswordLinks, removeTwoFactor } from "../session/index.ts";
 import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./access-links.ts";
 import { userOnWire } from "./present.ts";
-import {
-  changeAccess,
-  claimEmail,
-  countUsers,
-  insertUser,
-  isEmailOfColleague,
-  lockUsers,
-  otherAdmins,
-  removeUser as removeStoredUser,
-  type StoredUser,
-} from "./store.ts";
 
 const accessOf = ({ id, profile, applications: own }: StoredUser): UserAccess => ({
   id,
@@ -149,7 +151,9 @@ export async function removeUser(
   await expectAged(tx, actor.id, call.now);
   // Read before the removal, so that the removed user is notified too.
   const gone = await aboutUser(tx, call, target);
-  await removeStoredUser(tx, target.id, call.now);
+  await markUserRemoved(tx, target.id, call.now);
+  await forgetPasswordLinks(tx, target.id);
+  await forgetSignInName(tx, target.id);
   await endEverySession(tx, target.id, undefined, realTime(services.clock).now());
   await revokeAbove(tx, call, target.id);
   const { name, email, profile } = target;

@@ -2,8 +2,9 @@
  * The subscriber that notifies users and admins, because a thief of an account would first change who may sign in and
  * how.
  */
-import { emailAbout, findPeopleWithRemoved } from "../company/index.ts";
+
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
+import { emailAbout, findPeopleWithRemoved } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import type { Services } from "../platform/services.ts";

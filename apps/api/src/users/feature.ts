@@ -1,4 +1,5 @@
 import * as contracts from "@malote/contracts/users";
+import { findUser, listUsers } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
@@ -8,7 +9,6 @@ import type { Services } from "../platform/services.ts";
 import { changeUser, createUser, removeUser, resetTwoFactor, sendPasswordLink } from "./change.ts";
 import { emailAboutUsers, userEvents } from "./emails.ts";
 import { userOnWire } from "./present.ts";
-import { findUser, listUsers } from "./store.ts";
 
 const usersPerPage = 20;
 

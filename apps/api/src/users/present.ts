@@ -1,6 +1,6 @@
 import { applicationNames } from "@malote/contracts/profiles";
 import type { User } from "@malote/contracts/users";
-import type { StoredUser } from "./store.ts";
+import type { StoredUser } from "../identities/index.ts";
 
 export const userOnWire = ({ id, name, email, profile, ...user }: StoredUser): User => ({
   id,

@@ -3,7 +3,6 @@ import type { cancelScheduledBatch, setBatchReconciled } from "@malote/contracts
 import { decideCancelScheduled, decideReconcile } from "@malote/domain/batch";
 import { countMoved } from "../../indicators/index.ts";
 import { post } from "../../ledger/index.ts";
-import { giveLimitsBack } from "../../limits/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -12,6 +11,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { markUnscheduled } from "../transfers/store.ts";
 import * as lifeStore from "./life-store.ts";
+import { giveLimitsBack } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
 import { getBatch } from "./read.ts";

@@ -2,7 +2,8 @@
 import type * as contracts from "@malote/contracts/checks";
 import type { Confirmation } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
-import { readPreparers, whyNoApprover } from "../../controls/index.ts";
+import { whyNoApprover } from "../../controls/index.ts";
+import { readPreparers } from "../../identities/index.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";

@@ -1,8 +1,8 @@
 /** E-mails about batches: their recipients and their timing. */
 import { sql } from "kysely";
-import { findPerson, type Person } from "../../company/index.ts";
 import { approversBeside, listApproverIds, withEmail } from "../../controls/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../../emails/index.ts";
+import { findPerson, type Person } from "../../identities/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { StoredEvent } from "../../platform/events/subscriber.ts";
 import type { Services } from "../../platform/services.ts";

@@ -1,11 +1,11 @@
 /** Return of reserved money to the balance, for payments that will not be made. */
 import { post } from "../../ledger/index.ts";
-import { giveLimitsBack } from "../../limits/index.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { emissionOf, emitEach, eventActorOf } from "../../platform/events/emit.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { settleBatch } from "./life-store.ts";
+import { giveLimitsBack } from "./limits.ts";
 
 export interface GivenBack {
   id: string;

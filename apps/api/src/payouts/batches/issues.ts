@@ -1,4 +1,5 @@
 /** Mistakes of a draft, grouped by the correction that they share: 'corrigir as 37 iguais'. */
+
 import type * as contracts from "@malote/contracts/batch-issues";
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Transfer } from "@malote/contracts/transfers";
@@ -8,6 +9,7 @@ import { parseBrl } from "@malote/domain/money";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
+import { sqlBlockedTaxIds } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -76,7 +78,6 @@ function issuesNow(facts: DayFacts) {
   );
   const max = sql`CASE t.payment_method WHEN 'PIX' THEN ${maxCents.PIX}::bigint WHEN 'TED' THEN ${maxCents.TED}::bigint
     ELSE ${maxCents.TEV}::bigint END`;
-  const blocked = sql`SELECT tax_id FROM blocked_tax_ids`;
   return sql`(
     SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
     WHERE s.issue ->> 'code' <> ALL(${[...hourCodes]}::text[])
@@ -87,14 +88,14 @@ function issuesNow(facts: DayFacts) {
     UNION ALL SELECT ${issue("qr_expired_by_then", "payment_date")} WHERE ${sqlIsCodeExpiredByThen(facts)}
     UNION ALL SELECT ${issue("qr_duplicated", "emv")} WHERE ${sqlIsDuplicatedCode}
     UNION ALL SELECT ${issue("tax_id_blocked", "cpf_cnpj")}
-      WHERE t.tax_id IN (${blocked}) AND NOT ${stored("tax_id_blocked", "cpf_cnpj")}
+      WHERE t.tax_id IN (${sqlBlockedTaxIds}) AND NOT ${stored("tax_id_blocked", "cpf_cnpj")}
     UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}
-      WHERE t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${blocked}) AND t.pix_key IS DISTINCT FROM t.tax_id
+      WHERE t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${sqlBlockedTaxIds}) AND t.pix_key IS DISTINCT FROM t.tax_id
         AND NOT ${stored("tax_id_blocked", "pix_key")}
     UNION ALL SELECT ${issue("tax_id_blocked", "pix_key")}
       WHERE ${sqlIsHolderBlocked} AND NOT ${stored("tax_id_blocked", "cpf_cnpj")} AND NOT ${stored("tax_id_blocked", "pix_key")}
-        AND (t.tax_id IN (${blocked})) IS NOT TRUE
-        AND (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${blocked})) IS NOT TRUE
+        AND (t.tax_id IN (${sqlBlockedTaxIds})) IS NOT TRUE
+        AND (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${sqlBlockedTaxIds})) IS NOT TRUE
     UNION ALL SELECT ${JSON.stringify(Object.fromEntries(suspensions))}::jsonb -> t.payment_method WHERE ${sqlIsSuspended(facts)}
     UNION ALL SELECT jsonb_build_object('code', 'value_above_max', 'field', 'value', 'data', jsonb_build_object('max', ${max}))
       WHERE t.value > ${max} AND NOT ${stored("value_above_max", "value")}

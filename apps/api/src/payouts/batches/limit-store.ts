@@ -1,8 +1,9 @@
 /** Use of the company's limits by a batch, in the groups in which its payments leave. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { PaymentType } from "@malote/domain/limits";
-import type { SumPeriod } from "@malote/domain/payment-limits";
+import type { LimitWindow, SumPeriod } from "@malote/domain/payment-limits";
 import { sql } from "kysely";
+import type { LimitUse } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
@@ -63,5 +64,26 @@ export async function holdBack(tx: Tx, id: string, reason: string, until: Date):
   await sql`
     UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'WAITING'
+  `.execute(tx);
+}
+
+/** Returns the uses of the payments; payments older than the sums have none. */
+export async function usesOfPayments(
+  tx: Tx,
+  which: { ids: readonly string[] } | { batchId: string },
+): Promise<LimitUse[]> {
+  const chosen =
+    "ids" in which ? sql`t.id = ANY(${which.ids}::uuid[])` : sql`t.batch_id = ${which.batchId}::uuid`;
+  const { rows } = await sql<LimitUse>`
+    SELECT t.limit_day AS day, t.limit_period AS period, t.payment_method AS type, sum(t.value)::bigint AS value
+    FROM transfers t WHERE t.company_id = ${tx.companyId} AND ${chosen} AND t.limit_day IS NOT NULL
+    GROUP BY 1, 2, 3
+  `.execute(tx);
+  return rows;
+}
+
+export async function placePayment(tx: Tx, id: string, { day, period }: LimitWindow): Promise<void> {
+  await sql`
+    UPDATE transfers SET limit_day = ${day}, limit_period = ${period} WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
 }

@@ -34,6 +34,17 @@ export function momentOf({ method, day, isEarly }: limitStore.PaymentGroup, now:
   return begins > now ? begins : now;
 }
 
+/**
+ * Releases the limits of payments whose money never left and returns to the balance. Expects the same transaction to
+ * have moved them.
+ */
+export async function giveLimitsBack(
+  tx: Tx,
+  which: { ids: readonly string[] } | { batchId: string },
+): Promise<void> {
+  await releaseLimits(tx, await limitStore.usesOfPayments(tx, which));
+}
+
 const usesOf = (takes: readonly limitStore.LimitTake[]) =>
   takes.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
 

@@ -1,10 +1,12 @@
 /** Access to the table `batches`. Functions that write expect the row lock of `lockBatch` in the same transaction. */
+
 import type { BatchStatus } from "@malote/domain/batch-status";
 import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
-import { sqlMayLeave, sqlMayPay } from "../../company/index.ts";
-import { narrowApprovals, voidApprovals } from "../../controls/index.ts";
+import { sqlAccountOf, sqlJoinCompany, sqlMayLeave, sqlMayPay, sqlOfCompany } from "../../company/index.ts";
+import { hasApprovals, narrowApprovals, voidApprovals } from "../../controls/index.ts";
+import { sqlJoinAvailable } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { contains } from "../../platform/db/contains.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
@@ -80,18 +82,21 @@ const suspendedReason =
 /** Condition for a batch `b` of the company `c`: one of its payments uses a suspended method. */
 const sqlIsHeld = sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND NOT ${sqlMayLeave})`;
 
+/** Why a batch `b` waits: a block or a suspension of its company, else the stored reason. */
+const whyWaiting = sqlOfCompany(
+  sql`b`,
+  sql`CASE WHEN NOT ${sqlMayPay} THEN ${sql.lit(blockedReason)}::text
+      WHEN ${sqlIsHeld} THEN ${sql.lit(suspendedReason)} ELSE b.waiting_reason END`,
+);
+
 export const batchColumns = sql`
   b.id, b.name, b.type, b.status, b.value, b.payments_count, b.errors_count, b.paid_count, b.failed_count,
   b.returned_count, b.returned_value, b.reserved_value, b.revision, b.created_at, b.created_by, b.created_by_name,
   b.sheet_id, b.spreadsheet_file_name, b.was_imported, b.edited_by, b.approval_revision, b.approval_digest, b.approvers_min,
   b.reprove_reason, b.sent_back_by, b.closed_by,
-  CASE WHEN b.status = 'WAITING' THEN (SELECT CASE WHEN NOT ${sqlMayPay} THEN ${sql.lit(blockedReason)}::text
-      WHEN ${sqlIsHeld} THEN ${sql.lit(suspendedReason)} ELSE b.waiting_reason END
-    FROM companies c WHERE c.company_id = b.company_id) ELSE b.waiting_reason END AS waiting_reason,
+  CASE WHEN b.status = 'WAITING' THEN ${whyWaiting} ELSE b.waiting_reason END AS waiting_reason,
   b.closings, b.received_date, b.finish_date, b.returned_date, b.reconciled, b.cancel_requested_at, b.is_canceled,
-  CASE WHEN b.received_date IS NOT NULL THEN (
-    SELECT jsonb_build_object('agency', c.account_agency, 'account', c.account_number || '-' || c.account_digit)
-    FROM companies c WHERE c.company_id = b.company_id) END AS received_at`;
+  CASE WHEN b.received_date IS NOT NULL THEN ${sqlAccountOf(sql`b`)} END AS received_at`;
 
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
@@ -239,10 +244,7 @@ export async function keepingApprovals<Gone>(
   batchId: string,
   takeOut: () => Promise<Gone>,
 ): Promise<Gone> {
-  const { rows } = await sql`
-    SELECT FROM approvals WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND voided_at IS NULL LIMIT 1
-  `.execute(tx);
-  if (rows.length === 0) return takeOut();
+  if (!(await hasApprovals(tx, batchId))) return takeOut();
   const before = await readDigest(tx, batchId);
   const gone = await takeOut();
   await narrowApprovals(tx, batchId, { before, after: await readDigest(tx, batchId) });
@@ -356,7 +358,7 @@ export async function noteImportedTotals(
 export async function isHeldBySuspension(tx: Tx, id: string): Promise<boolean> {
   return onlyRow(
     await sql<{ held: boolean }>`
-      SELECT ${sqlMayPay} AND ${sqlIsHeld} AS held FROM batches b JOIN companies c ON c.company_id = b.company_id
+      SELECT ${sqlMayPay} AND ${sqlIsHeld} AS held FROM batches b ${sqlJoinCompany(sql`b`)}
       WHERE b.company_id = ${tx.companyId} AND b.id = ${id}
     `.execute(tx),
   ).held;
@@ -369,8 +371,8 @@ export async function isHeldBySuspension(tx: Tx, id: string): Promise<boolean> {
 export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT b.company_id FROM batches b
-    JOIN companies c ON c.company_id = b.company_id AND ${sqlMayPay}
-    JOIN ledger_accounts a ON a.company_id = b.company_id AND a.account = 'available'
+    ${sqlJoinCompany(sql`b`)} AND ${sqlMayPay}
+    ${sqlJoinAvailable(sql`b`)}
     WHERE b.status = 'WAITING' AND a.balance >= b.value AND (b.limited_until IS NULL OR b.limited_until <= ${now})
       AND NOT ${sqlIsHeld}
   `.execute(tx);

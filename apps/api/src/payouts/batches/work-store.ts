@@ -1,6 +1,8 @@
 /** Batches that wait for a person, and the outflow of the next days. */
+
 import type { CalendarDate } from "@malote/domain/calendar";
 import { type RawBuilder, sql } from "kysely";
+import { sqlApprovalsBy } from "../../controls/index.ts";
 import { workShownMax } from "../../home/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
@@ -22,8 +24,7 @@ const hasTedForToday = (today: CalendarDate) => sql`EXISTS (
 /** Condition for `batches b`: sent to approval and not yet approved by this person. */
 const isToApprove = (tx: Tx, userId: string) => sql`
   b.company_id = ${tx.companyId} AND b.status = 'WAITING_APPROVAL' AND ${isOfPeople}
-    AND NOT EXISTS (SELECT FROM approvals a WHERE a.company_id = b.company_id AND a.batch_id = b.id
-      AND a.user_id = ${userId} AND a.voided_at IS NULL AND a.digest = b.approval_digest)`;
+    AND NOT EXISTS (${sqlApprovalsBy(userId)} AND a.digest = b.approval_digest)`;
 const isToFund = (tx: Tx) => sql`b.company_id = ${tx.companyId} AND b.status = 'WAITING' AND ${isOfPeople}`;
 const hasFailures = (tx: Tx) => sql`
   b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}`;
@@ -169,4 +170,13 @@ export async function sumUpcoming(tx: Tx, today: CalendarDate, end: Date): Promi
     FROM leaving GROUP BY day ORDER BY day
   `.execute(tx);
   return rows;
+}
+
+/** Returns the names of the batches with these ids, including deleted ones. */
+export async function findBatchNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM batches WHERE company_id = ${tx.companyId} AND id::text = ANY(${ids}::text[])
+  `.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -8,6 +8,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { requireTicksAgain } from "../batches/checks.ts";
 import { settleBatch } from "../batches/life-store.ts";
+import { placePayment, usesOfPayments } from "../batches/limit-store.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { notePaymentsChanged } from "../checks/kept.ts";
 import type { Sending } from "../draft-payments.ts";
@@ -60,7 +61,13 @@ export async function sendAgain(
   // This check runs again: another payment of the same call with the same code may have been sent a moment ago.
   await one.expectCodeFree(tx);
   const leaving = { type: one.type, value: one.payment.value, at: one.executeAt, now };
-  await moveLimits(tx, one.payment.id, leaving, (await readCompany(tx)).settings);
+  const { id } = one.payment;
+  const { settings } = await readCompany(tx);
+  await placePayment(
+    tx,
+    id,
+    await moveLimits(tx, await usesOfPayments(tx, { ids: [id] }), leaving, settings),
+  );
   const sent = await one.write(tx, acting);
   // The payment was failed when it was prepared under the batch's lock.
   if (!sent) throw new Error(`payment ${one.payment.id} was sent again while it was not failed`);

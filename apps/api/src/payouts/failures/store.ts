@@ -1,6 +1,8 @@
 /** Failed payments of a batch, of either kind. */
+
 import { failuresShownMax } from "@malote/domain/limits";
 import { sql } from "kysely";
+import { sqlApprovalsBy } from "../../controls/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { type FailedRow, rowVersion } from "../corrections/store.ts";
@@ -35,9 +37,7 @@ export async function listNotices(
     SELECT b.id, b.name, b.failed_count, count(*) OVER ()::int AS count FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.failed_count > 0 AND b.status = 'RECEIVED'
       AND b.type IN ('TRANSFER', 'BILLET')
-      AND (b.created_by = ${userId} OR b.closed_by = ${userId} OR EXISTS (
-        SELECT FROM approvals a WHERE a.company_id = b.company_id AND a.batch_id = b.id AND a.user_id = ${userId}
-          AND a.voided_at IS NULL))
+      AND (b.created_by = ${userId} OR b.closed_by = ${userId} OR EXISTS (${sqlApprovalsBy(userId)}))
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${noticesShown}
   `.execute(tx);
   return { data: rows.map(({ count: _, ...row }) => row), count: rows[0]?.count ?? 0 };

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { sqlUserName } from "../../identities/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
+import { sqlHasLiveJob } from "../../platform/jobs/live-job.ts";
 import type { Mistake } from "./import-thread.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet/sheet-layout.ts";
 
@@ -35,7 +37,7 @@ const batchOfSheet = sql`(SELECT b.id FROM batches b
 const columns = sql`
   id, file_name, file_key, state, kind, rows_read, rows_total, refusal, ${batchOfSheet} AS batch_id, layout, choice, total,
   mistakes, file_removed_at, uploaded_by, uploaded_by_name, editor_id, choice_by,
-  (SELECT u.name FROM users u WHERE u.company_id = sheets.company_id AND u.id = sheets.choice_by) AS choice_by_name`;
+  ${sqlUserName(sql`sheets.company_id`, sql`sheets.choice_by`)} AS choice_by_name`;
 
 export async function findSheet(tx: Tx, id: string): Promise<SheetRecord | undefined> {
   const { rows } = await sql<SheetRecord>`
@@ -189,8 +191,7 @@ export async function listOverdueSheets(
   const { rows } = await sql<{ company_id: string; id: string }>`
     SELECT s.company_id, s.id FROM sheets s
     WHERE s.state = 'reading' AND s.created_at < ${createdBefore}
-      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'import-sheet' AND j.state IN ('created', 'retry', 'active')
-        AND j.data ->> 'sheetId' = s.id::text)
+      AND NOT ${sqlHasLiveJob("import-sheet", sql`j.data ->> 'sheetId' = s.id::text`)}
   `.execute(tx);
   return rows;
 }

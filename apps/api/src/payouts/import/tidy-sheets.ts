@@ -1,10 +1,13 @@
 /** Scheduled housekeeping of uploads: ends abandoned and expired sheets and removes their files from the disk. */
+
 import { errorText } from "@malote/contracts/errors";
 import { sheetsKept } from "@malote/domain/limits";
 import { sql } from "kysely";
+import { listCompaniesWhere } from "../../company/index.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { removeUnnamed } from "../../platform/files/remove-unnamed.ts";
+import { sqlHasLiveJob } from "../../platform/jobs/live-job.ts";
 import type { Services } from "../../platform/services.ts";
 import { noteRefusal } from "./store.ts";
 
@@ -18,14 +21,10 @@ export async function tidySheets(services: Services): Promise<void> {
   await removeUnnamed(services.files, "sheets", (key) => isKept(services, key));
 }
 
-async function companiesWithSheets({ db }: Services): Promise<string[]> {
-  const { rows } = await db.withSystem((tx) =>
-    sql<{ company_id: string }>`
-      SELECT company_id FROM companies c WHERE EXISTS (SELECT FROM sheets s WHERE s.company_id = c.company_id)
-    `.execute(tx),
+const companiesWithSheets = ({ db }: Services): Promise<string[]> =>
+  db.withSystem((tx) =>
+    listCompaniesWhere(tx, sql`EXISTS (SELECT FROM sheets s WHERE s.company_id = c.company_id)`),
   );
-  return rows.map((row) => row.company_id);
-}
 
 /** Fails sheets that were not read in time, so that a waiting page gets an answer. Skips sheets with a live job. */
 async function endUnread(services: Services, companyId: string): Promise<void> {
@@ -34,8 +33,7 @@ async function endUnread(services: Services, companyId: string): Promise<void> {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM sheets
       WHERE company_id = ${companyId} AND state = 'reading' AND created_at < ${before(now, sheetsKept.readingHours)}
-        AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = 'import-sheet' AND j.state IN ('created', 'retry', 'active')
-          AND j.data ->> 'sheetId' = sheets.id::text)
+        AND NOT ${sqlHasLiveJob("import-sheet", sql`j.data ->> 'sheetId' = sheets.id::text`)}
     `.execute(tx);
     for (const { id } of rows) {
       await noteRefusal(tx, id, {

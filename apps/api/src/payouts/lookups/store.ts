@@ -1,6 +1,8 @@
 /** Stored lookups of keys and boletos, and the remaining queries of a company at the Pix directory. */
+
 import type { BoletoOutcome, RegisteredBoleto } from "@malote/domain/registered-boleto";
 import { type RawBuilder, sql } from "kysely";
+import { sqlBlockedTaxIds } from "../../company/index.ts";
 import { systemNames } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
@@ -51,7 +53,7 @@ export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<s
 /** Returns those of these keys whose holder is blocked, by the directory's last answer. */
 export async function keysOfBlockedHolders(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ pix_key: string }>`
-    SELECT k.pix_key FROM key_lookups k JOIN blocked_tax_ids b ON b.tax_id = k.holder_tax_id
+    SELECT k.pix_key FROM key_lookups k JOIN (${sqlBlockedTaxIds}) b ON b.tax_id = k.holder_tax_id
     WHERE k.company_id = ${tx.companyId} AND k.pix_key = ANY(${[...keys]}::text[])
   `.execute(tx);
   return new Set(rows.map((row) => row.pix_key));

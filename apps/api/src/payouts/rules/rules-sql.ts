@@ -1,8 +1,10 @@
 /** Rules of the domain as SQL conditions on a payment `t`, shared by lists, checks and closings. */
+
 import { openBatchStatuses } from "@malote/domain/batch-status";
 import { largeBoletoCents } from "@malote/domain/boleto";
 import { statusesPayableAgain } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
+import { sqlBlockedTaxIds } from "../../company/index.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { DayFacts } from "./day-facts.ts";
 
@@ -77,11 +79,11 @@ export const sqlIsCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknow
  * itself names no document.
  */
 export const sqlIsHolderBlocked = sql`((t.company_id, t.pix_key) IN (
-  SELECT k.company_id, k.pix_key FROM blocked_tax_ids b JOIN key_lookups k ON k.holder_tax_id = b.tax_id) IS TRUE)`;
+  SELECT k.company_id, k.pix_key FROM (${sqlBlockedTaxIds}) b JOIN key_lookups k ON k.holder_tax_id = b.tax_id) IS TRUE)`;
 
 /** Condition for a payment `t` whose payee is blocked, by document or by key. */
-export const sqlIsPayeeBlocked = sql`(t.tax_id IN (SELECT tax_id FROM blocked_tax_ids) IS TRUE
-  OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (SELECT tax_id FROM blocked_tax_ids)) IS TRUE
+export const sqlIsPayeeBlocked = sql`(t.tax_id IN (${sqlBlockedTaxIds}) IS TRUE
+  OR (t.pix_key_type IN ('CPF', 'CNPJ') AND t.pix_key IN (${sqlBlockedTaxIds})) IS TRUE
   OR ${sqlIsHolderBlocked})`;
 
 /** Condition for a payment `t` whose method is suspended for the company. */

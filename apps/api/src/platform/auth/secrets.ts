@@ -14,6 +14,15 @@ import {
 } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AnyTx, Tx } from "../db/database.ts";
+
+/** Column of encrypted texts; its owner says how the operator's commands replace them. */
+export interface StoredSecrets {
+  /** Returns one value for each key that stored values need. */
+  oneOfEachKey(tx: AnyTx): Promise<{ rows: { value: string }[] }>;
+  stored(tx: Tx): Promise<{ rows: { id: string; value: string }[] }>;
+  store(tx: Tx, id: string, value: string | null): Promise<unknown>;
+}
 
 export interface Secrets {
   /** Id of the secret that new values use; it reveals nothing about the secret. */

@@ -1,5 +1,5 @@
 /** E-mails leave after the change they report: the transaction queues them, and a job sends them. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Mail, MailAttachment, Mailer } from "../../ports/mailer.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
@@ -103,6 +103,13 @@ export async function sendLateMails({
     });
   }
 }
+
+/** SQL condition: an e-mail with the receipt of this payment was queued. */
+export const sqlIsReceiptQueued = (
+  companyId: RawBuilder<unknown>,
+  paymentId: RawBuilder<unknown>,
+): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT FROM mails m WHERE m.company_id = ${companyId} AND m.receipt_of = ${paymentId})`;
 
 /**
  * Erases the text of e-mails that grant access and were not sent before it expired: only an attacker could use them.

@@ -8,6 +8,7 @@ import type {
   readInstallation,
   showNotices,
 } from "@malote/contracts/simulator-installation";
+import { listCompanies } from "../../../company/index.ts";
 import * as operator from "../../../operator/index.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -21,7 +22,7 @@ interface Services {
 
 export async function look({ db, clock }: Services): Promise<ResponseOf<typeof readInstallation>> {
   const { companies, ...notices } = await db.withSystem(async (tx) => ({
-    companies: await operator.listCompanies(tx),
+    companies: await listCompanies(tx),
     shows_notices: await operator.showsNoticesInSandbox(tx),
     notices: await operator.currentNotices(tx, clock.now()),
   }));
@@ -36,7 +37,7 @@ export async function look({ db, clock }: Services): Promise<ResponseOf<typeof r
 }
 
 export async function change({ db, clock }: Services, { params, body }: Call<typeof changeOptions>) {
-  const known = await db.withSystem(operator.listCompanies);
+  const known = await db.withSystem(listCompanies);
   if (!known.some(({ id }) => id === params.id)) throw new AppError("not_found");
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   return db.withCompany(params.id, (tx) => operator.changeCompanyOptions(tx, given, clock.now()));

@@ -7,19 +7,18 @@ import {
   transferTransitions,
 } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
-import { sqlMayLeave } from "../company/index.ts";
-import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
-import { sqlIsPayeeBlocked, type TransferRow, transferColumns } from "../payouts/index.ts";
-import type { Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
-import { movesTo } from "../platform/db/moves-to.ts";
-import { statusIn } from "../platform/db/status-in.ts";
-import type { Services } from "../platform/services.ts";
-import { allConnections } from "../ports/connections.ts";
-import type { PaymentOrder, RailTiming } from "../ports/rails.ts";
+import { sqlJoinCompany, sqlMayLeave } from "../../company/index.ts";
+import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { dueAgain } from "../../platform/db/due-again.ts";
+import { movesTo } from "../../platform/db/moves-to.ts";
+import { statusIn } from "../../platform/db/status-in.ts";
+import type { PaymentOrder, RailTiming } from "../../ports/rails.ts";
+import { sqlIsPayeeBlocked } from "../rules/rules-sql.ts";
+import { type TransferRow, transferColumns } from "../transfers/store.ts";
 
 /** Statuses of closed payments that no worker has claimed yet. */
-const notBegun = movesTo(transferTransitions, "EXECUTING");
+export const notBegun = movesTo(transferTransitions, "EXECUTING");
 
 export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
@@ -52,7 +51,7 @@ export async function claimDue(
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
       SELECT t.id FROM transfers t
-      JOIN companies c ON c.company_id = t.company_id AND ${sqlMayLeave}
+      ${sqlJoinCompany(sql`t`)} AND ${sqlMayLeave}
       LEFT JOIN payment_routes r ON r.company_id = t.company_id AND r.method = t.payment_method
       WHERE t.company_id = ${tx.companyId} AND t.status IN ${notBegun} AND t.execute_at <= ${now}
         AND coalesce(r.connection, ${over.main}) = ${connection}
@@ -99,7 +98,7 @@ export async function claimOrphans(
   const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
       SELECT t.id, a.key, a.result, a.reason, a.submitted_at, ${sqlMayLeave} AS may_leave FROM transfers t
-      JOIN companies c ON c.company_id = t.company_id
+      ${sqlJoinCompany(sql`t`)}
       LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
       WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
         AND ${isOver(over)} AND (${sqlMayLeave} OR a.result IS DISTINCT FROM 'not_sent')
@@ -230,26 +229,4 @@ export async function listBatchIds(tx: Tx, endToEndIds: readonly string[]): Prom
     WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${endToEndIds}::text[]) ORDER BY batch_id
   `.execute(tx);
   return rows.map((row) => row.batch_id);
-}
-
-/** Returns companies with due payments or with payments that a dead worker left half-way. */
-export async function companiesWithDuePayments({
-  db,
-  clock,
-  ...ports
-}: Pick<Services, "db" | "clock" | "rails" | "connections">): Promise<string[]> {
-  const now = clock.now();
-  const shortest = Math.min(...allConnections(ports).map(({ timing }) => timing.answeredWithinMs));
-  const { rows } = await db.withSystem((tx) =>
-    sql<{ company_id: string }>`
-      SELECT c.company_id FROM companies c
-      WHERE EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status IN ${notBegun} AND t.execute_at <= ${now} AND ${sqlMayLeave})
-        OR EXISTS (SELECT FROM payment_attempts p JOIN transfers t ON t.company_id = p.company_id AND t.id = p.transfer_id
-          WHERE p.company_id = c.company_id AND p.retry_at <= ${now} AND ${sqlMayLeave})
-        OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - shortest)})
-    `.execute(tx),
-  );
-  return rows.map((row) => row.company_id);
 }

@@ -1,3 +1,4 @@
+/** Users of a company: listed, invited, changed and removed. */
 import type { Application, Profile } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import { contains } from "../platform/db/contains.ts";
@@ -82,22 +83,6 @@ export async function countUsers(tx: Tx): Promise<number> {
   ).count;
 }
 
-const hour = sql`interval '1 hour'`;
-
-/**
- * Counts e-mails with links of the last hour. Uses the audit trail, because the e-mails and links themselves are
- * deleted.
- */
-export async function countPasswordEmails(tx: Tx, now: Date): Promise<number> {
-  return onlyRow(
-    await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM audit_entries
-      WHERE company_id = ${tx.companyId} AND id > uuidv7(-${hour}) AND at > ${now}::timestamptz - ${hour}
-        AND action IN ('user.created', 'user.password_link_sent')
-    `.execute(tx),
-  ).count;
-}
-
 /** Claims an e-mail as a sign-in name. Returns false when it is another user's, at any company. */
 export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
   return onlyRow(
@@ -155,16 +140,15 @@ export async function changeAccess(
   `.execute(tx);
 }
 
-/**
- * Removes a user. The row stays for histories; the e-mail becomes free for another user, and open links stop working.
- */
-export async function removeUser(tx: Tx, userId: string, now: Date): Promise<void> {
+/** Marks a user as removed and ends every token. The row stays for histories. */
+export async function markUserRemoved(tx: Tx, userId: string, now: Date): Promise<void> {
   await sql`
     UPDATE users SET removed_at = ${now}, session_version = session_version + 1
     WHERE company_id = ${tx.companyId} AND id = ${userId}
   `.execute(tx);
-  await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
-    tx,
-  );
+}
+
+/** Frees a removed user's e-mail for another user. */
+export async function forgetSignInName(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT forget_sign_in_name(${userId}::uuid)`.execute(tx);
 }

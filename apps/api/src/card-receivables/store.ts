@@ -1,10 +1,10 @@
-/** Receivables of card sales that the acquirer owes, as rows. */
+/** Receivables of card sales that the acquirer owes, as the sales change them. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { Cents } from "@malote/domain/money";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
-export interface ReceivableRow {
+export interface SaleReceivable {
   id: string;
   payin_id: string;
   status: "scheduled" | "received" | "canceled" | "refunded";
@@ -52,8 +52,8 @@ export async function markReceivablesReceived(
   tx: Tx,
   payinId: string,
   today: CalendarDate,
-): Promise<ReceivableRow[]> {
-  const { rows } = await sql<ReceivableRow>`
+): Promise<SaleReceivable[]> {
+  const { rows } = await sql<SaleReceivable>`
     UPDATE card_receivables SET status = 'received', receive_date = ${today}
     WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status = 'scheduled' AND expected_receive_date <= ${today}
     RETURNING ${columns}
@@ -66,8 +66,8 @@ export async function markReceivablesUndone(
   tx: Tx,
   payinId: string,
   refundId: string,
-): Promise<ReceivableRow[]> {
-  const { rows } = await sql<ReceivableRow>`
+): Promise<SaleReceivable[]> {
+  const { rows } = await sql<SaleReceivable>`
     UPDATE card_receivables SET status = CASE status WHEN 'received' THEN 'refunded' ELSE 'canceled' END, refund_id = ${refundId}
     WHERE company_id = ${tx.companyId} AND payin_id = ${payinId} AND status IN ('scheduled', 'received')
     RETURNING ${columns}
@@ -79,11 +79,16 @@ export async function markReceivablesUndone(
 export async function markReceivablesRedone(
   tx: Tx,
   refund: { id: string; payin_id: string },
-): Promise<ReceivableRow[]> {
-  const { rows } = await sql<ReceivableRow>`
+): Promise<SaleReceivable[]> {
+  const { rows } = await sql<SaleReceivable>`
     UPDATE card_receivables SET status = CASE status WHEN 'refunded' THEN 'received' ELSE 'scheduled' END, refund_id = NULL
     WHERE company_id = ${tx.companyId} AND payin_id = ${refund.payin_id} AND refund_id = ${refund.id}
     RETURNING ${columns}
   `.execute(tx);
   return rows;
 }
+
+/** SQL condition on a company `c`: one of its receivables is due. */
+export const sqlHasDueReceivables = (today: CalendarDate): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT FROM card_receivables r WHERE r.company_id = c.company_id AND r.status = 'scheduled'
+        AND r.expected_receive_date <= ${today})`;

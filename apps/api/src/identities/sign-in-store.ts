@@ -1,5 +1,7 @@
+/** What a sign-in reads and writes of users and credentials: hashes, secrets, factors, and the last use. */
 import type { AuditAction } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
+import { auditFrom } from "../platform/audit.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 
 interface KnownUser {
@@ -68,15 +70,15 @@ export async function noteRefusedSignIn(
   entry: { action: AuditAction; now: Date; requestId: string },
 ): Promise<void> {
   await db.withSystem((tx) =>
-    sql`
-      INSERT INTO audit_entries (company_id, at, actor_kind, actor_id, actor_name, action, request_id)
-      SELECT n.company_id, ${entry.now}, CASE n.kind WHEN 'user' THEN 'user' ELSE 'machine' END, n.subject_id,
+    auditFrom(
+      tx,
+      sql`SELECT n.company_id, ${entry.now}, CASE n.kind WHEN 'user' THEN 'user' ELSE 'machine' END, n.subject_id,
              coalesce(u.name, a.name, n.name), ${entry.action}, ${entry.requestId}
       FROM sign_in_names n
       LEFT JOIN users u ON u.company_id = n.company_id AND u.id = n.subject_id
       LEFT JOIN api_credentials a ON a.company_id = n.company_id AND a.id = n.subject_id
-      WHERE n.name = ${name}
-    `.execute(tx),
+      WHERE n.name = ${name}`,
+    ),
   );
 }
 
@@ -94,14 +96,14 @@ const userSecrets = sql`
   id, name, email, password_hash AS "passwordHash", session_version AS "sessionVersion",
   two_factor_secret AS "twoFactorSecret", two_factor_at AS "twoFactorAt"`;
 
-export async function findUser(tx: Tx, userId: string): Promise<UserSecrets | undefined> {
+export async function findUserSecrets(tx: Tx, userId: string): Promise<UserSecrets | undefined> {
   const { rows } = await sql<UserSecrets>`
     SELECT ${userSecrets} FROM users WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL
   `.execute(tx);
   return rows[0];
 }
 
-export async function lockUser(tx: Tx, userId: string): Promise<UserSecrets | undefined> {
+export async function lockUserSecrets(tx: Tx, userId: string): Promise<UserSecrets | undefined> {
   const { rows } = await sql<UserSecrets>`
     SELECT ${userSecrets} FROM users
     WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL FOR UPDATE

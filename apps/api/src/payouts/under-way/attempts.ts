@@ -1,7 +1,8 @@
 /** Attempts to hand a payment over, as rows: the network's answer and the network's own references for the order. */
 import { sql } from "kysely";
-import type { Tx } from "../platform/db/database.ts";
-import type { OrderAnswer, RailTiming } from "../ports/rails.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { OrderAnswer, RailTiming } from "../../ports/rails.ts";
+import { insertReferences } from "./known-orders.ts";
 
 const answerMax = 2_000;
 const reasonMax = 500;
@@ -82,14 +83,7 @@ async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Da
     kind: bounded(kind, kindMax),
     value: bounded(value, valueMax),
   }));
-  await sql`
-    INSERT INTO provider_references (company_id, key, connection, kind, value, first_seen)
-    SELECT p.company_id, p.key, p.connection, r.kind, r.value, ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (key text, kind text, value text)
-    JOIN payment_attempts p ON p.key = r.key AND p.company_id = ${tx.companyId}
-    WHERE r.kind <> '' AND r.value <> ''
-    ON CONFLICT DO NOTHING
-  `.execute(tx);
+  await insertReferences(tx, rows, now);
 }
 
 /**
