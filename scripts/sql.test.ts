@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Boundaries, ownerProblems, readDeclared } from "./steps/sql/boundaries.mjs";
 import { problemsOf, readSource } from "./steps/sql/check-statements.mjs";
 import { inEmptyDatabase } from "./steps/sql/database.mjs";
 
@@ -31,23 +32,27 @@ afterAll(async () => {
   await ended;
 }, 60_000);
 
-/** The problems of one file of source, without its name. */
-async function problemsIn(source: string): Promise<string[]> {
-  // Below the installed packages, so that it finds Kysely as the product does.
+/** Runs `work` on source that lies where it finds Kysely as the product does; files are named from there. */
+async function withPlanted<T>(
+  files: Readonly<Record<string, string>>,
+  work: (read: Read) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(root, "node_modules/.planted-"));
   try {
-    writeFileSync(
-      join(folder, "planted.ts"),
-      `import { sql } from "kysely";\ndeclare const tx: any, client: import("pg").Client;\n${source}`,
-    );
+    for (const [file, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(
+        join(folder, file),
+        `import { sql } from "kysely";\ndeclare const tx: any, client: import("pg").Client;\n${source}`,
+      );
+    }
     writeFileSync(
       join(folder, "tsconfig.json"),
-      JSON.stringify({ extends: join(root, "tsconfig.base.json"), files: ["planted.ts"] }),
+      JSON.stringify({ extends: join(root, "tsconfig.base.json"), files: Object.keys(files) }),
     );
     const read = readSource({ root, config: relative(root, join(folder, "tsconfig.json")) });
     try {
-      const { lines } = await problemsOf(read, database);
-      return lines.map((line) => line.replace(/^.*planted\.ts:/, ""));
+      return await work(read);
     } finally {
       read.source.close();
     }
@@ -55,6 +60,13 @@ async function problemsIn(source: string): Promise<string[]> {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** The problems of one file of source, without its name. */
+const problemsIn = (source: string): Promise<string[]> =>
+  withPlanted({ "planted.ts": source }, async (read) => {
+    const { lines } = await problemsOf(read, database);
+    return lines.map((line) => line.replace(/^.*planted\.ts:/, ""));
+  });
 
 describe("refuses", () => {
   it.each([
@@ -172,6 +184,114 @@ export const ask = (a: string) => sql\`SELECT FROM payins WHERE \${found(a)}\`.e
   expect(await problemsIn(source)).toEqual([]);
 });
 
+describe("the owner of a table", () => {
+  const declared = [
+    { folder: "links", owns: ["payment_links"], reads: { payins: "the payin of a link" } },
+    { folder: "sales", owns: ["payins", "payin_refunds", "payment_days"], reads: {} },
+  ];
+
+  /** The problems of the files of two folders, from the folder on. */
+  const tableProblems = (files: Readonly<Record<string, string>>): Promise<string[]> =>
+    withPlanted(
+      Object.fromEntries(Object.entries(files).map(([file, source]) => [`src/${file}`, source])),
+      async (read) => {
+        const boundaries = new Boundaries(declared, read.source, []);
+        const { lines } = await problemsOf(read, database, boundaries);
+        return [...lines, ...boundaries.unused()].map((line) => line.replace(/^.*\/src\//, ""));
+      },
+    );
+  const readsPayins = "sql`SELECT FROM payins`.execute(tx);";
+  const foreignWrite =
+    "links/store.ts:4: links writes payins, which sales owns: call a function of its index.ts";
+
+  it.each([
+    ["INSERT", "sql`INSERT INTO payins (company_id) SELECT company_id FROM payment_links`.execute(tx)"],
+    ["UPDATE", "sql`UPDATE payins SET status = 'pending'`.execute(tx)"],
+    ["DELETE", "sql`DELETE FROM payins`.execute(tx)"],
+    ["MERGE", "sql`MERGE INTO payins p USING payment_links l ON false WHEN MATCHED THEN DELETE`.execute(tx)"],
+    ["COPY", 'client.query("COPY payins FROM STDIN")'],
+    [
+      "a write inside a query",
+      "sql<{ id: string }>`WITH gone AS (DELETE FROM payins RETURNING id) SELECT id FROM gone`.execute(tx)",
+    ],
+  ])("alone may write it: refuses %s of another folder", async (_, write) => {
+    expect(await tableProblems({ "links/store.ts": `${readsPayins}\n${write}` })).toEqual([foreignWrite]);
+  });
+
+  it("alone may empty it", async () => {
+    const source = `${readsPayins}\nclient.query("TRUNCATE payment_days")`;
+    expect(await tableProblems({ "links/store.ts": source })).toEqual([
+      "links/store.ts:4: links writes payment_days, which sales owns: call a function of its index.ts",
+    ]);
+  });
+
+  it("writes it", async () => {
+    const source =
+      "sql`UPDATE payins SET status = 'pending'`.execute(tx);\nsql`DELETE FROM payin_refunds`.execute(tx);";
+    expect(await tableProblems({ "sales/store.ts": source, "links/store.ts": readsPayins })).toEqual([]);
+  });
+
+  it("is read by a folder that declares it, with its rows locked or not", async () => {
+    const source = `${readsPayins}\nsql\`SELECT FROM payins FOR UPDATE\`.execute(tx);`;
+    expect(await tableProblems({ "links/store.ts": source })).toEqual([]);
+  });
+
+  it("is not read by a folder that declares nothing", async () => {
+    const source = "sql`SELECT FROM payins\nJOIN payment_links l ON true`.execute(tx);";
+    expect(await tableProblems({ "sales/store.ts": source, "links/store.ts": readsPayins })).toEqual([
+      "sales/store.ts:4: sales reads payment_links, which links owns: call a function of its index.ts, " +
+        "or name the table with a reason in tables.ts",
+    ]);
+  });
+
+  it("is read by a folder without tables of its own only as by any other", async () => {
+    expect(await tableProblems({ "pages/list.ts": readsPayins, "links/store.ts": readsPayins })).toEqual([
+      "pages/list.ts:3: pages reads payins, which sales owns: call a function of its index.ts, " +
+        "or name the table with a reason in tables.ts",
+    ]);
+  });
+
+  it("gives SQL to the statements of others, which counts as its own", async () => {
+    const files = {
+      "links/store.ts": `${readsPayins}\nexport const isPaid = sql\`EXISTS (SELECT FROM payment_links)\`;`,
+      "sales/store.ts": `import { isPaid } from "../links/store.ts";\nsql\`SELECT FROM payins WHERE \${isPaid}\`.execute(tx);`,
+    };
+    expect(await tableProblems(files)).toEqual([]);
+  });
+
+  it("is not written by SQL of others inside its own statement", async () => {
+    const files = {
+      "links/store.ts": `${readsPayins}\nexport const gone = sql\`DELETE FROM payins RETURNING id\`;`,
+      "sales/store.ts": `import { gone } from "../links/store.ts";\nsql<{ id: string }>\`WITH gone AS (\${gone}) SELECT id FROM gone\`.execute(tx);`,
+    };
+    expect(await tableProblems(files)).toEqual([foreignWrite]);
+  });
+
+  it("is declared as read no longer than a statement reads it", async () => {
+    expect(await tableProblems({ "links/store.ts": "sql`SELECT FROM payment_links`.execute(tx);" })).toEqual([
+      "links/tables.ts: no statement reads payins any more",
+    ]);
+  });
+
+  it("is one: refuses a table with two, a table with none, and a name that is no table", () => {
+    const tables = { all: ["payins", "payment_links", "pgboss.job"], ours: ["payins", "payment_links"] };
+    const reads = {};
+    expect(
+      ownerProblems(
+        [
+          { folder: "links", owns: ["payins", "pgboss.job"], reads },
+          { folder: "sales", owns: ["payins", "payin"], reads },
+        ],
+        tables,
+      ),
+    ).toEqual([
+      "payins has two owners: links/tables.ts and sales/tables.ts",
+      "sales/tables.ts: there is no table payin",
+      "payment_links has no owner: the tables.ts of one folder has to name it",
+    ]);
+  });
+});
+
 describe("the product", () => {
   let product: Read;
   beforeAll(() => {
@@ -179,8 +299,12 @@ describe("the product", () => {
   }, 300_000);
   afterAll(() => product.source.close());
 
-  it("asks what fits the schema", async () => {
-    expect((await problemsOf(product, database)).lines).toEqual([]);
+  it("asks what fits the schema, of tables of its folders or declared ones", async () => {
+    const declared = await readDeclared(join(root, "apps/api/src"));
+    const boundaries = new Boundaries(declared, product.source);
+    expect((await problemsOf(product, database, boundaries)).lines).toEqual([]);
+    expect(boundaries.unused()).toEqual([]);
+    expect(ownerProblems(declared, database.tables)).toEqual([]);
   }, 300_000);
 
   it("is named by file where a column that it reads and writes was renamed", async () => {
@@ -189,7 +313,7 @@ describe("the product", () => {
       const { lines } = await problemsOf(product, database);
       const files = new Set(lines.map((line) => line.replace(/:\d+: .*/, "")));
       expect([...files]).toEqual(
-        expect.arrayContaining(["apps/api/src/payments/store.ts", "apps/api/src/receipts/store.ts"]),
+        expect.arrayContaining(["apps/api/src/payouts/under-way/store.ts", "apps/api/src/receipts/store.ts"]),
       );
     } finally {
       await database.client.query("ALTER TABLE transfers RENAME COLUMN due_on TO due_date");

@@ -11,8 +11,8 @@ export const linesMin = 15;
 
 /** Files that may be short, whatever imports them. */
 const shortByPattern = [
-  // What a feature lets others reach, and how it registers itself.
-  /\/(index|parts|api|feature)\.ts$/,
+  // What a feature lets others reach, how it registers itself, and which tables it owns.
+  /\/(index|parts|api|feature|tables)\.ts$/,
   // A test is beside the file it tests.
   /\.test\.tsx?$/,
   // Where a page of the build begins, and where a command of npm does.

@@ -1,8 +1,9 @@
 /**
- * Every statement of the product, described by a PostgreSQL with the present schema and never run: it has to parse there, and its
- * columns have to be those of the row that its code declares (decision 0050).
+ * Every statement of the product, described by a PostgreSQL with the present schema and never run: it has to parse there, its
+ * columns have to be those of the row that its code declares (decision 0050), and its tables those of its folder (decision 0060).
  */
-
+import { dirname, join } from "node:path";
+import { Boundaries, ownerProblems, readDeclared } from "./boundaries.mjs";
 import { differences } from "./compare.mjs";
 import { inEmptyDatabase } from "./database.mjs";
 import { present } from "./present.mjs";
@@ -22,8 +23,9 @@ export function readSource({ root, config }) {
  * What is wrong, a line each, with the file and the line of the source.
  * @param {Read} read
  * @param {import("./database.mjs").EmptyDatabase} database
+ * @param {Boundaries} [boundaries]
  */
-export async function problemsOf({ source, statements, problems }, database) {
+export async function problemsOf({ source, statements, problems }, database, boundaries) {
   const found = new Set(
     problems.map(({ node, why }) => `${source.placeOf(node)}: ${firstWords(node)} ${why}`),
   );
@@ -34,6 +36,7 @@ export async function problemsOf({ source, statements, problems }, database) {
       found.add(`${errorPlace(source, statement, described)}: ${described.error}`);
       continue;
     }
+    for (const problem of boundaries?.problemsOf(statement, described.tables) ?? []) found.add(problem);
     const place = source.placeOf(statement.node);
     const mayBeNull = (column) => nullness(database, statement, column, place, used);
     for (const difference of differences(source, statement.row, described.columns, mayBeNull))
@@ -58,17 +61,20 @@ const firstWords = (node) => {
 const severalCommands = /multiple commands/;
 const createsTable = /^\s*CREATE TEMP TABLE (\w+)/;
 const readsNoTable = /^\s*(SET|TRUNCATE|CREATE TEMP TABLE)\b/;
+/** PostgreSQL parses COPY without a look at its table, which it writes as any other statement does. */
+const copies = /^\s*COPY\s+([\w.]+)\b.*/s;
 
 /** Tables that a transaction makes for itself are made for the question, in each of their forms until one fits. */
 async function describeOn(database, text, statements) {
   if (readsNoTable.test(text)) return database.tryOut([...makersOf(text, statements).slice(0, 1), text]);
-  const described = await database.describe(text);
+  const asked = text.replace(copies, "DELETE FROM $1");
+  const described = await database.describeAfter([], asked);
   if (!("error" in described)) return described;
   if (severalCommands.test(described.error)) return database.tryOut([text]);
   const makers = makersOf(text, statements);
   let last = described;
   for (const maker of makers) {
-    last = await database.describeAfter(maker, text);
+    last = await database.describeAfter([maker], asked);
     if (!("error" in last)) return last;
   }
   return last;
@@ -113,10 +119,18 @@ function nullness(database, { text }, { tableID, columnID }, place, used) {
 export async function checkStatements(where) {
   const read = readSource(where);
   try {
-    const { lines, used } = await inEmptyDatabase((database) => problemsOf(read, database));
-    const summary = `${read.asked} statements in ${read.statements.length} forms, ${read.pieces} pieces of SQL`;
-    const unused = [...unusedExceptions(used), ...unusedUnread(read.used)];
-    return { problems: [...lines, ...unused], summary, asked: read.asked };
+    const declared = await readDeclared(join(where.root, dirname(where.config), "src"));
+    const boundaries = new Boundaries(declared, read.source);
+    const { lines, used, owners } = await inEmptyDatabase(async (database) => ({
+      ...(await problemsOf(read, database, boundaries)),
+      owners: ownerProblems(declared, database.tables),
+    }));
+    const foreign = declared.flatMap(({ reads }) => Object.keys(reads)).length;
+    const summary =
+      `${read.asked} statements in ${read.statements.length} forms, ${read.pieces} pieces of SQL; ` +
+      `${foreign} declared reads of tables of other folders`;
+    const unused = [...unusedExceptions(used), ...unusedUnread(read.used), ...boundaries.unused()];
+    return { problems: [...lines, ...owners, ...unused], summary, asked: read.asked };
   } finally {
     read.source.close();
   }

@@ -10,6 +10,7 @@ import { openJobs } from "../../../apps/api/src/platform/jobs/jobs.ts";
 /**
  * @typedef {{ name: string, dataTypeID: number, tableID: number, columnID: number }} Column
  * @typedef {{ columns: Column[] } | { error: string, position: number | undefined }} Description
+ * @typedef {import("./boundaries.mjs").Table} Table
  */
 
 /**
@@ -56,19 +57,20 @@ async function open(client) {
   return {
     client,
     columns,
+    tables: await tablesIn(client),
     describe: (text) => descriptionOf(client, text),
-    /** With a table that an earlier statement of the same transaction makes. */
-    describeAfter: (maker, text) =>
+    /** As `describe`, with the tables it takes, after the statements of the same transaction that make a table for it. */
+    describeAfter: (makers, text) =>
       inPassing(client, async () => {
-        await client.query(maker);
-        return descriptionOf(client, text);
+        for (const maker of makers) await client.query(maker);
+        return withTables(client, await descriptionOf(client, text));
       }),
     /** For the few that PostgreSQL does not look into before it runs them. Nothing is there that they could change. */
     tryOut: (texts) =>
       inPassing(client, async () => {
         try {
           for (const text of texts) await client.query(text);
-          return { columns: [] };
+          return withTables(client, { columns: [] });
         } catch (/** @type {any} */ error) {
           return { error: error.message, position: undefined };
         }
@@ -76,7 +78,42 @@ async function open(client) {
   };
 }
 
-/** @param {() => Promise<Description>} work */
+const schemas = ["public", "sandbox", "pgboss"];
+const nameOfTable = `CASE n.nspname WHEN 'public' THEN c.relname ELSE n.nspname || '.' || c.relname END`;
+
+/** Tables that may have an owner, and those that must: the queue's are its own, and ours name some of them. */
+async function tablesIn(client) {
+  const { rows } = await client.query(
+    `SELECT ${nameOfTable} AS name, n.nspname <> 'pgboss' AS "isOurs" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = ANY($1) ORDER BY 1`,
+    [schemas],
+  );
+  return {
+    all: rows.map(({ name }) => name),
+    ours: rows.filter(({ isOurs }) => isOurs).map(({ name }) => name),
+  };
+}
+
+/**
+ * With the tables of a statement that was parsed or run in this transaction, and whether it writes them: PostgreSQL locks each
+ * table as it parses, one that is read or locked by rows more weakly than one that is written.
+ */
+async function withTables(client, description) {
+  if ("error" in description) return description;
+  const { rows } = await client.query(
+    `SELECT ${nameOfTable} AS name, bool_or(l.mode NOT IN ('AccessShareLock', 'RowShareLock')) AS writes
+     FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = ANY($1)
+     GROUP BY 1 ORDER BY 1`,
+    [schemas],
+  );
+  return { ...description, tables: rows };
+}
+
+/**
+ * @param {() => Promise<T>} work
+ * @template T
+ */
 async function inPassing(client, work) {
   await client.query("BEGIN");
   try {

@@ -1,0 +1,2 @@
+/** Tables that this folder owns (decision 0060). */
+export const owns = ["payment_links"];

@@ -1,0 +1,141 @@
+/**
+ * Each table has one folder that owns it, and that folder's statements alone write it; other folders read it where their own
+ * `tables.ts` gives the reason (decision 0060). SQL that the owner exports counts as the owner's, whichever statement includes it.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * @typedef {{ folder: string, owns: readonly string[], reads: Readonly<Record<string, string>> }} Declared
+ * @typedef {{ name: string, writes: boolean }} Table
+ */
+
+/** Folders whose work is every feature's data. Each is used, or the check fails. */
+const everyTable = [
+  { folder: "adapters/sandbox/demo", why: "fills an installation before the first call" },
+  { folder: "adapters/sandbox/simulator", why: "shows all companies at once, and starts over" },
+  { folder: "backup", why: "copies and restores all tables" },
+];
+
+/**
+ * What each folder of the source declares in its `tables.ts`.
+ * @returns {Promise<Declared[]>}
+ */
+export async function readDeclared(sourceFolder) {
+  const files = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("/tables.ts"))
+    .sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const { owns = [], reads = {} } = await import(pathToFileURL(join(sourceFolder, file)).href);
+      return { folder: file.replace(/\/tables\.ts$/, ""), owns, reads };
+    }),
+  );
+}
+
+/**
+ * Tables without an owner or with several, and names that are no table.
+ * @param {readonly Declared[]} declared
+ * @param {{ all: readonly string[], ours: readonly string[] }} tables all that may be owned, and those that must be
+ */
+export function ownerProblems(declared, { all, ours }) {
+  const owners = new Map();
+  const problems = [];
+  for (const { folder, owns } of declared)
+    for (const table of owns) {
+      const other = owners.get(table);
+      if (other) problems.push(`${table} has two owners: ${other}/tables.ts and ${folder}/tables.ts`);
+      owners.set(table, folder);
+      if (!all.includes(table)) problems.push(`${folder}/tables.ts: there is no table ${table}`);
+    }
+  for (const table of ours)
+    if (!owners.has(table))
+      problems.push(`${table} has no owner: the tables.ts of one folder has to name it`);
+  return problems;
+}
+
+/** Compares the tables of every statement with what the folders declare. */
+export class Boundaries {
+  #used = new Set();
+
+  /**
+   * @param {readonly Declared[]} declared
+   * @param {import("./program.mjs").Source} source
+   */
+  constructor(declared, source, free = everyTable) {
+    this.declared = declared;
+    this.source = source;
+    this.free = free;
+    this.owners = new Map(declared.flatMap(({ folder, owns }) => owns.map((table) => [table, folder])));
+  }
+
+  /**
+   * What a statement may not do, a line each.
+   * @param {import("./statements.mjs").Statement} statement
+   * @param {readonly Table[]} tables
+   */
+  problemsOf(statement, tables) {
+    const problems = new Set();
+    for (const { name, writes } of tables) {
+      const owner = this.owners.get(name);
+      for (const { place, folder } of this.#placesOf(statement, name)) {
+        if (folder === owner) continue;
+        const problem = this.#problem(folder, name, writes);
+        if (problem)
+          problems.add(`${place}: ${folder} ${problem}, which ${owner ?? "no folder"} owns: ${remedy(writes)}`);
+      }
+    }
+    return [...problems];
+  }
+
+  #problem(folder, table, writes) {
+    if (this.free.some((one) => one.folder === folder)) {
+      this.#used.add(folder);
+      return undefined;
+    }
+    if (writes) return `writes ${table}`;
+    this.#used.add(`${folder} ${table}`);
+    return this.declared.find((one) => one.folder === folder)?.reads[table] ? undefined : `reads ${table}`;
+  }
+
+  /** Where the statement names a table; where its code asks it, if its text does not. */
+  #placesOf({ node, text, origins }, table) {
+    const named = new RegExp(`(?<![\\w.'])${table.replace(".", "\\.")}(?![\\w.(])`, "g");
+    const found = [...text.matchAll(named)].map(({ index }) => {
+      const origin = origins.findLast(({ start }) => start <= index);
+      if (!origin) return { node, lines: 0 };
+      return { node: origin.node, lines: text.slice(origin.start, index).split("\n").length - 1 };
+    });
+    return (found.length > 0 ? found : [{ node, lines: 0 }]).map((one) => ({
+      place: this.source.placeOf(one.node, one.lines),
+      folder: this.#folderOf(this.source.placeOf(one.node)),
+    }));
+  }
+
+  /** The folder that a file belongs to: the nearest with a declaration or a rule of its own, else the one below `src`. */
+  #folderOf(place) {
+    const path = place.slice(place.indexOf("/src/") + "/src/".length);
+    const folders = [...this.declared, ...this.free].map(({ folder }) => folder);
+    const around = folders.filter((folder) => path.startsWith(`${folder}/`));
+    return around.sort((a, b) => b.length - a.length)[0] ?? path.split("/")[0];
+  }
+
+  /** Declarations that no statement needs. */
+  unused() {
+    const reads = this.declared.flatMap(({ folder, reads }) =>
+      Object.keys(reads)
+        .filter((table) => !this.#used.has(`${folder} ${table}`))
+        .map((table) => `${folder}/tables.ts: no statement reads ${table} any more`),
+    );
+    const free = this.free
+      .filter(({ folder }) => !this.#used.has(folder))
+      .map(({ folder }) => `scripts/steps/sql/boundaries.mjs: ${folder} reads no table of others`);
+    return [...reads, ...free];
+  }
+}
+
+const remedy = (writes) =>
+  writes
+    ? "call a function of its index.ts"
+    : "call a function of its index.ts, or name the table with a reason in tables.ts";
