@@ -125,7 +125,7 @@ describe("the parts of payouts", () => {
     ["transfers/store.ts", "batches/store.ts", "transfers is below batches"],
     ["lookups/feature.ts", "checks/store.ts", "lookups is below checks"],
     ["rules/rules-sql.ts", "transfers/facts.ts", "rules is below transfers"],
-    ["locks.ts", "draft-payments.ts", "locks.ts is below draft-payments.ts"],
+    ["locks.ts", "draft-payment-store.ts", "locks.ts is below draft-payment-store.ts"],
     ["batches/report.ts", "import/sheet/limits.ts", "batches is below import"],
     ["batches/close.ts", "index.ts", "batches is below index.ts"],
     ["refunds/give.ts", "batches/store.ts", "refunds has no place in the order of apps/api/src/payouts"],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Boundaries, ownerProblems, readDeclared } from "./steps/sql/boundaries.mjs";
 import { problemsOf, readSource } from "./steps/sql/check-statements.mjs";
 import { inEmptyDatabase } from "./steps/sql/database.mjs";
+import { crowdedFiles } from "./steps/sql/stores.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 type Read = ReturnType<typeof readSource>;
@@ -184,6 +185,18 @@ export const ask = (a: string) => sql\`SELECT FROM payins WHERE \${found(a)}\`.e
   expect(await problemsIn(source)).toEqual([]);
 });
 
+it("refuses a third statement in a file of a feature that is no store", () => {
+  const three = (file: string) => [1, 2, 3].map((line) => `apps/api/src/${file}:${line}`);
+  expect(crowdedFiles(three("sales/store.ts"))).toEqual([]);
+  expect(crowdedFiles(three("sales/refund-store.ts"))).toEqual([]);
+  expect(crowdedFiles(three("platform/audit.ts"))).toEqual([]);
+  expect(crowdedFiles(three("sales/sell.ts").slice(1))).toEqual([]);
+  expect(crowdedFiles(three("sales/sell.ts"))).toEqual([
+    "apps/api/src/sales/sell.ts asks 3 statements: move them to a store.ts or a …-store.ts",
+  ]);
+  expect(crowdedFiles(three("sales/restore.ts"))).toHaveLength(1);
+});
+
 describe("the owner of a table", () => {
   const declared = [
     { folder: "links", owns: ["payment_links"], reads: { payins: "the payin of a link" } },
@@ -305,6 +318,7 @@ describe("the product", () => {
     expect((await problemsOf(product, database, boundaries)).lines).toEqual([]);
     expect(boundaries.unused()).toEqual([]);
     expect(ownerProblems(declared, database.tables)).toEqual([]);
+    expect(crowdedFiles(product.places)).toEqual([]);
   }, 300_000);
 
   it("is named by file where a column that it reads and writes was renamed", async () => {

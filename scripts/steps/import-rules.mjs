@@ -31,7 +31,7 @@ const mayImport = {
  */
 export const layers = {
   "apps/api/src/payouts": [
-    ...["payment-columns.ts", "locks.ts", "draft-payments.ts", "rules", "lists", "lookups", "checks"],
+    ...["payment-columns.ts", "locks.ts", "draft-payment-store.ts", "rules", "lists", "lookups", "checks"],
     ...[
       "transfers",
       "boletos",

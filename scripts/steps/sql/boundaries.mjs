@@ -83,7 +83,9 @@ export class Boundaries {
         if (folder === owner) continue;
         const problem = this.#problem(folder, name, writes);
         if (problem)
-          problems.add(`${place}: ${folder} ${problem}, which ${owner ?? "no folder"} owns: ${remedy(writes)}`);
+          problems.add(
+            `${place}: ${folder} ${problem}, which ${owner ?? "no folder"} owns: ${remedy(writes)}`,
+          );
       }
     }
     return [...problems];

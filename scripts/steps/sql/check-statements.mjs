@@ -9,6 +9,7 @@ import { inEmptyDatabase } from "./database.mjs";
 import { present } from "./present.mjs";
 import { openProgram } from "./program.mjs";
 import { readStatements } from "./statements.mjs";
+import { crowdedFiles } from "./stores.mjs";
 import { unusedUnread } from "./unread.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof readSource>>} Read */
@@ -130,7 +131,11 @@ export async function checkStatements(where) {
       `${read.asked} statements in ${read.statements.length} forms, ${read.pieces} pieces of SQL; ` +
       `${foreign} declared reads of tables of other folders`;
     const unused = [...unusedExceptions(used), ...unusedUnread(read.used), ...boundaries.unused()];
-    return { problems: [...lines, ...owners, ...unused], summary, asked: read.asked };
+    return {
+      problems: [...lines, ...owners, ...crowdedFiles(read.places), ...unused],
+      summary,
+      asked: read.asked,
+    };
   } finally {
     read.source.close();
   }

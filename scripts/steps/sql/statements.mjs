@@ -37,7 +37,8 @@ export function readStatements(source) {
   }
   for (const piece of pieces)
     if (!evaluator.read.has(piece)) refuse(piece, piece, "is part of no statement that was read");
-  return { statements, problems, used, asked: asked.length, pieces: pieces.length };
+  const places = asked.map(({ call }) => source.placeOf(call));
+  return { statements, problems, used, places, asked: asked.length, pieces: pieces.length };
 }
 
 function lookThrough(source) {

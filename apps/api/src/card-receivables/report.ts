@@ -5,13 +5,8 @@ import { cents, formatAmount } from "@malote/domain/money";
 import { sql } from "kysely";
 import type { StreamedKind } from "../exports/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import {
-  expectCardCharge,
-  matching,
-  type ReceivableFilters,
-  type ReceivableRow,
-  receivableColumns,
-} from "./read.ts";
+import { matching, type ReceivableFilters, type ReceivableRow, receivableColumns } from "./list-store.ts";
+import { expectCardCharge } from "./read.ts";
 
 const rowsAtOnce = 1_000;
 const headings = [

@@ -33,7 +33,7 @@ import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { bankImage } from "./bank-image.ts";
 import { bankOnWire, banksOnWire } from "./banks.ts";
-import { blockedTaxIds } from "./blocked-tax-ids.ts";
+import { blockedTaxIds } from "./blocked-tax-id-store.ts";
 import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
 import { readCompanyData } from "./data-store.ts";
 import { addCheckpoint, hasCheckpoint, readCompany, readTwoFactorState } from "./store.ts";

@@ -5,7 +5,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { addCheckpoint, hasCheckpoint } from "./store.ts";
 
 export { bankOnWire } from "./banks.ts";
-export { blockedTaxIds, blockTaxId, isTaxIdBlocked, unblockTaxId } from "./blocked-tax-ids.ts";
+export { blockedTaxIds, blockTaxId, isTaxIdBlocked, unblockTaxId } from "./blocked-tax-id-store.ts";
 export {
   listCompaniesWhere,
   sqlAccountOf,

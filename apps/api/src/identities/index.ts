@@ -37,7 +37,8 @@ export {
   findPerson,
   type Person,
   paymentAdmins,
-} from "./people.ts";
+} from "./people-store.ts";
+export { endTwoFactor, secondFactors } from "./secret-store.ts";
 export {
   changePasswordHash,
   changeUserName,
@@ -54,7 +55,6 @@ export {
   turnOffTwoFactor,
   turnOnTwoFactor,
 } from "./sign-in-store.ts";
-export { endTwoFactor, secondFactors } from "./stored-secrets.ts";
 export {
   changeAccess,
   claimEmail,

@@ -7,9 +7,9 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { Origin, PaymentEvent } from "../ports/rails.ts";
-import { keepConflictingEvent, keepConflictingEvents } from "./dead-letter-events.ts";
+import { keepConflictingEvent, keepConflictingEvents } from "./dead-letter-store.ts";
 import { emitOutcomes } from "./emit-outcomes.ts";
-import { remember } from "./inbox.ts";
+import { remember } from "./inbox-store.ts";
 import { moveByEvents } from "./outcomes.ts";
 import { postOutcomes } from "./post-outcomes.ts";
 

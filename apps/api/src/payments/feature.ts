@@ -1,6 +1,6 @@
 import { companiesWithDuePayments, companiesWithSilentPayments } from "../payouts/index.ts";
 import { type Feature, forEachCompany } from "../platform/feature.ts";
-import { countDeadLetters } from "./dead-letter-events.ts";
+import { countDeadLetters } from "./dead-letter-store.ts";
 import { askAboutSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
 import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";

@@ -27,8 +27,9 @@ import {
   keepFailedEvent,
   keepUnreadableEvent,
   resolveDeadLetter,
-} from "./dead-letter-events.ts";
-import { companyThatHas, remember, resolve } from "./inbox.ts";
+} from "./dead-letter-store.ts";
+import { resolve } from "./inbox.ts";
+import { companyThatHas, remember } from "./inbox-store.ts";
 
 /** The default origin: a call of the installation's own network. */
 const itsOwn = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "webhook" });

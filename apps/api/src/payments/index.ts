@@ -5,7 +5,7 @@ export {
   countDeadLetters,
   listRailDeadLetters,
   type RailDeadLetter,
-} from "./dead-letter-events.ts";
+} from "./dead-letter-store.ts";
 export { askAboutSilentPayments } from "./find-silent-payments.ts";
 export { handleEvents, retryDeadLetters } from "./handle-events.ts";
 export { listNetworkFiles, type NetworkFile } from "./network-file-store.ts";

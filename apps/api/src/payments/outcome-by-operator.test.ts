@@ -16,7 +16,7 @@ import {
   releaseOnly,
   statusesOf,
 } from "../testing/payments-kit.ts";
-import { dueDeadLetters } from "./dead-letter-events.ts";
+import { dueDeadLetters } from "./dead-letter-store.ts";
 import { handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
 import { measureSilentPayments } from "./measure-due.ts";
 

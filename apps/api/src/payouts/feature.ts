@@ -2,7 +2,7 @@
 import type { Feature } from "../platform/feature.ts";
 import { feature as batches } from "./batches/feature.ts";
 import { feature as boletos } from "./boletos/feature.ts";
-import { forgetOldChanges } from "./checks/kept.ts";
+import { forgetOldChanges } from "./checks/findings-store.ts";
 import { feature as failures } from "./failures/feature.ts";
 import { feature as imports } from "./import/feature.ts";
 import { feature as lookups } from "./lookups/feature.ts";

@@ -15,7 +15,7 @@ export {
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
 export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/work-store.ts";
-export { notePaymentsChanged } from "./checks/kept.ts";
+export { notePaymentsChanged } from "./checks/findings-store.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { giveTokensBack } from "./lookups/store.ts";
@@ -27,7 +27,7 @@ export {
   noteRefusalsApplied,
   noteResubmission,
   type Refusal,
-} from "./under-way/attempts.ts";
+} from "./under-way/attempt-store.ts";
 export {
   companiesWithDuePayments,
   companiesWithSilentPayments,
@@ -41,7 +41,7 @@ export {
   lockPayment,
   type PaymentWithoutOutcome,
   sqlKnownPayments,
-} from "./under-way/known-orders.ts";
+} from "./under-way/known-order-store.ts";
 export { findRoute, listRoutes, saveRoute } from "./under-way/routes-store.ts";
 export {
   type ClaimedPayment,

@@ -11,7 +11,7 @@ import { hasLateBoletos } from "./boletos/late.ts";
 import { boletoKind } from "./boletos/listed.ts";
 import { countWronglyPriced } from "./boletos/prices.ts";
 import { writeBoletosToDraft } from "./boletos/write.ts";
-import type { DraftDelta } from "./draft-payments.ts";
+import type { DraftDelta } from "./draft-payment-store.ts";
 import { firstOfBatch } from "./lists/lists.ts";
 import type { ReadCharges } from "./lookups/ask-codes.ts";
 import type { PaymentKind } from "./payment-columns.ts";

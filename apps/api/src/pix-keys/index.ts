@@ -3,5 +3,5 @@
 export { applyDirectoryReports } from "./apply-reports.ts";
 export { codeToPay } from "./present.ts";
 export { repeatDirectoryRequests } from "./request.ts";
+export { codesOfPixKeys } from "./secret-store.ts";
 export { companiesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";
-export { codesOfPixKeys } from "./stored-secrets.ts";

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { ImportedReceivers } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { destinationOf } from "./remember.ts";
+import { destinationOf } from "./remember-store.ts";
 
 const isImported = (tx: Tx, batchId: string, since: Date) => sql`
   r.company_id = ${tx.companyId} AND r.created_at >= ${since} AND r.status = 'CREATED'

@@ -16,7 +16,7 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
-import { rememberReceivers } from "./remember.ts";
+import { rememberReceivers } from "./remember-store.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {

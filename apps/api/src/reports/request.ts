@@ -4,11 +4,11 @@ import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar
 import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";
 import { noteCheckpoint, noteReport } from "../company/index.ts";
 import { type Asking, requestExport } from "../exports/index.ts";
+import { readPeriod } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { readPeriod } from "../statement/index.ts";
 import type { ReportRequest } from "./forms.ts";
 import { reportKind } from "./kinds.ts";
 import type { StatementKind } from "./statement.ts";

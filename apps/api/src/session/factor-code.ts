@@ -4,7 +4,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { stepOf } from "./one-time-code.ts";
-import { countRecoveryCodes, isRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
+import { countRecoveryCodes, isRecoveryCode, spendRecoveryCode } from "./recovery-code-store.ts";
 
 interface FactorOwner {
   id: string;

@@ -7,11 +7,18 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { dayMs } from "@malote/domain/durations";
-import { sql } from "kysely";
 import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Database } from "../platform/db/database.ts";
 import { lockTries } from "../platform/db/locks.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import {
+  findNthFailure,
+  insertFailure,
+  listSeen,
+  markSeen,
+  removeFailure,
+  removeOldFailures,
+} from "./throttle-store.ts";
 
 const windowMinutes = 15;
 const dayMinutes = 24 * 60;
@@ -104,10 +111,8 @@ const placesOf = (account: string, { address, device }: Place): string[] => [
 
 async function knownPlace(tx: AnyTx, places: readonly string[], now: Date): Promise<string | undefined> {
   const since = new Date(now.getTime() - knownDays * dayMs);
-  const { rows } = await sql<{ subject: string }>`
-    SELECT subject FROM sign_in_places WHERE subject = ANY(${[...places]}) AND seen_at > ${since}
-  `.execute(tx);
-  return places.find((place) => rows.some(({ subject }) => subject === place));
+  const seen = await listSeen(tx, places, since);
+  return places.find((place) => seen.includes(place));
 }
 
 interface CountedBy {
@@ -161,28 +166,21 @@ export async function beginTry(
   return db.withSystem(async (tx) => {
     const bounds = await readBounds(tx, account, place, now, kind);
     const begun: Try = { id: uuidv7(now.getTime()), subjects: bounds.map(({ subject }) => subject), at: now };
-    await sql`
-      DELETE FROM sign_in_failures WHERE (window_minutes = ${windowMinutes} AND failed_at <= ${before(now, windowMinutes)})
-        OR (window_minutes = ${dayMinutes} AND failed_at <= ${before(now, dayMinutes)})
-    `.execute(tx);
+    await removeOldFailures(tx, [
+      { minutes: windowMinutes, before: before(now, windowMinutes) },
+      { minutes: dayMinutes, before: before(now, dayMinutes) },
+    ]);
     for (const { subject, max, minutes } of bounds) {
       await lockTries(tx, subject);
       // Time of the failed try whose expiry permits the next one, when the limit is reached.
-      const { rows } = await sql<{ failed_at: Date }>`
-        SELECT failed_at FROM sign_in_failures WHERE subject = ${subject} AND failed_at > ${before(now, minutes)}
-        ORDER BY failed_at DESC OFFSET ${max - 1} LIMIT 1
-      `.execute(tx);
-      const inTheWay = rows[0]?.failed_at;
+      const inTheWay = await findNthFailure(tx, subject, before(now, minutes), max);
       if (inTheWay) {
         const left = Math.max(1, Math.ceil((inTheWay.getTime() - before(now, minutes).getTime()) / 60_000));
         if (minutes === dayMinutes)
           throw new AppError("too_many_codes_today", { minutes: left, hours: Math.ceil(left / 60) });
         throw new AppError("too_many_tries", { minutes: left });
       }
-      await sql`
-        INSERT INTO sign_in_failures (subject, failed_at, id, window_minutes)
-        VALUES (${subject}, ${now}, ${begun.id}, ${minutes})
-      `.execute(tx);
+      await insertFailure(tx, { subject, at: now, id: begun.id, minutes });
     }
     return begun;
   });
@@ -190,12 +188,12 @@ export async function beginTry(
 
 /** Removes a try that was right from the count. */
 export async function forgiveTry(tx: AnyTx, { id, subjects, at }: Try): Promise<void> {
-  await sql`SELECT forgive_try(${id}, ${subjects}, ${at})`.execute(tx);
+  await removeFailure(tx, { id, subjects, at });
 }
 
 /** Stores the place of a successful sign-in as known. */
 export async function rememberPlace(tx: AnyTx, account: string, place: Place, now: Date): Promise<void> {
-  await sql`SELECT remember_places(${placesOf(account, place)}, ${now})`.execute(tx);
+  await markSeen(tx, placesOf(account, place), now);
 }
 
 /**

@@ -22,7 +22,7 @@ import { spendFactorCode } from "./factor-code.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
-import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
+import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-code-store.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, forgiveTry } from "./throttle.ts";
 

@@ -1,1 +1,1 @@
-export { entriesBetween, type NumberedEntry, readPeriod } from "./read.ts";
+export { entriesBetween, type NumberedEntry } from "./read.ts";

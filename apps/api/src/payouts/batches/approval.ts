@@ -13,7 +13,7 @@ import { emissionOf, emit } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
-import { notePaymentsChanged } from "../checks/kept.ts";
+import { notePaymentsChanged } from "../checks/findings-store.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { foreseeShortage, requireTicks } from "./checks.ts";
 import { readCloseFacts } from "./close-facts.ts";

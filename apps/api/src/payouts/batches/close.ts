@@ -12,7 +12,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { emissionOf, emit, eventActorOf } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { notePaymentsChanged } from "../checks/kept.ts";
+import { notePaymentsChanged } from "../checks/findings-store.ts";
 import { lockBoletoCodes, lockChecks } from "../locks.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { requireTicks } from "./checks.ts";

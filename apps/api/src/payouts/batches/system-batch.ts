@@ -4,7 +4,7 @@ import type { Destination, PaymentMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { insertSentPayment } from "../draft-payments.ts";
+import { insertSentPayment } from "../draft-payment-store.ts";
 import { recordOf } from "../transfers/store.ts";
 import type { SystemBatchType } from "./store.ts";
 

@@ -1,7 +1,7 @@
 /** Bulk correction of a draft's boletos: one date or one description for many. */
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Tx } from "../../platform/db/database.ts";
-import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
+import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { marksKept } from "./marks.ts";
 import { boletoOf, draftFrom, inputOf, withUnkept } from "./present.ts";

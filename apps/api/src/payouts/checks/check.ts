@@ -21,7 +21,7 @@ import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockFindings } from "../locks.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
-import * as kept from "./kept.ts";
+import * as kept from "./findings-store.ts";
 import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
 import { sheetTotal, titleOf } from "./sheet-total.ts";
 import * as store from "./store.ts";

@@ -17,7 +17,7 @@ import {
   readCorrectedBoleto,
   recordOf,
 } from "../boletos/store.ts";
-import { sendCorrected } from "../draft-payments.ts";
+import { sendCorrected } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import type { SentAgain } from "../payment-columns.ts";
 import type { CorrectionKind } from "./kind.ts";

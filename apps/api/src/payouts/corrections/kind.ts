@@ -6,7 +6,7 @@ import type { PaymentType } from "@malote/domain/limits";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { Sending } from "../draft-payments.ts";
+import type { Sending } from "../draft-payment-store.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
 import type { PaymentKind, SentAgain } from "../payment-columns.ts";
 import type { FailedRow } from "./store.ts";

@@ -10,8 +10,8 @@ import { requireTicksAgain } from "../batches/checks.ts";
 import { settleBatch } from "../batches/life-store.ts";
 import { placePayment, usesOfPayments } from "../batches/limit-store.ts";
 import type { BatchRow } from "../batches/store.ts";
-import { notePaymentsChanged } from "../checks/kept.ts";
-import type { Sending } from "../draft-payments.ts";
+import { notePaymentsChanged } from "../checks/findings-store.ts";
+import type { Sending } from "../draft-payment-store.ts";
 import type { Prepared } from "./kind.ts";
 
 /**

@@ -7,7 +7,7 @@ import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { tedMoment } from "../batches/limits.ts";
-import { sendCorrected } from "../draft-payments.ts";
+import { sendCorrected } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { keysOfBlockedHolders } from "../lookups/store.ts";

@@ -13,7 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
-import { addImportedPayments } from "../draft-payments.ts";
+import { addImportedPayments } from "../draft-payment-store.ts";
 import { columnDefinitions, importedColumns } from "../payment-columns.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { paymentKindOf } from "./copy-lines.ts";

@@ -28,7 +28,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import type { DraftDelta } from "../draft-payments.ts";
+import type { DraftDelta } from "../draft-payment-store.ts";
 import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsDuplicatedCode, sqlIsHolderBlocked } from "../rules/rules-sql.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import { type DraftDelta, writeDraftPayments } from "../draft-payments.ts";
+import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepareDraft, readFacts } from "./facts.ts";
 import { marksAfter } from "./marks.ts";

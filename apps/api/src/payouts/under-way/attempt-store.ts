@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import type { OrderAnswer, RailTiming } from "../../ports/rails.ts";
-import { insertReferences } from "./known-orders.ts";
+import { insertReferences } from "./known-order-store.ts";
 
 const answerMax = 2_000;
 const reasonMax = 500;

@@ -16,7 +16,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
-import { writeDraftPayments } from "../draft-payments.ts";
+import { writeDraftPayments } from "../draft-payment-store.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import {
