@@ -1,5 +1,6 @@
 /** Guessable secrets, and guessers who use each address only once. */
 import { authorize, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
+import { dayMs } from "@malote/domain/durations";
 import { Secret, TOTP } from "otpauth";
 import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { demoPassword } from "../../apps/api/src/adapters/sandbox/demo/seed.ts";
@@ -161,7 +162,10 @@ export function windowFaults(name: string, looked: readonly number[]): string[] 
   return most > looksMax ? [`${name}: ${most} guesses in a quarter of an hour`] : [];
 }
 
-/** Sends eight concurrent requests with one code, and three after them; more than one success is a fault. */
+/**
+ * Sends six requests with one code at once, and up to two after them; more than one success is a fault. Each round takes
+ * a day of the test's clock: refused codes count against the limit of a day.
+ */
 export async function codesTakenAgain(
   { app, challenge, withCode, code, freshAddress }: Guessing,
   rounds: number,
@@ -169,7 +173,7 @@ export async function codesTakenAgain(
 ): Promise<number> {
   let again = 0;
   for (let round = 0; round < rounds; round++) {
-    app.clock.advance({ ms: windowMs });
+    app.clock.advance({ ms: dayMs });
     const now = code();
     const isIn = async (proven: string) => (await withCode(proven, now, freshAddress())).status === 200;
     const challenges = await Promise.all(Array.from({ length: 6 }, challenge));

@@ -9,7 +9,7 @@ import { proof } from "../proof.ts";
 import { answersApart, medianRatio } from "./guess-learning.ts";
 import { codesTakenAgain, guessAgainAndAgain, openGuessing, windowFaults } from "./guessing.ts";
 
-/** Guesses for each round of a one-time code, which takes a quarter of an hour of the test's clock. */
+/** Guesses for each round of a one-time code, which takes a day of the test's clock. */
 const guessesOfOneCode = 60;
 /** Pairs of a known and an unknown name: their medians differ by chance, and more where other tests run in parallel. */
 const guessesOfOnePair = 20;

@@ -1,6 +1,7 @@
 /**
  * Loaded first in every process of a test run with a planted fault: rewrites the product's statements on their way to
- * PostgreSQL, and writes to a file that it found one to rewrite.
+ * PostgreSQL, and writes to a file that it found one to rewrite. It takes them from the connection, where those of a
+ * batch pass too.
  */
 import { appendFileSync } from "node:fs";
 import pg from "pg";
@@ -20,12 +21,15 @@ if (rule) {
     appendFileSync(rule.metAt, ".");
     return text.replace(pattern, rule.becomes);
   };
-  const client = pg.Client.prototype as unknown as { query(first: unknown, ...rest: unknown[]): unknown };
-  const query = client.query;
-  client.query = function (first, ...rest) {
-    if (typeof first === "string") return query.call(this, rewritten(first), ...rest);
-    const statement = first as { text?: unknown; submit?: unknown };
-    if (typeof statement?.text !== "string" || statement.submit) return query.call(this, first, ...rest);
-    return query.call(this, { ...statement, text: rewritten(statement.text) }, ...rest);
+  const wire = pg.Connection.prototype as unknown as {
+    query(text: string): void;
+    parse(statement: { name?: string; text: string }): void;
+  };
+  const { query, parse } = wire;
+  wire.query = function (text) {
+    query.call(this, rewritten(text));
+  };
+  wire.parse = function (statement) {
+    parse.call(this, { ...statement, text: rewritten(statement.text) });
   };
 }

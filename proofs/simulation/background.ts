@@ -7,6 +7,7 @@ import {
   draftOf,
   finish,
   isForbidden,
+  isPayeeBlocked,
   isStillApproved,
   reserveMoney,
   write,
@@ -90,8 +91,12 @@ function release(state: State, label: number): void {
   state.jobs.push({ queue: "send-payments" });
 }
 
-/** Pays waiting batches, oldest first and whole batches only; one that may no longer be paid goes back to a draft. */
+/**
+ * Pays waiting batches, oldest first and whole batches only; one that may no longer be paid goes back to a draft. A
+ * blocked company pays none.
+ */
 function payWaiting(state: State, commit: Commit): void {
+  if (state.settings.blocked) return;
   for (;;) {
     const waiting = Object.entries(state.batches).filter(([, batch]) => batch.status === "WAITING");
     const [oldest] = waiting.sort(([, one], [, other]) => one.waitingSince - other.waitingSince);
@@ -105,37 +110,58 @@ function payWaiting(state: State, commit: Commit): void {
   }
 }
 
-/** Sends the payments of a lost worker first, then those that are due. */
+/**
+ * Sends the payments of a lost worker first, then those that are due. Of a blocked company the network is only asked
+ * about those of a lost worker.
+ */
 function sendDue(state: State, silence: "taken" | "lost" | undefined, commit: Commit): boolean {
+  const mayLeave = !state.settings.blocked;
   for (;;) {
     const all = Object.values(state.payments);
     const orphans = all.filter(
       (one) => one.status === "EXECUTING" && !one.handedOver && one.takenAt < state.now - orphanAfterMs,
     );
     const due = all.filter(
-      (one) => ["RECEIVED", "SCHEDULED"].includes(one.status) && (one.leavesAt ?? 0) <= state.now,
+      (one) => mayLeave && ["RECEIVED", "SCHEDULED"].includes(one.status) && (one.leavesAt ?? 0) <= state.now,
     );
     const block = orphans.length > 0 ? orphans : due;
     if (block.length === 0) return true;
     for (const payment of block) {
-      if (payment.status !== "EXECUTING") payment.attempt++;
+      if (payment.status !== "EXECUTING") {
+        payment.attempt++;
+        payment.isRefused = false;
+      }
       payment.status = "EXECUTING";
       payment.takenAt = state.now;
     }
     commit();
-    const known = block.filter((payment) => hasOrder(state, payment));
+    const asked = block.filter((payment) => !payment.isRefused);
+    const known = asked.filter((payment) => hasOrder(state, payment));
     for (const payment of known) payment.handedOver = true;
     if (known.length > 0) commit();
-    const unknown = block.filter((payment) => !known.includes(payment));
-    if (unknown.length === 0) continue;
+    const unknown = mayLeave ? asked.filter((payment) => !known.includes(payment)) : [];
+    refuse(state, block, unknown, commit);
+    const orders = unknown.filter((payment) => !payment.isRefused);
+    if (orders.length === 0) continue;
     if (silence !== "lost") {
-      for (const payment of unknown) order(state, payment);
+      for (const payment of orders) order(state, payment);
       commit();
     }
     if (silence) return false;
-    for (const payment of unknown) payment.handedOver = true;
+    for (const payment of orders) payment.handedOver = true;
     commit();
   }
+}
+
+/** Refuses orders to a payee who was blocked since the batch closed, as the network would. */
+function refuse(state: State, block: readonly Payment[], leaving: readonly Payment[], commit: Commit): void {
+  for (const payment of leaving) if (isPayeeBlocked(state, payment)) payment.isRefused = true;
+  const refused = block.filter(({ isRefused }) => isRefused);
+  if (refused.length === 0) return;
+  commit();
+  const cameBack = refused.map((payment) => fail(state, payment));
+  if (cameBack.includes(true)) state.jobs.push({ queue: "pay-waiting-batches" });
+  commit();
 }
 
 const orderName = ({ payment, attempt }: Payment) => `${payment}#${attempt}`;

@@ -97,6 +97,8 @@ async function compare(system: SystemUnderTest, before: State, operation: Operat
 
 /** Returns the next operation of a worker that never sleeps; undefined when no work is left. */
 function towardsRest(state: State): Operation | undefined {
+  // What waits in a blocked company waits until the block ends.
+  if (state.settings.blocked) return { do: "settings", change: { blocked: false } };
   if (state.jobs.length > 0) return { do: "work", job: 0 };
   const payments = Object.values(state.payments);
   const leaving = payments.filter(({ status }) => status === "RECEIVED" || status === "SCHEDULED");

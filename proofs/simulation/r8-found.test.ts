@@ -69,3 +69,22 @@ it("R8 holds a value far above all that arrived at the receiver before", { timeo
     { do: "close", by: "admin", batch: 10, key: 12 },
   ]),
 );
+
+it("R8 a waiting batch of a blocked company is not paid when its money comes", { timeout: 60_000 }, () =>
+  replay([
+    { do: "deposit", deposit: 1, value: 190001 },
+    { do: "create", by: "machine", batch: 3, payments: [{ payment: 7, receiver: 1, value: 25000 }] },
+    { do: "close", by: "machine", batch: 3, key: 17 },
+    { do: "settings", change: { blocked: true } },
+    { do: "work", job: 0 },
+  ]),
+);
+
+it("R8 a payment to a payee who was blocked since fails before the network has it", { timeout: 60_000 }, () =>
+  replay([
+    { do: "deposit", deposit: 1, value: 210001 },
+    { do: "deliver" },
+    { do: "withdraw", by: "operator", batch: 3, payment: 4, value: 1, key: 5 },
+    { do: "settings", change: { blockedDocuments: ["11222333000181", "12ABC34501DE35"] } },
+  ]),
+);

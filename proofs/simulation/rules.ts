@@ -178,6 +178,7 @@ const draftPayment = (batch: number, paying: Paying): Payment => ({
   attempt: 0,
   takenAt: 0,
   handedOver: false,
+  isRefused: false,
 });
 
 function erase(state: State, batch: number, payment: number): boolean {
@@ -200,11 +201,13 @@ const isTooFarAhead = ({ now }: State, { date }: Paying): boolean =>
   date !== undefined && date > plusDays(dayOf(now), scheduledDaysMax);
 
 /** Returns whether a payment is forbidden: its document is blocked, or it exceeds the company's maximum per payment. */
-export function isForbidden({ settings }: State, { receiver, value }: Paying): boolean {
+export function isForbidden(state: State, paying: Paying): boolean {
+  return (paying.value ?? 0) > state.settings.limit || isPayeeBlocked(state, paying);
+}
+
+export function isPayeeBlocked({ settings }: State, { receiver }: Paying): boolean {
   const { document } = receiverOf(receiver);
-  return (
-    (value ?? 0) > settings.limit || (document !== undefined && settings.blockedDocuments.includes(document))
-  );
+  return document !== undefined && settings.blockedDocuments.includes(document);
 }
 
 /** Returns the refusal by the current rules, not by those at the time of entry. */

@@ -12,6 +12,8 @@ export interface Payment extends Paying {
   /** The moment of the claim by a worker; `handedOver` is true once the network confirmed the order. */
   takenAt: number;
   handedOver: boolean;
+  /** Our own refusal of its order is noted, and no later change of the rules undoes it. */
+  isRefused: boolean;
 }
 
 export interface Batch {
