@@ -83,7 +83,7 @@ export function boletoWizard() {
     };
     serveBatch(served.desk);
     fakeServer.on(addBillet, () => buildBoleto());
-    fakeServer.on(changeBillet, () => buildBoleto());
+    fakeServer.on(changeBillet, ({ body }) => buildBoleto({ id: body.id }));
     fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false, batch: null }));
   });
   function show(pagamento = "novo", options: Parameters<typeof renderApp>[1] = {}) {

@@ -117,7 +117,24 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   if (given instanceof Refusal)
     return given.code ? json(statusOf(given.code), errorBody(given.code, given.data)) : json(400, {});
   const answer = contract.response.parse(given);
+  const wrong = wrongSubject(contract, params, answer);
+  if (wrong) {
+    unexpected.push(wrong);
+    return json(404, errorBody("not_found"));
+  }
   return contract.transport === "text" ? new Response(String(answer)) : json(200, answer);
+}
+
+/** A call about one object must be answered with that object: a fake answer that fits any id would hide a call about the wrong one. */
+function wrongSubject(
+  { id, method, path }: Contract,
+  params: Record<string, string>,
+  answer: unknown,
+): string | null {
+  const name = /:(id|tid|\w+Id)$/.exec(path)?.[1];
+  if (!name || typeof answer !== "object" || answer === null || !("id" in answer)) return null;
+  if (answer.id === params[name]) return null;
+  return `${id} (${method} ${path}) asked about ${params[name]} and was answered with ${answer.id}`;
 }
 
 function errorBody(code: ErrorCode, data: ErrorData | null = null) {

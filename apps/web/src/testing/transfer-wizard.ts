@@ -37,7 +37,7 @@ export function transferWizard() {
     };
     serveBatch(served.desk);
     fakeServer.on(addTransfer, () => buildTransfer());
-    fakeServer.on(changeTransfer, () => buildTransfer());
+    fakeServer.on(changeTransfer, ({ params }) => buildTransfer({ id: params["tid"] ?? "" }));
     fakeServer.on(readDuplicatedIntegrationId, () => ({ isDuplicated: false }));
   });
   function open(pagamento: string, given: Parameters<typeof renderApp>[1] = {}) {

@@ -85,8 +85,8 @@ describe("an existing payment", () => {
 
     it("TRF-045 says that a correction waits for another person, and not that it is processed", async () => {
       const user = userEvent.setup();
-      fakeServer.on(changeTransfer, () => ({
-        ...buildTransfer({ status: "FAILED" }),
+      fakeServer.on(changeTransfer, ({ params }) => ({
+        ...buildTransfer({ id: params["tid"] ?? "", status: "FAILED" }),
         awaits_approval: true,
       }));
       open(served.desk.transfers[0]?.id ?? "");
@@ -102,8 +102,8 @@ describe("an existing payment", () => {
       await user.click(await button("Corrigir pagamento"));
       const save = await button("Salvar correção");
       let isFirst = true;
-      fakeServer.on(changeTransfer, () => {
-        const answer = isFirst ? buildTransfer() : refuse("transfer_not_failed");
+      fakeServer.on(changeTransfer, ({ params }) => {
+        const answer = isFirst ? buildTransfer({ id: params["tid"] ?? "" }) : refuse("transfer_not_failed");
         isFirst = false;
         return answer;
       });
@@ -144,7 +144,7 @@ describe("an existing payment", () => {
       fakeServer.on(changeTransfer, () => refuse("unavailable"));
       await user.click(await button("Salvar correção"));
       await screen.findByText(/Estamos nos recuperando/);
-      fakeServer.on(changeTransfer, () => buildTransfer());
+      fakeServer.on(changeTransfer, ({ params }) => buildTransfer({ id: params["tid"] ?? "" }));
       await user.click(await button("Salvar correção"));
       await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
       const sent = { destination_bank_account: { pix_key: "outra@exemplo.com" } };

@@ -28,7 +28,7 @@ beforeEach(() => {
   desk = { batch: buildOpenBatch(), transfers: [buildTransfer()], balance: 0, filledFirstSteps: true };
   serveBatch(desk);
   fakeServer.on(addTransfer, () => buildTransfer());
-  fakeServer.on(changeTransfer, () => buildTransfer());
+  fakeServer.on(changeTransfer, ({ params }) => buildTransfer({ id: params["tid"] ?? "" }));
   fakeServer.on(readDuplicatedIntegrationId, () => ({ isDuplicated: false }));
 });
 
