@@ -1,7 +1,14 @@
+import { Gauge } from "prom-client";
 import type { Feature } from "../platform/feature.ts";
-import { booksClean } from "../platform/http/metrics.ts";
+import { metrics } from "../platform/http/metrics.ts";
 import { connectionIds } from "../ports/connections.ts";
 import { watchBooks } from "./watch-books.ts";
+
+const booksClean = new Gauge({
+  name: "malote_books_clean",
+  help: "1 when the last books check found nothing wrong, 0 when it did",
+  registers: [metrics],
+});
 
 export const feature: Feature = {
   schedules: [

@@ -15,6 +15,7 @@ import {
   statementOf,
   statusesOf,
 } from "../testing/payments-kit.ts";
+import { deadLetterEvents } from "./dead-letter-store.ts";
 import { countDeadLetters, handleEvents, retryDeadLetters } from "./index.ts";
 
 let kit: PaymentsKit;
@@ -68,7 +69,6 @@ it("applies a block of 500 although one of them does not go through, and keeps t
   const [kept] = await deadLetters();
   expect(JSON.parse(kept?.payload ?? "")).toEqual(events[333]);
   await countDeadLetters(kit.services);
-  const { deadLetterEvents } = await import("../platform/http/metrics.ts");
   expect((await deadLetterEvents.get()).values[0]?.value).toBe(1);
 
   // It is tried again by the clock, ever less often, and goes through once the cause is corrected.
@@ -182,7 +182,6 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
     ["failed", 2],
     ["failed", 2],
   ]);
-  const { deadLetterEvents } = await import("../platform/http/metrics.ts");
   await countDeadLetters(kit.services);
   expect((await deadLetterEvents.get()).values[0]?.value).toBe(2);
   await kit.services.db.pool.query("UPDATE pix_keys SET key = 'ninguem@nada.example' WHERE key = $1", [

@@ -16,6 +16,7 @@ import {
   statusesOf,
 } from "../testing/payments-kit.ts";
 import { slowRails } from "../testing/slow-rails.ts";
+import { deadLetterEvents } from "./dead-letter-store.ts";
 import { countDeadLetters, handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
 
 let kit: PaymentsKit;
@@ -35,7 +36,6 @@ const deadLetters = async () =>
 const rulesBroken = async () => (await kit.faults()).map(({ rule }) => rule);
 async function counted(): Promise<number | undefined> {
   await countDeadLetters(kit.services);
-  const { deadLetterEvents } = await import("../platform/http/metrics.ts");
   return (await deadLetterEvents.get()).values[0]?.value;
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
+import { Gauge } from "prom-client";
 import { sqlNameOf } from "../company/index.ts";
 import { sqlIsPosted } from "../ledger/index.ts";
 import { isOver, type Over, sqlKnownPayments } from "../payouts/index.ts";
@@ -9,10 +10,16 @@ import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { dueAgain } from "../platform/db/due-again.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { statusIn } from "../platform/db/status-in.ts";
-import { deadLetterEvents } from "../platform/http/metrics.ts";
+import { metrics } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import type { Origin, PaymentEvent, PixReceived, ReferredEvent } from "../ports/rails.ts";
+
+export const deadLetterEvents = new Gauge({
+  name: "malote_rail_dead_letters",
+  help: "Events of the payment network kept as dead letters for a person to look at",
+  registers: [metrics],
+});
 
 type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
 /** Payload of a dead letter; early versions may have stored only an id. */

@@ -3,10 +3,11 @@
  * alone. That event becomes a dead letter for a person to review and delays no other.
  */
 
+import { Counter } from "prom-client";
 import { applyPayinEvent, companyOfDeposit, isReceivedElsewhere, receiveDeposit } from "../payins/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { isUnavailable } from "../platform/db/unavailable.ts";
-import { railEventsApplied } from "../platform/http/metrics.ts";
+import { metrics } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import {
@@ -30,6 +31,13 @@ import {
 } from "./dead-letter-store.ts";
 import { resolve } from "./inbox.ts";
 import { companyThatHas, remember } from "./inbox-store.ts";
+
+const railEventsApplied = new Counter({
+  name: "malote_rail_events_total",
+  help: "Events of the payment network applied",
+  labelNames: ["kind"],
+  registers: [metrics],
+});
 
 /** The default origin: a call of the installation's own network. */
 const itsOwn = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "webhook" });

@@ -7,6 +7,7 @@ import { issueFormText } from "@malote/domain/issues";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { locationOf } from "@malote/domain/pix-charge";
 import { pixDescriptionText } from "@malote/domain/pix-description";
+import { Counter } from "prom-client";
 import { readCompany } from "../company/index.ts";
 import {
   type ClaimedPayment,
@@ -22,11 +23,18 @@ import {
 } from "../payouts/index.ts";
 import { emitEach } from "../platform/events/emit.ts";
 import { passing } from "../platform/fail-points.ts";
-import { paymentsSent } from "../platform/http/metrics.ts";
+import { metrics } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
 import { type OrderAnswer, type PaymentOrder, RailFault, type Rails, referencesIn } from "../ports/rails.ts";
 import { handleEvents } from "./handle-events.ts";
+
+const paymentsSent = new Counter({
+  name: "malote_payments_sent_total",
+  help: "Payments handed to the network",
+  labelNames: ["method"],
+  registers: [metrics],
+});
 
 /** Payments handed over in one call. */
 const blockSize = 500;

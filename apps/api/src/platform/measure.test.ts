@@ -111,6 +111,18 @@ it("says how many connections are busy and who waits for one", async () => {
   expect(numberIn(text, 'malote_pool_waiting{pool="work"}')).toBe(1);
 });
 
+it("gives each number once, in the order of the names", async () => {
+  const { body } = await server.inject({ url: "/metrics", headers: { host: "localhost" } });
+  const names = [...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(names).toEqual([...new Set(names)].sort());
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...["malote_books_clean", "malote_event_dead_letters", "malote_http_request_seconds"],
+      ...["malote_payments_sent_total", "malote_rail_dead_letters", "malote_rail_events_total"],
+    ]),
+  );
+});
+
 it("gives the other numbers where one cannot be had, and says so", async () => {
   await kit.services.db.pool.query("ALTER TABLE transfers RENAME TO gone");
   expect(await figure("malote_measure_failed")).toBe(1);

@@ -1,10 +1,29 @@
 /** Scheduled work on events: measures their flow and deletes those past their retention. */
 import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
+import { Gauge } from "prom-client";
 import { onlyRow } from "../db/only-row.ts";
-import { deadLetterOldestSeconds, deadLetters, eventsBehindSeconds } from "../http/metrics.ts";
+import { metrics } from "../http/metrics.ts";
 import type { Services } from "../services.ts";
 import type { Subscriber } from "./subscriber.ts";
+
+const eventsBehindSeconds = new Gauge({
+  name: "malote_events_behind_seconds",
+  help: "Age of the oldest event that the relay has not moved yet",
+  registers: [metrics],
+});
+
+const deadLetters = new Gauge({
+  name: "malote_event_dead_letters",
+  help: "Events that a subscriber could not handle, and those that wait behind them",
+  registers: [metrics],
+});
+
+const deadLetterOldestSeconds = new Gauge({
+  name: "malote_event_dead_letter_oldest_seconds",
+  help: "Age of the oldest event that a subscriber could not handle",
+  registers: [metrics],
+});
 
 const keptDays = 14;
 const removedAtOnce = 10_000;

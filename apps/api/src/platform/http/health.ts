@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Measure, measureAll } from "../measure.ts";
 import type { Services } from "../services.ts";
-import { metrics } from "./metrics.ts";
+import { metrics, readMetrics } from "./metrics.ts";
 import { isOwnHost } from "./own-host.ts";
 import type { Readiness } from "./shut-down.ts";
 
@@ -32,7 +32,7 @@ export function healthRoutes(
       : isThisMachine(request) && isOwnHost(request, services.config.publicUrl);
     if (!allowed) return reply.code(404).send();
     await measureAll(services, measures);
-    return reply.type(metrics.contentType).send(await metrics.metrics());
+    return reply.type(metrics.contentType).send(await readMetrics());
   });
 }
 

@@ -1,6 +1,6 @@
-/** Metrics in the Prometheus text format. */
+/** Metrics in the Prometheus text format. Each feature declares its own beside the code that sets them. */
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
 export const metrics = new Registry();
 collectDefaultMetrics({ register: metrics, prefix: "malote_" });
@@ -27,49 +27,15 @@ export const retriedTransactions = new Counter({
   registers: [metrics],
 });
 
-export const booksClean = new Gauge({
-  name: "malote_books_clean",
-  help: "1 when the last books check found nothing wrong, 0 when it did",
-  registers: [metrics],
-});
-
-export const paymentsSent = new Counter({
-  name: "malote_payments_sent_total",
-  help: "Payments handed to the network",
-  labelNames: ["method"],
-  registers: [metrics],
-});
-
-export const railEventsApplied = new Counter({
-  name: "malote_rail_events_total",
-  help: "Events of the payment network applied",
-  labelNames: ["kind"],
-  registers: [metrics],
-});
-
-export const deadLetterEvents = new Gauge({
-  name: "malote_rail_dead_letters",
-  help: "Events of the payment network kept as dead letters for a person to look at",
-  registers: [metrics],
-});
-
-export const eventsBehindSeconds = new Gauge({
-  name: "malote_events_behind_seconds",
-  help: "Age of the oldest event that the relay has not moved yet",
-  registers: [metrics],
-});
-
-export const deadLetters = new Gauge({
-  name: "malote_event_dead_letters",
-  help: "Events that a subscriber could not handle, and those that wait behind them",
-  registers: [metrics],
-});
-
-export const deadLetterOldestSeconds = new Gauge({
-  name: "malote_event_dead_letter_oldest_seconds",
-  help: "Age of the oldest event that a subscriber could not handle",
-  registers: [metrics],
-});
+/**
+ * Returns the metrics of the platform and of every feature as text, in the order of their names, so that the order does
+ * not depend on which file is loaded first.
+ */
+export async function readMetrics(): Promise<string> {
+  const names = metrics.getMetricsAsArray().map(({ name }) => name);
+  const texts = await Promise.all(names.sort().map((name) => metrics.getSingleMetricAsString(name)));
+  return `${texts.join("\n\n")}\n`;
+}
 
 export function measureRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
