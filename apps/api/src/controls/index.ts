@@ -11,6 +11,7 @@ export {
 export type { CorrectedPayment } from "./correction.ts";
 export type { CarryOut, CarryOutEach } from "./decide-request.ts";
 export { emailAboutControls, emailDueApprovers } from "./emails.ts";
+export { boletoCodesLock, equalPaymentsLock } from "./locks.ts";
 export { approversBeside, type Deciding, expectAged } from "./need.ts";
 export type { RequestPayload } from "./payloads.ts";
 export { policyInForce } from "./policy.ts";

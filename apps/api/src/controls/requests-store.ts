@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import { sqlEmailOf, sqlPersonBehind } from "../identities/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { lockAsker, lockFor } from "../platform/db/locks.ts";
+import { lockFor, lockOf } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
+import { askingLock, boletoCodesLock, equalPaymentsLock, noticesLock } from "./locks.ts";
 import type { By } from "./store.ts";
 
 export const requestKinds = [
@@ -151,12 +152,12 @@ export async function countAsked(tx: Tx, asker: readonly string[], since: Date):
 /** Serialises the requests of a person, so that each counts those before it. */
 export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
   const [who] = [...asker].sort();
-  await lockAsker(tx, who);
+  await lockOf(tx, askingLock, `${tx.companyId} ${who}`);
 }
 
 /** Serialises e-mails to approvers, so that no approver gets two at once. */
 export async function lockNotices(tx: Tx): Promise<void> {
-  await lockFor(tx, "approval-notices");
+  await lockFor(tx, noticesLock);
 }
 
 export async function insertNotices(tx: Tx, requestId: string, userIds: readonly string[]): Promise<void> {
@@ -215,8 +216,8 @@ export async function lockBatchOfRequest(tx: Tx, requestId: string): Promise<voi
     WHERE r.company_id = ${tx.companyId} AND r.id = ${requestId} AND r.kind = 'CORRECTION' FOR UPDATE OF b
   `.execute(tx);
   if (rows.length === 0) return;
-  await lockFor(tx, "boleto-codes");
-  await lockFor(tx, "equal-payments");
+  await lockFor(tx, boletoCodesLock);
+  await lockFor(tx, equalPaymentsLock);
 }
 
 const openShownMax = 100;

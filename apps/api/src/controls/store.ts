@@ -5,6 +5,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
+import { policiesLock } from "./locks.ts";
 
 export interface PolicyRow {
   version: number;
@@ -62,7 +63,7 @@ export async function listPolicies(tx: Tx): Promise<PolicyRow[]> {
 
 /** Serialises saves of policies, so that no two versions get the same number. */
 export async function lockPolicies(tx: Tx): Promise<void> {
-  await lockFor(tx, "approval-policies");
+  await lockFor(tx, policiesLock);
 }
 
 export async function lastVersion(tx: Tx): Promise<number> {

@@ -8,10 +8,11 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { statusIn } from "../platform/db/status-in.ts";
 import type { Correction } from "./correction.ts";
+import { sumsLock } from "./locks.ts";
 
 /** Serialises payments whose daily sums decide: of two at once the second counts the first. */
 export async function lockSums(tx: Tx): Promise<void> {
-  await lockFor(tx, "sums-of-people");
+  await lockFor(tx, sumsLock);
 }
 
 /**

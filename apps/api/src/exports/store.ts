@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { sqlJoinUser } from "../identities/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { lockFor } from "../platform/db/locks.ts";
+import { declareLock, lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import { sqlHasLiveJob } from "../platform/jobs/live-job.ts";
@@ -68,9 +68,11 @@ export async function listChosenIds(tx: Tx, id: string): Promise<string[]> {
   return rows[0]?.ids ?? [];
 }
 
+const requestsLock = declareLock("exports");
+
 /** Serialises the company's requests, so that two concurrent ones do not both take the last place. */
 export async function lockRequests(tx: Tx): Promise<void> {
-  await lockFor(tx, "files");
+  await lockFor(tx, requestsLock);
 }
 
 export const countMaking = (tx: Tx, kinds: readonly string[]): Promise<number> =>

@@ -2,7 +2,7 @@
 import type { Application, Profile } from "@malote/contracts/policy";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
-import { lockFor } from "../platform/db/locks.ts";
+import { declareLock, lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
 export interface CredentialRow {
@@ -28,9 +28,11 @@ export async function listCredentials(tx: Tx, application: Application): Promise
   return rows;
 }
 
+const credentialsLock = declareLock("credentials");
+
 /** Counts the credentials under a lock, so that two concurrent creations do not both take the last place. */
 export async function countCredentials(tx: Tx, application: Application): Promise<number> {
-  await lockFor(tx, "credentials");
+  await lockFor(tx, credentialsLock);
   const found = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM api_credentials
     WHERE company_id = ${tx.companyId} AND application = ${application} AND revoked_at IS NULL

@@ -9,19 +9,25 @@
  *
  * The execution of an approved correction takes 1 to 3 before the request's own row (`lockBatchOfRequest` in controls).
  */
+import { boletoCodesLock, equalPaymentsLock } from "../controls/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { lockFor } from "../platform/db/locks.ts";
-
-export { lockFindings } from "../platform/db/locks.ts";
+import { declareLock, lockFor, lockOf } from "../platform/db/locks.ts";
 
 /**
  * Locks the codes of boletos and charges: of two drafts with the same one closed at once, the second must see the
  * first.
  */
-export const lockBoletoCodes = (tx: Tx): Promise<void> => lockFor(tx, "boleto-codes");
+export const lockBoletoCodes = (tx: Tx): Promise<void> => lockFor(tx, boletoCodesLock);
 
 /**
  * Locks the check for equal payments until the payments leave: of two batches that are closed or resent at once, the
  * second finds the first.
  */
-export const lockChecks = (tx: Tx): Promise<void> => lockFor(tx, "equal-payments");
+export const lockChecks = (tx: Tx): Promise<void> => lockFor(tx, equalPaymentsLock);
+
+const findingsLock = declareLock("checks");
+
+/**
+ * Locks the checks of a large batch: one transaction at a time computes them, and the next one finds its stored result.
+ */
+export const lockFindings = (tx: Tx, batchId: string): Promise<void> => lockOf(tx, findingsLock, batchId);

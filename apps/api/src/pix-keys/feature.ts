@@ -1,4 +1,5 @@
 import * as contracts from "@malote/contracts/pix-keys";
+import { secondMs } from "@malote/domain/durations";
 import { readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { subscriber } from "../platform/events/subscriber.ts";

@@ -9,7 +9,7 @@ import { isIPv6 } from "node:net";
 import { dayMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Database } from "../platform/db/database.ts";
-import { lockTries } from "../platform/db/locks.ts";
+import { lockHash } from "../platform/db/locks.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import {
   findNthFailure,
@@ -171,7 +171,7 @@ export async function beginTry(
       { minutes: dayMinutes, before: before(now, dayMinutes) },
     ]);
     for (const { subject, max, minutes } of bounds) {
-      await lockTries(tx, subject);
+      await lockHash(tx, subject);
       // Time of the failed try whose expiry permits the next one, when the limit is reached.
       const inTheWay = await findNthFailure(tx, subject, before(now, minutes), max);
       if (inTheWay) {

@@ -1,18 +1,19 @@
 /** Upload quota of a company (`uploadQuota`), computed from the records of its sheets. */
+import { hourMs, minuteMs } from "@malote/domain/durations";
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { lockFor } from "../../platform/db/locks.ts";
+import { declareLock, lockFor } from "../../platform/db/locks.ts";
 
-const hourMs = 3_600_000;
+const uploadsLock = declareLock("uploads");
 
 /**
  * Throws when a file of this size exceeds the quota. With `bytes` the check is final and serialised for the company;
  * without them it only spares a company past its quota the upload.
  */
 export async function expectRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
-  if (bytes > 0) await lockFor(tx, "uploads");
+  if (bytes > 0) await lockFor(tx, uploadsLock);
   const { rows } = await sql<{ files: number; sent: number; kept: number; first_at: Date | null }>`
     SELECT count(*) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}) AS files,
            coalesce(sum(file_bytes) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}), 0)::bigint AS sent,
@@ -24,7 +25,7 @@ export async function expectRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
   if (files >= uploadQuota.filesPerHourMax || sent + bytes > uploadQuota.bytesPerHourMax) {
     const freeAt = (first_at ?? now).getTime() + hourMs;
     throw new AppError("upload_quota_hour", {
-      minutes: Math.max(1, Math.ceil((freeAt - now.getTime()) / 60_000)),
+      minutes: Math.max(1, Math.ceil((freeAt - now.getTime()) / minuteMs)),
     });
   }
   if (kept + bytes > uploadQuota.bytesKeptMax) {

@@ -1,61 +1,49 @@
 /**
- * All advisory locks of the product, in one place so that no two share a key by accident. Processes of two releases run
- * side by side during a rollout, so a key never changes its text or number.
- *
- * A transaction that takes several locks takes them in this order, which prevents deadlocks:
- *   a batch's row · boleto-codes · equal-payments · the findings of a batch · a request's row · sums-of-people ·
- *   accounts, in the order of their names
+ * Advisory locks. A feature declares each lock beside the code that takes it, and two locks with one key end the start.
+ * Processes of two releases run side by side during a rollout, so a key never changes its text or number. payouts/locks.ts
+ * has the order of the locks that one transaction takes together.
  */
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "./database.ts";
 import { prepared } from "./prepared.ts";
 
-/** Locks of the whole installation, by a number that is the same in every process. */
-export const systemLocks = {
-  migrating: 7_265_001,
-  sandboxNetwork: 7_265_002,
-  preparingQueues: 7_265_003,
-  sandboxInfractions: 7_265_004,
-  relay: 7_265_005,
-} as const;
+declare const kind: unique symbol;
+/** Text that begins the keys of a lock, one key for each company or object. */
+export type Lock = string & { readonly [kind]: "lock" };
+/** Number of a lock of the whole installation, the same in every process. */
+export type SystemLock = number & { readonly [kind]: "system lock" };
 
-/** Locks of a company, by the text that begins the key. */
-const companyLocks = {
-  /** Codes of boletos and charges that are about to be paid. */
-  "boleto-codes": "billets",
-  /** Held between the check for equal payments and their release. */
-  "equal-payments": "ticks",
-  /** Sums that users of the company sent out on a day. */
-  "sums-of-people": "outflows",
-  "approval-notices": "notices",
-  "approval-policies": "policies",
-  credentials: "credentials",
-  files: "exports",
-  uploads: "uploads",
-} as const;
-export type CompanyLock = keyof typeof companyLocks;
+const declared = new Set<string | number>();
+
+function declareOnce<Key extends string | number>(key: Key): Key {
+  if (declared.has(key)) throw new Error(`two locks have the key ${key}`);
+  declared.add(key);
+  return key;
+}
+
+/** Declares a lock. The text is one word, so that no key of another lock begins with it. */
+export function declareLock(text: string): Lock {
+  if (!/^[a-z-]+$/.test(text)) throw new Error(`the key of a lock begins with one word, not with ${text}`);
+  return declareOnce(text) as Lock;
+}
+
+/** Declares a lock of the whole installation. */
+export const declareSystemLock = (number: number): SystemLock => declareOnce(number) as SystemLock;
 
 /** Takes a company's lock to the end of the transaction, across all processes. */
-export const lockFor = (tx: Tx, lock: CompanyLock): Promise<void> =>
-  lockKey(tx, `${companyLocks[lock]} ${tx.companyId}`);
+export const lockFor = (tx: Tx, lock: Lock): Promise<void> => lockKey(tx, `${lock} ${tx.companyId}`);
 
-/** Serialises one user's requests for approval. */
-export const lockAsker = (tx: Tx, userId: string | undefined): Promise<void> =>
-  lockKey(tx, `asking ${tx.companyId} ${userId}`);
+/** Takes the lock of one object to the end of the transaction. */
+export const lockOf = (tx: AnyTx, lock: Lock, id: string): Promise<void> => lockKey(tx, `${lock} ${id}`);
 
-/**
- * Locks the checks of a large batch: one transaction at a time computes them, and the next one finds its stored result.
- */
-export const lockFindings = (tx: Tx, batchId: string): Promise<void> => lockKey(tx, `checks ${batchId}`);
-
-/** Serialises tries to sign in by the subject that counts them. */
-export const lockTries = (tx: AnyTx, subject: string): Promise<void> => lockKey(tx, subject);
+/** Takes the lock of a hash to the end of the transaction. Its key is the hash alone. */
+export const lockHash = (tx: AnyTx, hash: string): Promise<void> => lockKey(tx, hash);
 
 async function lockKey(tx: AnyTx, key: string): Promise<void> {
   await sql`${prepared} SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
 /** Takes a lock of the whole installation to the end of the transaction. */
-export async function lockSystem(tx: AnyTx, lock: keyof typeof systemLocks): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${systemLocks[lock]})`.execute(tx);
+export async function lockSystem(tx: AnyTx, lock: SystemLock): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${lock})`.execute(tx);
 }

@@ -5,7 +5,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
-import { systemLocks } from "./locks.ts";
+import { declareSystemLock } from "./locks.ts";
+
+const migratingLock = declareSystemLock(7_265_001);
 
 const folder = new URL("../../../migrations/", import.meta.url);
 
@@ -18,7 +20,7 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [systemLocks.migrating]);
+    await client.query("SELECT pg_advisory_lock($1)", [migratingLock]);
     await client.query(
       "CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );

@@ -4,7 +4,9 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { systemLocks } from "../db/locks.ts";
+import { declareSystemLock } from "../db/locks.ts";
+
+const relayLock = declareSystemLock(7_265_005);
 
 const movedAtOnce = 5_000;
 
@@ -15,7 +17,7 @@ export async function relayEvents({ withSystem }: Pick<Database, "withSystem">):
     if (waiting.rows.length === 0) return 0;
     // The lock ends with the transaction, so that another relay can follow one that dies.
     const lock = await sql<{ locked: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${systemLocks.relay}) AS locked
+      SELECT pg_try_advisory_xact_lock(${relayLock}) AS locked
     `.execute(tx);
     if (!lock.rows[0]?.locked) return 0;
     const { rows } = await sql<{ moved: number }>`

@@ -6,11 +6,13 @@ import { CompiledQuery } from "kysely";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import type { AnyTx, Tx } from "../db/database.ts";
-import { systemLocks } from "../db/locks.ts";
+import { declareSystemLock } from "../db/locks.ts";
 import { preparedText } from "../db/prepared.ts";
 import { passing } from "../fail-points.ts";
 import type { Log } from "../log.ts";
 import { endWork, type Origin, originOfWork, within, workOfJob } from "../work.ts";
+
+const preparingLock = declareSystemLock(7_265_003);
 
 /** Payload of each queue's jobs. Each feature adds its queues in its `feature.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
@@ -178,7 +180,7 @@ async function onePrepares(
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [systemLocks.preparingQueues]);
+    await client.query("SELECT pg_advisory_lock($1)", [preparingLock]);
     await work(client);
   } finally {
     await client.end();

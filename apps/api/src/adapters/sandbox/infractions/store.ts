@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
-import { lockSystem } from "../../../platform/db/locks.ts";
+import { declareSystemLock, lockSystem } from "../../../platform/db/locks.ts";
 import type { InfractionEvent } from "../../../ports/infractions.ts";
 
 export interface ReceivedPix {
@@ -129,5 +129,7 @@ export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   return rows[0]?.due_at ?? undefined;
 }
 
+export const infractionDeliveryLock = declareSystemLock(7_265_004);
+
 /** Locks delivery to the end of the transaction: one process at a time delivers. */
-export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxInfractions");
+export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, infractionDeliveryLock);

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
 import { dueAgain } from "../../../platform/db/due-again.ts";
-import { lockSystem } from "../../../platform/db/locks.ts";
+import { declareSystemLock, lockSystem } from "../../../platform/db/locks.ts";
 import type { OrderReport, PaymentEvent, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -158,8 +158,10 @@ export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: D
   `.execute(tx);
 }
 
+export const networkDeliveryLock = declareSystemLock(7_265_002);
+
 /** Locks delivery to the end of the transaction: one process at a time delivers. */
-export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, "sandboxNetwork");
+export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, networkDeliveryLock);
 
 export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
   const { rows } = await sql<{ due_at: Date | null }>`

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type DatabaseWithSandbox, openDatabase } from "../../../platform/db/database.ts";
-import { systemLocks } from "../../../platform/db/locks.ts";
 import { testDatabase } from "../../../platform/db/test-database.ts";
 import { type Jobs, openJobs } from "../../../platform/jobs/jobs.ts";
 import { createLog } from "../../../platform/log.ts";
 import { queueMail } from "../../../platform/mail/send-mail.ts";
 import { jobs as jobQueues } from "../../../registry.ts";
 import { demoCompanies, seedDemo } from "../demo/seed.ts";
+import { infractionDeliveryLock } from "../infractions/store.ts";
 import { createSandboxNetwork, type SandboxNetwork } from "../network/index.ts";
+import { networkDeliveryLock } from "../network/store.ts";
 import { fixedClock, monday, order } from "../network/testing.ts";
 import { startOver } from "./start-over.ts";
 
@@ -181,7 +182,7 @@ it("goes back to the real time, and leaves no row that waits for one of the move
 });
 
 it("waits until no request is being received", async () => {
-  for (const lock of [systemLocks.sandboxNetwork, systemLocks.sandboxInfractions]) {
+  for (const lock of [networkDeliveryLock, infractionDeliveryLock]) {
     const teller = await db.pool.connect();
     await teller.query("BEGIN");
     await teller.query("SELECT pg_advisory_xact_lock($1)", [lock]);

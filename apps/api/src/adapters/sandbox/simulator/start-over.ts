@@ -6,9 +6,10 @@
 import type pg from "pg";
 import type { Clock } from "../../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
-import { systemLocks } from "../../../platform/db/locks.ts";
 import { seedDemo } from "../demo/seed.ts";
+import { infractionDeliveryLock } from "../infractions/store.ts";
 import type { SandboxNetwork } from "../network/index.ts";
+import { networkDeliveryLock } from "../network/store.ts";
 
 /**
  * Tables that are not emptied: the schema's own rows, the numbering of events, pending error reports, which follow real
@@ -55,8 +56,8 @@ async function eraseEverything(pool: pg.Pool): Promise<void> {
     await client.query("BEGIN");
     // Locks delivery of the network and of the provider of infractions while the handlers are replaced.
     await client.query("SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock($2)", [
-      systemLocks.sandboxNetwork,
-      systemLocks.sandboxInfractions,
+      networkDeliveryLock,
+      infractionDeliveryLock,
     ]);
     const { rows } = await client.query<{ tables: string }>(
       `SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.oid::regclass::text) AS tables
