@@ -6,6 +6,7 @@ import type pg from "pg";
 import type { Adapters } from "./adapters/adapters.ts";
 import { createAdapters } from "./adapters/create-adapters.ts";
 import { buildApp } from "./app.ts";
+import { setInstallationLimits } from "./company/index.ts";
 import { handleInfractionEvent } from "./contestations/index.ts";
 import { expectSecrets } from "./operator/stored-secrets.ts";
 import { handleEvents } from "./payments/index.ts";
@@ -42,7 +43,8 @@ export async function startProduct(
   const log = createLog(config.logLevel);
   const direct = config.directDatabaseUrl ? { connectionString: config.directDatabaseUrl } : connection;
   await migrate(direct);
-  const db = openDatabase(connection, () => retriedTransactions.inc(), config.installationLimits, direct);
+  setInstallationLimits(config.installationLimits);
+  const db = openDatabase(connection, () => retriedTransactions.inc(), direct);
   running.push(db.close);
   if (config.runsWeb) await db.expectOwnReaders();
   const secrets = secretsOf(config);

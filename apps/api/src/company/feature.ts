@@ -24,7 +24,6 @@ import {
 } from "@malote/contracts/validation";
 import { accountTypesAt } from "@malote/domain/bank-account";
 import { type Bank, findBankByCode, findBankByIspb } from "@malote/domain/banks";
-import { limitsOf } from "@malote/domain/payment-limits";
 import { defaultPaymentMethod } from "@malote/domain/transfer";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -36,6 +35,7 @@ import { bankOnWire, banksOnWire } from "./banks.ts";
 import { blockedTaxIds } from "./blocked-tax-id-store.ts";
 import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
 import { readCompanyData } from "./data-store.ts";
+import { limitsInForce } from "./installation-limits.ts";
 import { addCheckpoint, hasCheckpoint, readCompany, readTwoFactorState } from "./store.ts";
 import { tidyLogos } from "./tidy-logos.ts";
 import { firstStepsWork } from "./work.ts";
@@ -55,7 +55,7 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(uploadLogo, (call) => takeLogo(services, call));
   serveOutside(readLogo, ({ actor, reply }) => sendLogo(services, actor.companyId, reply));
 
-  serve(readTransferLimits, async (tx) => limitsOf((await readCompany(tx)).settings, tx.installation));
+  serve(readTransferLimits, async (tx) => limitsInForce((await readCompany(tx)).settings));
 
   serve(readUserSettings, (tx, { actor }) => readTwoFactorState(tx, actor.id));
   serve(readValidationUserSettings, (tx, { actor }) => readTwoFactorState(tx, actor.id));

@@ -20,6 +20,7 @@ export {
 } from "./conditions.ts";
 export { sendLogo } from "./data.ts";
 export { readCompanyData } from "./data-store.ts";
+export { installationLimits, limitsInForce, setInstallationLimits } from "./installation-limits.ts";
 export {
   findOwnPrice,
   listCompanies,
@@ -44,6 +45,7 @@ export {
   readCompany,
   saveBankAccount,
 } from "./store.ts";
+export { withinUploadsAtOnce } from "./uploads-at-once.ts";
 
 /** FST-023: returns true once any user of the company has filled in the first steps. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");

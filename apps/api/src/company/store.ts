@@ -1,5 +1,4 @@
 import type { AccountType } from "@malote/domain/bank-account";
-import { limitsOf } from "@malote/domain/payment-limits";
 import { isSuspended, type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
@@ -9,6 +8,7 @@ import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { wholeTextAndNames } from "../platform/db/whole-text.ts";
+import { limitsInForce } from "./installation-limits.ts";
 import type { StoredSettings } from "./settings.ts";
 
 export interface Company {
@@ -38,7 +38,7 @@ export async function readCompany(tx: Tx): Promise<Company> {
   `.execute(tx);
   const [company] = rows;
   if (!company) throw new Error(`no company ${tx.companyId}`);
-  const { TRANSACTION } = limitsOf(company.settings, tx.installation);
+  const { TRANSACTION } = limitsInForce(company.settings);
   return { ...company, settings: { ...company.settings, accountLimits: { ...TRANSACTION } } };
 }
 

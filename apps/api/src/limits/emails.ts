@@ -2,7 +2,7 @@
  * Subscriber for changes of limits: a raise waits so that another admin can cancel it, and a lower limit may stop
  * others' payments.
  */
-
+import { installationLimits } from "../company/index.ts";
 import { type WrittenEmail, written } from "../emails/index.ts";
 import { emailAbout } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -22,7 +22,7 @@ export async function emailAboutLimits(
       tx,
       services,
       { id, people: payload.admins },
-      emailOf(event, tx.installation.raiseHours),
+      emailOf(event, installationLimits().raiseHours),
     );
   }
 }

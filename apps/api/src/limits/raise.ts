@@ -3,8 +3,15 @@ import type * as contracts from "@malote/contracts/limits";
 import { auditChanges } from "@malote/domain/audit-trail";
 import type { PaymentType } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
-import { decideLimitChange, type LimitPeriod, limitsOf } from "@malote/domain/payment-limits";
-import { changeSettings, lockCompany, readCompany, type StoredSettings } from "../company/index.ts";
+import { decideLimitChange, type LimitPeriod } from "@malote/domain/payment-limits";
+import {
+  changeSettings,
+  installationLimits,
+  limitsInForce,
+  lockCompany,
+  readCompany,
+  type StoredSettings,
+} from "../company/index.ts";
 import { expectAged } from "../controls/index.ts";
 import { adminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -48,8 +55,8 @@ export async function changeLimit(
   // Of two simultaneous changes, the second is decided on the result of the first.
   await lockCompany(tx);
   const { settings } = await readCompany(tx);
-  const current = limitsOf(settings, tx.installation)[period][type];
-  const max = tx.installation.maxima[period][type];
+  const current = limitsInForce(settings)[period][type];
+  const max = installationLimits().maxima[period][type];
   const lowered = (await loweredLately(tx, actor.id, now)).find(
     (one) => one.period === period && one.type === type,
   );
@@ -58,7 +65,7 @@ export async function changeLimit(
     before: lowered ? cents(lowered.before) : null,
     wanted: cents(value),
     max,
-    raiseHours: tx.installation.raiseHours,
+    raiseHours: installationLimits().raiseHours,
     now,
   });
   if (decision.kind === "refused") throw new AppError(decision.code, { max: formatBrl(max) });
@@ -151,7 +158,7 @@ export async function applyDueRaises(services: Services): Promise<void> {
       await lockCompany(tx);
       for (const raise of await endDueRaises(tx, now)) {
         const { settings } = await readCompany(tx);
-        const from = limitsOf(settings, tx.installation)[raise.period][raise.type];
+        const from = limitsInForce(settings)[raise.period][raise.type];
         await changeSettings(tx, withLimit(settings, raise));
         await audit(tx, { actor: "system", now }, "limit_raised", raise.id, {
           period: raise.period,

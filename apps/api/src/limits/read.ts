@@ -5,13 +5,12 @@ import {
   currentWindow,
   isSameWindow,
   limitPeriods,
-  limitsOf,
   paymentTypes,
   renewsAt,
   restoreHours,
   sumPeriods,
 } from "@malote/domain/payment-limits";
-import { readCompany } from "../company/index.ts";
+import { installationLimits, limitsInForce, readCompany } from "../company/index.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { loweredSince, openRaises, readSums } from "./store.ts";
@@ -33,7 +32,7 @@ export async function readView(
     openRaises(tx),
     loweredLately(tx, actor.id, now),
   ]);
-  const limits = limitsOf(settings, tx.installation);
+  const limits = limitsInForce(settings);
   const usedOf = (window: (typeof windows)[number]) =>
     sums.find((sum) => sum.type === window.type && isSameWindow(sum, window))?.value ?? 0;
   return {
@@ -42,7 +41,7 @@ export async function readView(
         const window = windows.find((one) => one.period === period && one.type === type);
         const used = window ? usedOf(window) : null;
         const limit = limits[period][type];
-        const maximum = tx.installation.maxima[period][type];
+        const maximum = installationLimits().maxima[period][type];
         const before = lowered.find((one) => one.period === period && one.type === type)?.before ?? 0;
         const restoresTo = Math.min(before, maximum);
         return {
@@ -67,6 +66,6 @@ export async function readView(
       requested_by: raise.requested_by_name,
       takes_effect_at: raise.takes_effect_at.toISOString(),
     })),
-    raise_hours: tx.installation.raiseHours,
+    raise_hours: installationLimits().raiseHours,
   };
 }

@@ -7,13 +7,13 @@ import { cents, formatBrl } from "@malote/domain/money";
 import {
   type LimitShortage,
   type LimitTable,
-  limitsOf,
   type OwnLimits,
   paymentTypeNames,
   shortageOf,
   shortageTexts,
   windowOf,
 } from "@malote/domain/payment-limits";
+import { limitsInForce } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { addUses, type LimitUse, readSums } from "./store.ts";
@@ -54,7 +54,7 @@ export async function tryToTake(
   own: OwnLimits,
 ): Promise<LimitShortage | undefined> {
   const sums = await addUses(tx, uses);
-  const shortage = shortageIn(uses, sums, limitsOf(own, tx.installation));
+  const shortage = shortageIn(uses, sums, limitsInForce(own));
   if (shortage) await addUses(tx, negative(uses));
   return shortage;
 }
@@ -70,7 +70,7 @@ export async function foreseeShortage(
   for (const use of uses)
     asked.set(keyOf(use), { ...use, value: use.value + (asked.get(keyOf(use))?.value ?? 0) });
   const sums = [...asked].map(([key, use]) => ({ ...use, value: use.value + (used.get(key) ?? 0) }));
-  return shortageIn(uses, sums, limitsOf(own, tx.installation));
+  return shortageIn(uses, sums, limitsInForce(own));
 }
 
 /** Releases uses that this transaction does not need, or of money that never left and returns to the balance. */
@@ -91,7 +91,7 @@ export async function takeLimits(
   { type, value, at, now }: LeavingPayment,
   own: OwnLimits,
 ): Promise<void> {
-  const max = limitsOf(own, tx.installation).TRANSACTION[type];
+  const max = limitsInForce(own).TRANSACTION[type];
   if (value > max)
     throw new AppError("payment_over_maximum", { method: paymentTypeNames[type], max: formatBrl(max) });
   const shortage = await tryToTake(tx, [{ ...windowOf(type, at, now), type, value }], own);
@@ -114,7 +114,7 @@ export async function moveLimits(
   const shortage = shortageIn(
     [use],
     sums.filter((sum) => keyOf(sum) === keyOf(use)),
-    limitsOf(own, tx.installation),
+    limitsInForce(own),
   );
   if (shortage) {
     await addUses(tx, negative(moved));

@@ -1,18 +1,17 @@
 /** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
 import { resolve } from "node:path";
 import { type Base, bases } from "@malote/contracts/contract";
+import { placesBelowLimits, readLimitTable } from "@malote/domain/limit-table";
 import type { OwnInstitution } from "@malote/domain/own-institution";
 import {
   defaultLimits,
   type InstallationLimits,
-  limitPeriods,
-  paymentTypes,
+  type LimitTable,
   raiseHours,
 } from "@malote/domain/payment-limits";
 import * as z from "zod";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { institutionVariables, readInstitution } from "./institution.ts";
-import { readLimitTable } from "./limit-table.ts";
 
 /** Host in a reserved domain, so that no bank can fetch a charge of the sandbox. */
 const sandboxPixHost = "pix.cobranca.invalid";
@@ -296,12 +295,16 @@ function readLimits(
   e: { MALOTE_LIMITS: string; MALOTE_LIMITS_MAX: string; MALOTE_LIMIT_RAISE_HOURS: number },
   problems: string[],
 ): InstallationLimits {
-  const limits = readLimitTable("MALOTE_LIMITS", e.MALOTE_LIMITS, defaultLimits, problems);
-  const maxima = readLimitTable("MALOTE_LIMITS_MAX", e.MALOTE_LIMITS_MAX, limits, problems);
-  for (const period of limitPeriods)
-    for (const type of paymentTypes)
-      if (maxima[period][type] < limits[period][type])
-        problems.push(`MALOTE_LIMITS_MAX não pode ser menor que MALOTE_LIMITS em ${period}.${type}`);
+  const read = (variable: "MALOTE_LIMITS" | "MALOTE_LIMITS_MAX", base: LimitTable) => {
+    const { table, unreadable } = readLimitTable(e[variable], base);
+    for (const part of unreadable)
+      problems.push(`${variable} não entendeu "${part}": use DAILY=centavos ou NIGHTLY.PIX=centavos`);
+    return table;
+  };
+  const limits = read("MALOTE_LIMITS", defaultLimits);
+  const maxima = read("MALOTE_LIMITS_MAX", limits);
+  for (const place of placesBelowLimits(maxima, limits))
+    problems.push(`MALOTE_LIMITS_MAX não pode ser menor que MALOTE_LIMITS em ${place}`);
   return { limits, maxima, raiseHours: e.MALOTE_LIMIT_RAISE_HOURS };
 }
 

@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { bases, type Contract } from "@malote/contracts/contract";
 import type { Application } from "@malote/contracts/policy";
 import { inventedInstitution, nameOwnInstitution } from "@malote/domain/own-institution";
+import { defaultInstallationLimits } from "@malote/domain/payment-limits";
 import { hash } from "@node-rs/argon2";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { demoPassword, seedDemo } from "../adapters/sandbox/demo/seed.ts";
 import { assemble } from "../assemble.ts";
+import { setInstallationLimits } from "../company/index.ts";
 import { handleEvents } from "../payments/index.ts";
 import { openSecrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -156,6 +158,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const folder = mkdtempSync(join(tmpdir(), "malote-app-"));
   const config = { ...readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: folder }), ...options.config };
   nameOwnInstitution(config.institution);
+  setInstallationLimits(config.installationLimits);
   const { config: connection } = await testDatabase((options.seed ?? true) ? demoRows(clock) : undefined);
   const enqueued: TestApp["enqueued"] = [];
   const mails: Mail[] = [];
@@ -163,7 +166,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const made: TestServices = {
     config,
     log: createLog("silent"),
-    db: openDatabase({ ...connection, max: 6 }, undefined, config.installationLimits),
+    db: openDatabase({ ...connection, max: 6 }),
     clock,
     secrets: openSecrets("a secret of tests that is long enough for everybody"),
     jobs: {
@@ -257,8 +260,9 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       await services.jobs.stop();
       await services.db.close();
       rmSync(folder, { recursive: true, force: true });
-      // The next test file of this process has not set its own institution yet.
+      // The next test file of this process has not set its own institution and limits yet.
       nameOwnInstitution(inventedInstitution);
+      setInstallationLimits(defaultInstallationLimits);
     },
   };
 }

@@ -2,7 +2,6 @@
  * The only access to the data. Every query runs inside a transaction that first drops the connection's own rights:
  * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few queries that span companies.
  */
-import { defaultInstallationLimits, type InstallationLimits } from "@malote/domain/payment-limits";
 import pg from "pg";
 import { passing } from "../fail-points.ts";
 import { BearerChanged, type BearerCheck, openScreenReads, type ScreenReads } from "./screen-reads.ts";
@@ -30,8 +29,6 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 /** A transaction on one company's data. `afterCommit` wakes code that waits for the written rows. */
 export interface Tx extends AnyTx {
   readonly companyId: string;
-  /** Operator's settings for all companies, available in every transaction. */
-  readonly installation: InstallationLimits;
   afterCommit(work: () => void): void;
   /** Runs a COPY stream, which the query builder does not support. */
   stream<Stream extends pg.Submittable>(query: Stream): Stream;
@@ -69,7 +66,6 @@ const triesMax = 6;
 export function openDatabase(
   config: pg.PoolConfig,
   onRetry: () => void = () => undefined,
-  installation: InstallationLimits = defaultInstallationLimits,
   /** Configuration of the same database without a pooler. */
   direct: pg.PoolConfig = config,
 ): DatabaseWithSandbox {
@@ -151,7 +147,7 @@ export function openDatabase(
 
   const screens = openScreenReads(
     direct,
-    (companyId, open) => txOf(companyId, installation, open),
+    (companyId, open) => txOf(companyId, open),
     (pid) => pool.query("SELECT pg_terminate_backend($1::int)", [pid]),
   );
 
@@ -161,7 +157,7 @@ export function openDatabase(
     readForScreen: screens.read,
     expectOwnReaders: screens.expectOwnConnections,
     async withCompany(companyId, work, bearerCheck) {
-      const inside = (open: OpenTransaction) => work(txOf(companyId, installation, open));
+      const inside = (open: OpenTransaction) => work(txOf(companyId, open));
       return inTransaction(rightsOf(companyId), inside, false, bearerCheck);
     },
     readCompany: (companyId, work) =>
@@ -169,7 +165,7 @@ export function openDatabase(
         inTransaction(
           `SET TRANSACTION READ ONLY; ${rightsOf(companyId)}`,
           async (open) => {
-            const answer = await work(txOf(companyId, installation, open));
+            const answer = await work(txOf(companyId, open));
             await open.begun;
             resolve(answer);
           },
@@ -203,15 +199,10 @@ function rightsOf(companyId: string): string {
   return `SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`;
 }
 
-function txOf(
-  companyId: string,
-  installation: InstallationLimits,
-  { tx, client, afterCommit }: OpenTransaction,
-): Tx {
+function txOf(companyId: string, { tx, client, afterCommit }: OpenTransaction): Tx {
   return {
     ...tx,
     companyId,
-    installation,
     afterCommit: (wake) => void afterCommit.push(wake),
     stream: (query) => pipelining(client, false).query(query),
   };

@@ -1,7 +1,6 @@
 /** Web server of the process: hooks and handlers that apply to every request. */
 import { randomUUID } from "node:crypto";
 import multipart from "@fastify/multipart";
-import { sheetBytesMax } from "@malote/domain/limits";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,6 +18,8 @@ import { sendError } from "./refusals.ts";
 
 /** Maximum bytes of a JSON body. A save of 500 payments with long descriptions is far smaller. */
 const bodyBytesMax = 1_500_000;
+/** Maximum bytes of an uploaded file where the call sets no maximum of its own. */
+const fileBytesMax = 50 * 1024 * 1024;
 
 /** One year, as browsers recommend; without subdomains, because other names under the domain are not ours. */
 const hsts = "max-age=31536000";
@@ -62,7 +63,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     within(request.work, done);
   });
   await app.register(multipart, {
-    limits: { files: 1, fields: 4, fieldSize: 1000, fileSize: sheetBytesMax, parts: 6, headerPairs: 50 },
+    limits: { files: 1, fields: 4, fieldSize: 1000, fileSize: fileBytesMax, parts: 6, headerPairs: 50 },
   });
   measureRequests(app);
 
