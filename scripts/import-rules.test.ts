@@ -4,13 +4,16 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   brokenImportRules,
+  featureName,
   fileCycles,
   layerProblem,
   layers,
   loadsSandbox,
   moduleCycles,
+  namedByPlatform,
   problemOf,
   replacesModule,
+  wrongFeatures,
 } from "./steps/import-rules.mjs";
 
 describe("refuses", () => {
@@ -35,6 +38,14 @@ describe("refuses", () => {
     ["apps/api/src/session/deep/login.ts", "apps/api", "../../users/store.ts"],
     ["apps/api/src/platform/http/serve.ts", "apps/api", "../../session/index.ts"],
     ["apps/api/src/platform/services.ts", "apps/api", "../adapters/sandbox/index.ts"],
+    ["apps/api/src/platform/services.ts", "apps/api", "../registry.ts"],
+    ["apps/api/src/platform/db/database.ts", "apps/api", "@malote/domain/payment-limits"],
+    ["apps/api/src/platform/http/server.ts", "apps/api", "@malote/contracts/import"],
+    ["apps/api/src/product.ts", "apps/api", "./operator/stored-secrets.ts"],
+    ["apps/api/src/ways-out.ts", "apps/api", "./payins/ask-refund.ts"],
+    ["apps/api/src/ways-out.ts", "apps/api", "./payouts/corrections/index.ts"],
+    ["apps/api/src/main.ts", "apps/api", "./session/feature.ts"],
+    ["apps/api/src/payouts/index.ts", "apps/api", "./batches/feature.ts"],
     ["apps/api/src/ports/rails.ts", "apps/api", "../payments/index.ts"],
     ["apps/api/src/ports/rails.ts", "apps/api", "../platform/db/database.ts"],
     ["apps/api/src/payouts/batches/close.ts", "apps/api", "../../adapters/sandbox/index.ts"],
@@ -118,6 +129,67 @@ describe("cycles of modules", () => {
   });
 });
 
+describe("features", () => {
+  it.each([
+    ["apps/api/src/payouts/one-payment/feature.ts", "onePaymentFeature"],
+    ["apps/api/src/payouts/funding-feature.ts", "fundingFeature"],
+    ["apps/api/src/platform/feature.ts", undefined],
+    ["apps/api/src/ledger/index.ts", undefined],
+  ])("of %s are named %s", (path, name) => {
+    expect(featureName(path)).toBe(name);
+  });
+
+  const inTree = (registry: string, feature: string) => {
+    const root = mkdtempSync(join(tmpdir(), "malote-features-"));
+    try {
+      const files = { "registry.ts": registry, "ledger/feature.ts": feature };
+      const paths = Object.entries(files).map(([path, text]) => {
+        const file = join(root, "apps/api/src", path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+        return file;
+      });
+      return wrongFeatures(root, paths);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  };
+  const declared = "export const ledgerFeature: Feature = {};\n";
+
+  it.each([
+    ["export const features = [\n  ledgerFeature,\n];\n", declared, []],
+    ["export const features = [\n  ledgerFeature(a),\n];\n", declared, []],
+    ["export const features = [...others, ledgerFeature(a)];\n", declared, []],
+    [
+      "export const features = [\n  ledgerFeature,\n];\n",
+      "export const feature: Feature = {};\n",
+      ["apps/api/src/ledger/feature.ts: a feature of this file is named ledgerFeature"],
+    ],
+    [
+      "export const features = [\n  { tidy: forget },\n];\n",
+      declared,
+      [
+        "apps/api/src/registry.ts: does not list ledgerFeature",
+        "apps/api/src/registry.ts: declares a feature itself: tidy:",
+      ],
+    ],
+  ])("are declared by their file and listed: %j", (registry, feature, wrong) => {
+    expect(inTree(registry, feature)).toEqual(wrong);
+  });
+
+  it.each([
+    ["platform/http/metrics.ts", 'name: "malote_payments_sent_total"', "payment"],
+    ["platform/db/locks.ts", '"boleto-codes": "billets"', "boleto"],
+    ["platform/mail/send-mail.ts", "m.receipt_of AS id", undefined],
+    ["platform/mail/send-mail.ts", "drawReceipt()", "Receipt"],
+    ["platform/measure.test.ts", "payments", undefined],
+    ["platform/config.ts", "MALOTE_PAYMENT_PRICE", undefined],
+    ["payins/store.ts", "payin", undefined],
+  ])("are not named by %s saying %s: %s", (path, text, named) => {
+    expect(namedByPlatform(`apps/api/src/${path}`, text)).toBe(named);
+  });
+});
+
 describe("the parts of payouts", () => {
   const payouts = (path: string) => `apps/api/src/payouts/${path}`;
 
@@ -138,7 +210,7 @@ describe("the parts of payouts", () => {
     ["batches/store.ts", "transfers/store.ts"],
     ["batches/close.ts", "batches/store.ts"],
     ["boletos/store.ts", "rules/rules-sql.ts"],
-    ["feature.ts", "import/feature.ts"],
+    ["funding-feature.ts", "batches/store.ts"],
     ["transfers/drafts.test.ts", "batches/store.ts"],
     ["transfers/store.ts", "../controls/index.ts"],
   ])("allows %s importing %s", (from, to) => {
@@ -212,7 +284,14 @@ describe("allows", () => {
     ["apps/api/src/session/login.test.ts", "apps/api", "../users/store.ts"],
     ["apps/api/src/platform/services.ts", "apps/api", "../ports/rails.ts"],
     ["apps/api/src/adapters/sandbox/demo/seed.ts", "apps/api", "../../../company/store.ts"],
-    ["apps/api/src/main.ts", "apps/api", "./session/feature.ts"],
+    ["apps/api/src/registry.ts", "apps/api", "./session/feature.ts"],
+    ["apps/api/src/registry.ts", "apps/api", "./payouts/batches/feature.ts"],
+    ["apps/api/src/ledger/feature.ts", "apps/api", "../platform/feature.ts"],
+    ["apps/api/src/product.ts", "apps/api", "./operator/index.ts"],
+    ["apps/api/src/product.ts", "apps/api", "./platform/db/migrate.ts"],
+    ["apps/api/src/platform/config.ts", "apps/api", "@malote/domain/payment-limits"],
+    ["apps/api/src/platform/measure.test.ts", "apps/api", "@malote/domain/payment-limits"],
+    ["apps/api/src/platform/db/moves-to.ts", "apps/api", "@malote/domain/transitions"],
     ["apps/web/src/batches/list.tsx", "apps/web", "../statement/api.ts"],
     ["apps/web/src/batches/list.tsx", "apps/web", "react"],
   ])("%s importing as %s %s", (path, owner, target) => {

@@ -12,7 +12,7 @@ export const linesMin = 15;
 /** Files that may be short, whatever imports them. */
 const shortByPattern = [
   // What a feature lets others reach, how it registers itself, and which tables it owns.
-  /\/(index|parts|api|feature|tables)\.ts$/,
+  /\/(index|parts|api|([a-z]+-)?feature|tables)\.ts$/,
   // A test is beside the file it tests.
   /\.test\.tsx?$/,
   // Where a page of the build begins, and where a command of npm does.

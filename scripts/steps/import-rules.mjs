@@ -11,6 +11,22 @@ const shared = new Set(["platform", "ports", "shell", "ui", "styles"]);
 const composing = new Set(["entries", "adapters", "testing"]);
 /** Files a feature shows to the others. */
 const publicFiles = /^(index|api|parts)\.tsx?$/;
+/** Files that declare a feature, which the registry alone reads. */
+const featureFile = /(^|\/)(?:[a-z]+-)?feature\.ts$/;
+const registry = "apps/api/src/registry.ts";
+
+/** Modules of contracts and domain that every feature shares, and so the platform may read. */
+const shownToPlatform = new Set([
+  ...["contract", "errors", "events", "policy", "session"].map((name) => `@malote/contracts/${name}`),
+  ...["audit-trail", "banks", "durations", "own-institution", "transitions"].map(
+    (name) => `@malote/domain/${name}`,
+  ),
+]);
+/** Reads the settings of every feature out of the environment, because a start lists all problems at once. */
+const settingsOfAll = "apps/api/src/platform/config.ts";
+/** Words of features. Columns of the platform's own tables keep theirs. */
+const wordsOfFeatures =
+  /payment|payin|payout|receipt(?!_of\b)|receivable|ledger|contestation|boleto|billet|pix|invoice|approval/i;
 
 /** What each package of ours may import of the others. */
 const mayImport = {
@@ -43,7 +59,7 @@ export const layers = {
       "one-payment",
       "import",
     ],
-    ...["index.ts", "feature.ts"],
+    ...["index.ts", "removal-feature.ts", "funding-feature.ts"],
   ],
 };
 
@@ -63,14 +79,18 @@ export async function brokenImportRules(root) {
   for (const file of files) {
     const path = relative(root, file);
     const owner = owners.find((one) => path.startsWith(`${one}/`)) ?? "";
-    if (path.includes(".test.") && replacesModule(readFileSync(file, "utf8")))
+    const text = readFileSync(file, "utf8");
+    if (path.includes(".test.") && replacesModule(text))
       broken.push(`${path}: replaces a module, also for the tests of other files`);
+    const named = namedByPlatform(path, text);
+    if (named) broken.push(`${path}: the platform names no feature, but this says ${named}`);
     for (const found of imports.get(path) ?? []) {
       if (loadsSandbox(path, found)) broken.push(`${path}: loads the sandbox in production too`);
       const problem = problemOf(path, owner, found.specifier) ?? layerProblem(path, found.path);
       if (problem) broken.push(`${path}: ${found.specifier}: ${problem}`);
     }
   }
+  broken.push(...wrongFeatures(root, files));
   for (const circle of moduleCycles(imports)) broken.push(`modules in a cycle: ${circle.join(", ")}`);
   for (const circle of fileCycles(imports)) broken.push(`files in a cycle: ${circle.join(", ")}`);
   return broken;
@@ -176,6 +196,10 @@ export function problemOf(path, owner, target) {
   if (alsoInBrowsers.has(owner) && !isTest && target.startsWith("node:"))
     return "rules and contracts also run in the browser";
 
+  const isPlatform = path.startsWith("apps/api/src/platform/") && !isTest && path !== settingsOfAll;
+  if (isPlatform && /^@malote\/(contracts|domain)\//.test(target) && !shownToPlatform.has(target))
+    return "the platform reads only what every feature shares";
+
   const package_ = packageOf(target, path);
   if (!package_) return undefined;
   if (package_ !== owner) {
@@ -186,6 +210,11 @@ export function problemOf(path, owner, target) {
   const from = featureOf(path);
   const targetPath = normalize(join(dirname(path), target));
   const to = featureOf(targetPath);
+  if (featureFile.test(targetPath) && to !== "platform" && path !== registry && owner === "apps/api")
+    return "only registry.ts reads the files that declare features";
+  if (!from && to) return composes(owner, to, targetPath);
+  if (from && !to && (from === "platform" || from === "ports"))
+    return `${from} knows nothing of what composes the product`;
   if (!from || !to || from === to) return undefined;
   if (composing.has(from)) return undefined;
 
@@ -198,6 +227,51 @@ export function problemOf(path, owner, target) {
   if (from === "ui") return shared.has(to) ? undefined : `ui knows no feature, but this is ${to}`;
   if (shared.has(from) || shared.has(to) || isPublicFile) return undefined;
   return `${to} shows other features only its index, api or parts file`;
+}
+
+/** @returns {string | undefined} why a file beside the folders of the server may not import this file of a folder */
+function composes(owner, to, targetPath) {
+  if (owner !== "apps/api" || shared.has(to) || composing.has(to)) return undefined;
+  const [, , , , fileName = "", ...deeper] = targetPath.split("/");
+  const isShown = featureFile.test(targetPath) || (publicFiles.test(fileName) && deeper.length === 0);
+  return isShown ? undefined : `${to} shows what composes the product only its index`;
+}
+
+/** @returns {string | undefined} the word of a feature that a file of the platform says */
+export function namedByPlatform(path, text) {
+  if (!path.startsWith("apps/api/src/platform/") || path.includes(".test.") || path === settingsOfAll)
+    return undefined;
+  return wordsOfFeatures.exec(text)?.[0];
+}
+
+/**
+ * Each file that declares a feature exports it as `<folder>Feature` or, where the folder has several, by the file's name,
+ * and the registry lists it; the registry declares none itself.
+ */
+export function wrongFeatures(root, files) {
+  const paths = files.map((file) => relative(root, file)).filter((path) => path.startsWith("apps/api/src/"));
+  if (!paths.includes(registry)) return [];
+  const listed = readFileSync(join(root, registry), "utf8").replaceAll(/^import [^;]*;$/gm, "");
+  const wrong = [];
+  for (const path of paths) {
+    const name = featureName(path);
+    if (!name) continue;
+    const text = readFileSync(join(root, path), "utf8");
+    if (!text.includes(`export const ${name}`))
+      wrong.push(`${path}: a feature of this file is named ${name}`);
+    if (!new RegExp(`\\b${name}\\b`).test(listed)) wrong.push(`${registry}: does not list ${name}`);
+  }
+  const own = /\b(routes|jobs|subscribers|schedules|tidy|measure|work)(:|\()(?!Of)/.exec(listed)?.[0];
+  if (own) wrong.push(`${registry}: declares a feature itself: ${own}`);
+  return wrong;
+}
+
+/** `apps/api/src/payouts/one-payment/feature.ts` is `onePaymentFeature`, `…/payouts/funding-feature.ts` `fundingFeature`. */
+export function featureName(path) {
+  if (!featureFile.test(path) || path === "apps/api/src/platform/feature.ts") return undefined;
+  const [folder, file] = path.split("/").slice(-2);
+  const words = file === "feature.ts" ? `${folder}-feature` : file.replace(/\.ts$/, "");
+  return words.replace(/-(\w)/g, (_, first) => first.toUpperCase());
 }
 
 /** Test files share what is loaded, so a module that one replaces stays replaced for those after it, in any order. */

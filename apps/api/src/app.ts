@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Adapters } from "./adapters/adapters.ts";
 import { assemble } from "./assemble.ts";
-import { developerRoutes } from "./developer/reference.ts";
+import { developerRoutes } from "./developer/index.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { servePages } from "./platform/http/pages.ts";
 import { createServer } from "./platform/http/server.ts";

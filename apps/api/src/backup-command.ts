@@ -1,6 +1,6 @@
 /** `npm run backup -- <file> [--with-secret]`: writes an installation to one file, whether it runs or is stopped. */
 
-import { makeBackup } from "./backup/make-backup.ts";
+import { makeBackup } from "./backup/index.ts";
 import { openInstallation, reportProblems } from "./platform/installation.ts";
 
 await reportProblems(async () => {

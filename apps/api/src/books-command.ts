@@ -4,7 +4,7 @@
  */
 
 import { configuredAdapters } from "./adapters/configured-adapters.ts";
-import { checkBooks } from "./ledger/check-books.ts";
+import { checkBooks } from "./ledger/index.ts";
 import { readConfig } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { openInstallation, reportProblems } from "./platform/installation.ts";

@@ -1,7 +1,6 @@
 /** `npm run operator -- …`: runs the operator's commands, while the installation runs or is stopped. */
 import { configuredAdapters } from "./adapters/configured-adapters.ts";
-import { operate } from "./operator/command-line.ts";
-import { WrongCommand } from "./operator/usage.ts";
+import { operate, WrongCommand } from "./operator/index.ts";
 import { secretsOf } from "./platform/auth/secrets.ts";
 import { readConfig } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";

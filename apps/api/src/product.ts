@@ -8,7 +8,7 @@ import { createAdapters } from "./adapters/create-adapters.ts";
 import { buildApp } from "./app.ts";
 import { setInstallationLimits } from "./company/index.ts";
 import { handleInfractionEvent } from "./contestations/index.ts";
-import { expectSecrets } from "./operator/stored-secrets.ts";
+import { expectSecrets } from "./operator/index.ts";
 import { handleEvents } from "./payments/index.ts";
 import { secretsOf } from "./platform/auth/secrets.ts";
 import type { Config } from "./platform/config.ts";

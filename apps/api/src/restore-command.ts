@@ -1,8 +1,8 @@
 /** `npm run restore -- <file>`: restores a backup into an empty database, the embedded one or that of DATABASE_URL. */
 
 import { existsSync } from "node:fs";
-import { CannotRestore, restoreBackup } from "./backup/restore-backup.ts";
-import { checkBooks } from "./ledger/check-books.ts";
+import { CannotRestore, restoreBackup } from "./backup/index.ts";
+import { checkBooks } from "./ledger/index.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { openInstallation, reportProblems } from "./platform/installation.ts";
 import { createLog } from "./platform/log.ts";

@@ -1,12 +1,12 @@
 /** Executors of approved requests by kind: actions of the features, composed here. */
 
-import { carryOutInfractions } from "./contestations/answer.ts";
+import { carryOutInfractions } from "./contestations/index.ts";
 import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";
-import { carryOutRefund } from "./payins/ask-refund.ts";
+import { carryOutRefund } from "./payins/index.ts";
 import { carryOutCorrection } from "./payouts/index.ts";
 import type { Services } from "./platform/services.ts";
-import { carryOutAccount } from "./settings/withdrawal-account.ts";
-import { carryOutWithdrawal } from "./statement/withdraw.ts";
+import { carryOutAccount } from "./settings/index.ts";
+import { carryOutWithdrawal } from "./statement/index.ts";
 
 export function carryOutEach(services: Services): CarryOutEach {
   return {

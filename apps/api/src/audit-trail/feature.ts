@@ -14,4 +14,4 @@ export function auditTrailRoutes({ serve, serveOutside }: Serve, services: Servi
   serveOutside(contracts.downloadAuditTrail, (call) => downloadStreamed(services, call, auditTrailExport));
 }
 
-export const feature: Feature = { routes: auditTrailRoutes, exports: [auditTrailExport] };
+export const auditTrailFeature: Feature = { routes: auditTrailRoutes, exports: [auditTrailExport] };

@@ -21,7 +21,7 @@ export function billingRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(contracts.downloadMonthlyReport, (call) => downloadMonthlyReport(services, call));
 }
 
-export const feature: Feature = {
+export const billingFeature: Feature = {
   routes: billingRoutes,
   subscribers: [
     subscriber({ name: "invoice-emails", on: ["invoice.report_requested"], handle: emailAboutInvoices }),

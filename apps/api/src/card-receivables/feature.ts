@@ -16,4 +16,4 @@ export function cardReceivableRoutes({ serve, serveOutside }: Serve, services: S
   );
 }
 
-export const feature: Feature = { routes: cardReceivableRoutes, exports: [receivableExport] };
+export const cardReceivablesFeature: Feature = { routes: cardReceivableRoutes, exports: [receivableExport] };

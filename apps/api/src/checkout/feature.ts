@@ -21,4 +21,4 @@ export function checkoutRoutes({ serveOutside }: Serve, services: Services): voi
   serveOutside(contracts.readCheckoutCharge, (call) => readOwnCharge(services, call));
 }
 
-export const feature: Feature = { routes: checkoutRoutes };
+export const checkoutFeature: Feature = { routes: checkoutRoutes };

@@ -103,4 +103,4 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
   serve(readBlacklist, async (tx) => ({ data: [...(await blockedTaxIds(tx))] }));
 }
 
-export const feature: Feature = { routes: companyRoutes, tidy: tidyLogos, work: [firstStepsWork] };
+export const companyFeature: Feature = { routes: companyRoutes, tidy: tidyLogos, work: [firstStepsWork] };

@@ -40,7 +40,7 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const contestationsFeature: Feature = {
   routes: contestationRoutes,
   jobs: {
     // Sends answers to infractions. The queue keeps its name, because jobs of the previous release carry it.

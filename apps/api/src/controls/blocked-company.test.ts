@@ -4,7 +4,8 @@ import { approveInfractions } from "@malote/contracts/contestations";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { offerMoney } from "../offer-money.ts";
-import { companiesWithDuePayments, companiesWithPayableBatches } from "../payouts/index.ts";
+import { companiesWithPayableBatches } from "../payouts/batches/store.ts";
+import { companiesWithDuePayments } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
 import { defend, one, reported } from "../testing/contestations.ts";
 import {

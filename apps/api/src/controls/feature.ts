@@ -1,11 +1,15 @@
 import * as contracts from "@malote/contracts/controls";
+import { subscriber } from "../platform/events/subscriber.ts";
+import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { approveRequest, type CarryOutEach, rejectRequest } from "./decide-request.ts";
+import { emailAboutControls, emailDueApprovers } from "./emails.ts";
 import { countRequests, listRequests } from "./list-requests.ts";
 import { readControls, savePolicy } from "./save-policy.ts";
+import { requestWork } from "./work.ts";
 
-export function controlRoutes({ serve }: Serve, services: Services, carryOut: CarryOutEach): void {
+function controlRoutes({ serve }: Serve, services: Services, carryOut: CarryOutEach): void {
   serve(contracts.readControls, readControls);
   serve(contracts.saveControls, (tx, call) => savePolicy(tx, services, call));
   serve(contracts.listApprovalRequests, listRequests);
@@ -17,3 +21,20 @@ export function controlRoutes({ serve }: Serve, services: Services, carryOut: Ca
     rejectRequest(tx, call, { id: call.params.id, reason: call.body.reason || null }),
   );
 }
+
+/**
+ * Controls and requests for approval. `carryOutEach` executes the approved requests by kind; it is a parameter, because
+ * the features of each kind import the controls.
+ */
+export const controlsFeature = (carryOutEach: (services: Services) => CarryOutEach): Feature => ({
+  routes: (serve, services) => controlRoutes(serve, services, carryOutEach(services)),
+  subscribers: [
+    subscriber({
+      name: "control-emails",
+      on: ["approval.requested", "approval.given", "approval.refused", "company.controls_changed"],
+      handle: emailAboutControls,
+    }),
+  ],
+  work: [requestWork],
+  schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
+});

@@ -10,7 +10,6 @@ export {
 } from "./batches.ts";
 export type { CorrectedPayment } from "./correction.ts";
 export type { CarryOut, CarryOutEach } from "./decide-request.ts";
-export { emailAboutControls, emailDueApprovers } from "./emails.ts";
 export { boletoCodesLock, equalPaymentsLock } from "./locks.ts";
 export { approversBeside, type Deciding, expectAged } from "./need.ts";
 export type { RequestPayload } from "./payloads.ts";
@@ -26,4 +25,3 @@ export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.t
 export { carryOutPolicy } from "./save-policy.ts";
 export { hasApprovals, listApproverIds, narrowApprovals, sqlApprovalsBy, voidApprovals } from "./store.ts";
 export { forgetOutflow } from "./sums-store.ts";
-export { requestWork } from "./work.ts";

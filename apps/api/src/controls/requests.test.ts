@@ -18,7 +18,7 @@ import {
   withdraw,
 } from "../testing/controls-kit.ts";
 import { draft, pix } from "../testing/payments-kit.ts";
-import { emailDueApprovers } from "./index.ts";
+import { emailDueApprovers } from "./emails.ts";
 
 let kit: ControlsKit;
 beforeEach(async () => {

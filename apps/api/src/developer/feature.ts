@@ -20,7 +20,7 @@ export function credentialRoutes({ serve }: Serve, services: Services): void {
   );
 }
 
-export const feature: Feature = {
+export const developerFeature: Feature = {
   routes: credentialRoutes,
   subscribers: [
     subscriber({

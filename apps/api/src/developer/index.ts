@@ -1,2 +1,3 @@
-/** Function for features that change a user: revokes the credentials of a user who loses rights or is removed. */
+/** Functions of credentials and of the reference of the API that others may call. */
 export { revokeAbove } from "./credentials.ts";
+export { developerRoutes } from "./reference.ts";

@@ -45,7 +45,7 @@ export async function queueEmail(
     /** End of the access that the e-mail grants. */
     goodUntil?: Date;
     /** Id of the payment whose receipt is attached. */
-    receiptOf?: string;
+    attachmentOf?: string;
   },
 ): Promise<void> {
   const { to, ...rest } = sending;

@@ -61,7 +61,7 @@ export function errorReportRoutes(
   });
 }
 
-export const feature: Feature = {
+export const errorReportsFeature: Feature = {
   routes: errorReportRoutes,
   schedules: [{ name: "handing on error reports", everyMs: 5_000, run: sendErrorReports }],
 };

@@ -10,7 +10,7 @@ export function historyRoutes({ serve }: Serve): void {
   serve(contracts.readPayinHistory, ofPayin);
 }
 
-export const feature: Feature = {
+export const historyFeature: Feature = {
   routes: historyRoutes,
   subscribers: [subscriber({ ...historySubscriber, handle: keepHistory })],
 };

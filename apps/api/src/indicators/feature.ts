@@ -17,4 +17,4 @@ export function indicatorRoutes({ serve }: Serve): void {
   serve(readFailedPerStatusDescription, indicators.failedPerStatusDescription);
 }
 
-export const feature: Feature = { routes: indicatorRoutes };
+export const indicatorsFeature: Feature = { routes: indicatorRoutes };

@@ -10,7 +10,7 @@ const booksClean = new Gauge({
   registers: [metrics],
 });
 
-export const feature: Feature = {
+export const ledgerFeature: Feature = {
   schedules: [
     {
       name: "books check",

@@ -7,6 +7,7 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
+export { checkBooks } from "./check-books.ts";
 export { type EntryRow, listEntries, readPeriod } from "./entry-store.ts";
 export { missingConnections } from "./missing-connections.ts";
 

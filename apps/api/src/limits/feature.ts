@@ -13,7 +13,7 @@ export function limitRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.cancelLimitRaise, cancelLimitRaise);
 }
 
-export const feature: Feature = {
+export const limitsFeature: Feature = {
   routes: limitRoutes,
   subscribers: [
     subscriber({

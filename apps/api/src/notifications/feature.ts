@@ -15,7 +15,7 @@ import { changeStreams } from "./stream.ts";
 
 const keptDays = 90;
 
-export const feature: Feature = {
+export const notificationsFeature: Feature = {
   routes({ serve, serveOutside, onClose }, services) {
     serve(listNotifications, readNotifications);
     serve(markNotificationsSeen, markSeen);

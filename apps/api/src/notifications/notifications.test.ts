@@ -28,7 +28,7 @@ import {
   type PaymentsKit,
   pix,
 } from "../testing/payments-kit.ts";
-import { feature } from "./feature.ts";
+import { notificationsFeature } from "./feature.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -144,10 +144,10 @@ describe("notifications", () => {
     await kit.deposit(100_00);
     await approved("Folha");
     kit.clock.advance({ days: 89 });
-    await feature.tidy?.(kit.services);
+    await notificationsFeature.tidy?.(kit.services);
     expect(await kindsOf(await kit.as("rui@aurora.example"))).toEqual(["batch.approved"]);
     kit.clock.advance({ days: 2 });
-    await feature.tidy?.(kit.services);
+    await notificationsFeature.tidy?.(kit.services);
     expect(await kindsOf(await kit.as("rui@aurora.example"))).toEqual([]);
   });
 });

@@ -8,17 +8,11 @@ import type { Secrets } from "../platform/auth/secrets.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
 import { isUuid } from "../platform/uuid.ts";
+import { changeCompanyOptions, readCompanyOptions } from "./company-options.ts";
 import { closeNetworkEvent, deadLetters, decideDeadLetter, railDeadLetters } from "./dead-letters.ts";
 import { noteOperatorAction } from "./entries.ts";
-import {
-  announce,
-  changeCompanyOptions,
-  currentNotices,
-  endNotice,
-  readCompanyOptions,
-  showNoticesInSandbox,
-} from "./index.ts";
 import { filesOfNetworks, takeFileOfNetwork } from "./network-files.ts";
+import { announce, currentNotices, endNotice, showNoticesInSandbox } from "./notices.ts";
 import { setPaymentOutcome } from "./payment-outcome.ts";
 import { listRoutes, type Networks, removeRoute, setRoute } from "./routes.ts";
 import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";

@@ -1,4 +1,5 @@
-/** Functions of the operator's decisions that other features may call. */
+/** Functions of the operator's decisions that other features may call, and the command itself. */
+export { operate } from "./command-line.ts";
 export { changeCompanyOptions, readCompanyOptions } from "./company-options.ts";
 export { showsNoticesInSandbox } from "./notice-store.ts";
 export {
@@ -7,3 +8,5 @@ export {
   endNotice,
   showNoticesInSandbox,
 } from "./notices.ts";
+export { expectSecrets } from "./stored-secrets.ts";
+export { WrongCommand } from "./usage.ts";

@@ -35,7 +35,7 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const payinsFeature: Feature = {
   routes: payinRoutes,
   jobs: {
     "send-refunds": { atOnce: 1, tries: 200, restSecondsMax: 2, run: sendDueRefunds },

@@ -25,6 +25,7 @@
  * applyPayinEvent, collectDue.
  */
 export { applyPayinEvent } from "./apply-event.ts";
+export { carryOutRefund } from "./ask-refund.ts";
 export {
   type ChargeRequest,
   cancelCharges,

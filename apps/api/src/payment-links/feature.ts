@@ -39,4 +39,4 @@ export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
   });
 }
 
-export const feature: Feature = { routes: paymentLinkRoutes };
+export const paymentLinksFeature: Feature = { routes: paymentLinkRoutes };

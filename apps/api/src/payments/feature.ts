@@ -13,7 +13,7 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const paymentsFeature: Feature = {
   jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
   measure: (services) =>
     Promise.all([

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
-import { feature as ledger } from "../ledger/feature.ts";
+import { ledgerFeature } from "../ledger/feature.ts";
 import { metrics } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
 import { connectionIds } from "../ports/connections.ts";
@@ -20,7 +20,7 @@ import {
 } from "../testing/payments-kit.ts";
 import { describeRails, type NetworkReport, type RailsUnderTest } from "../testing/rails-contract.ts";
 import { callOf, fileOf, type SlowRails, slowRails } from "../testing/slow-rails.ts";
-import { feature } from "./feature.ts";
+import { paymentsFeature } from "./feature.ts";
 import { handleEvents, keepNetworkFile, retryDeadLetters, sendDuePayments } from "./index.ts";
 import { readNetworkFiles } from "./network-files.ts";
 
@@ -198,7 +198,7 @@ describe("two networks at once", () => {
       kit.services.connections = new Map([[slow.id, slow]]);
     };
     async function counted() {
-      await feature.measure?.(kit.services);
+      await paymentsFeature.measure?.(kit.services);
       const text = await metrics.getSingleMetricAsString("malote_missing_connection_companies");
       return Number(text.split(" ").at(-1));
     }
@@ -257,7 +257,7 @@ describe("two networks at once", () => {
     it("is a fault of the watch of each minute and in the log, not of a copy at rest", async () => {
       kit.services.connections = new Map();
       expect(await kit.faults()).toEqual([]);
-      const [check] = ledger.schedules ?? [];
+      const [check] = ledgerFeature.schedules ?? [];
       const said: unknown[] = [];
       const log = { ...kit.services.log, error: (...words: unknown[]) => void said.push(words) } as Log;
       await check?.run({ ...kit.services, log });

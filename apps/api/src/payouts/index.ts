@@ -4,10 +4,9 @@ export { settleBatch } from "./batches/life-store.ts";
 export { giveLimitsBack, tedMoment } from "./batches/limits.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
-export { type ImportedReceivers, removalRoutes } from "./batches/remove.ts";
+export type { ImportedReceivers } from "./batches/remove.ts";
 export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./batches/report-rows.ts";
 export {
-  companiesWithPayableBatches,
   lockBatch,
   type SystemBatchType,
   systemBatchTypeOf,

@@ -45,7 +45,7 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const pixKeysFeature: Feature = {
   routes: pixKeyRoutes,
   jobs: {
     // A person waits at a screen until the directory has answered.

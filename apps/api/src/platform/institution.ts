@@ -26,7 +26,7 @@ type InstitutionVariables = z.infer<z.ZodObject<typeof institutionVariables>>;
 
 /**
  * Reads the institution and compares it with the public list, because the code or ISPB of another institution would
- * turn payments to that one into internal ones. The fictitious institution is not in the list and uses another one's
+ * turn money sent to that one into internal transfers. The fictitious institution is not in the list and uses another one's
  * code, so it is valid only in the sandbox.
  */
 export function readInstitution(

@@ -8,7 +8,7 @@ import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import { sqlIsReceiptQueued } from "../platform/mail/send-mail.ts";
+import { sqlIsAttachmentQueued } from "../platform/mail/send-mail.ts";
 import type { Services } from "../platform/services.ts";
 
 interface Payee {
@@ -54,7 +54,7 @@ export async function emailPayees(
         await queueEmail(tx, services, written("paymentArrived", arrived), {
           to: { name, email },
           now: services.clock.now(),
-          receiptOf: payee.id,
+          attachmentOf: payee.id,
         });
       }
       return payees.length;
@@ -69,7 +69,7 @@ async function payeesToWriteTo(tx: Tx, paymentIds: readonly string[]): Promise<P
     FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...paymentIds]}::uuid[]) AND t.status = 'FINISHED'
       AND t.email IS NOT NULL AND t.name IS NOT NULL AND b.type = 'TRANSFER'
-      AND NOT ${sqlIsReceiptQueued(sql`t.company_id`, sql`t.id`)}
+      AND NOT ${sqlIsAttachmentQueued(sql`t.company_id`, sql`t.id`)}
     ORDER BY t.id LIMIT ${atOnce}
   `.execute(tx);
   return rows;

@@ -23,7 +23,7 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const receiptsFeature: Feature = {
   routes: receiptRoutes,
   jobs: {
     "email-payees": { atOnce: 1, tries: 20, restSecondsMax: 30, run: emailPayees },

@@ -17,7 +17,7 @@ export function receiverRoutes({ serve }: Serve): void {
   serve(contracts.removeReceivers, removeMany);
 }
 
-export const feature: Feature = {
+export const receiversFeature: Feature = {
   routes: receiverRoutes,
   subscribers: [
     subscriber({

@@ -34,4 +34,4 @@ export function reportRoutes({ serve, serveOutside }: Serve, services: Services)
   serveOutside(contracts.downloadReport, (call) => downloadExport(services, call, reportExportKinds));
 }
 
-export const feature: Feature = { routes: reportRoutes, exports: reportExportKinds };
+export const reportsFeature: Feature = { routes: reportRoutes, exports: reportExportKinds };

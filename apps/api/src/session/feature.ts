@@ -130,4 +130,4 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(changePasswordContract, (call) => changePassword(kit, call.actor, call.body, originOf(call)));
 }
 
-export const feature: Feature = { routes: sessionRoutes, tidy: forgetOldSessions };
+export const sessionFeature: Feature = { routes: sessionRoutes, tidy: forgetOldSessions };

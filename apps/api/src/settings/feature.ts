@@ -104,7 +104,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
   serve(saveCompanyBankAccount, (tx, call) => saveWithdrawalAccount(tx, services, call));
 }
 
-export const feature: Feature = {
+export const settingsFeature: Feature = {
   routes: settingsRoutes,
   subscribers: [
     subscriber({

@@ -16,7 +16,7 @@ export function statementRoutes({ serve }: Serve, services: Pick<Services, "jobs
   serve(withdrawBalance, (tx, call) => withdraw(tx, call, services));
 }
 
-export const feature: Feature = {
+export const statementFeature: Feature = {
   routes: statementRoutes,
   subscribers: [
     subscriber({ name: "withdrawal-emails", on: ["withdrawal.returned"], handle: emailAboutWithdrawals }),

@@ -1,1 +1,2 @@
 export { entriesBetween, type NumberedEntry } from "./read.ts";
+export { carryOutWithdrawal } from "./withdraw.ts";

@@ -86,4 +86,4 @@ async function readStatus(page: StatusPage, statusUrl: string): Promise<Status> 
   };
 }
 
-export const feature: Feature = { routes: statusPageRoutes };
+export const statusPageFeature: Feature = { routes: statusPageRoutes };

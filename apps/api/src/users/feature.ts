@@ -43,7 +43,7 @@ export function userRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.sendValidationPasswordLink, (tx, call) => sendPasswordLink(tx, services, call));
 }
 
-export const feature: Feature = {
+export const usersFeature: Feature = {
   routes: userRoutes,
   subscribers: [subscriber({ name: "user-emails", on: userEvents, handle: emailAboutUsers })],
 };

@@ -21,4 +21,4 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
   );
 }
 
-export const feature: Feature = { routes: validationRoutes };
+export const validationFeature: Feature = { routes: validationRoutes };

@@ -109,7 +109,7 @@ declare module "../../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const batchesFeature: Feature = {
   routes: batchRoutes,
   jobs: {
     // Looks up the receivers and boletos of a draft. A lookup without an answer is shown as unknown.

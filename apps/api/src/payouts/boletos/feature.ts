@@ -24,4 +24,4 @@ function boletoRoutes({ serve }: Serve): void {
   }));
 }
 
-export const feature: Feature = { routes: boletoRoutes };
+export const boletosFeature: Feature = { routes: boletoRoutes };

@@ -13,4 +13,4 @@ function failureRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.listFailureNotices, (tx, { actor }) => listNotices(tx, actor.id));
 }
 
-export const feature: Feature = { routes: failureRoutes };
+export const failuresFeature: Feature = { routes: failureRoutes };

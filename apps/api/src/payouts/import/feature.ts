@@ -208,7 +208,7 @@ declare module "../../platform/jobs/jobs.ts" {
   }
 }
 
-export const feature: Feature = {
+export const importFeature: Feature = {
   routes: importRoutes,
   jobs: {
     // A process that dies with the job consumes a try; three restarts in a row must not leave a sheet unread for ever.

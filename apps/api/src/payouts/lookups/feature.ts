@@ -41,4 +41,4 @@ function lookupRoutes({ serveOutside }: Serve, services: Services): void {
   });
 }
 
-export const feature: Feature = { routes: lookupRoutes };
+export const lookupsFeature: Feature = { routes: lookupRoutes };

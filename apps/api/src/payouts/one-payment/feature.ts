@@ -45,4 +45,4 @@ function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
   serve(refundBillet, (tx, call) => boletos.refundBoleto(tx, call, services.jobs));
 }
 
-export const feature: Feature = { routes: onePaymentRoutes };
+export const onePaymentFeature: Feature = { routes: onePaymentRoutes };

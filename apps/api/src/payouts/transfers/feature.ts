@@ -27,4 +27,4 @@ function transferRoutes({ serve }: Serve): void {
   }));
 }
 
-export const feature: Feature = { routes: transferRoutes };
+export const transfersFeature: Feature = { routes: transferRoutes };

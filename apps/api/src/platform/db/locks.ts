@@ -1,7 +1,7 @@
 /**
  * Advisory locks. A feature declares each lock beside the code that takes it, and two locks with one key end the start.
- * Processes of two releases run side by side during a rollout, so a key never changes its text or number. payouts/locks.ts
- * has the order of the locks that one transaction takes together.
+ * Processes of two releases run side by side during a rollout, so a key never changes its text or number. A
+ * feature that takes several in one transaction says in which order (locks.ts of its folder).
  */
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "./database.ts";

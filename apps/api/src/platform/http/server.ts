@@ -16,7 +16,7 @@ import { endWorkOfRequest, type Work, within, workOfRequest } from "../work.ts";
 import { measureRequests } from "./metrics.ts";
 import { sendError } from "./refusals.ts";
 
-/** Maximum bytes of a JSON body. A save of 500 payments with long descriptions is far smaller. */
+/** Maximum bytes of a JSON body. The largest save of a screen, 500 rows with long descriptions, is far smaller. */
 const bodyBytesMax = 1_500_000;
 /** Maximum bytes of an uploaded file where the call sets no maximum of its own. */
 const fileBytesMax = 50 * 1024 * 1024;

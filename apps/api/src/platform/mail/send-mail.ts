@@ -16,8 +16,8 @@ export interface MailToQueue {
   now: Date;
   /** End of the access that the e-mail grants. Its text is stored only until it is sent, and it is not sent later. */
   goodUntil?: Date;
-  /** Payment whose receipt is attached, for an e-mail to a payee. Each payment has one such e-mail. */
-  receiptOf?: string;
+  /** Id of the object whose document is attached. Each object has one such e-mail. */
+  attachmentOf?: string;
   kind?: string;
   /** Event that caused the e-mail; each person gets one e-mail per event and kind. */
   eventId?: string;
@@ -30,17 +30,20 @@ export interface MailToQueue {
 export async function queueMail(
   tx: Tx,
   jobs: Pick<Jobs, "enqueue">,
-  { to, subject, content, now, goodUntil, receiptOf, kind, eventId }: MailToQueue,
+  { to, subject, content, now, goodUntil, attachmentOf, kind, eventId }: MailToQueue,
 ): Promise<string | undefined> {
   const id = uuidv7();
   const line = subject.replaceAll(/\s+/g, " ").trim();
   const { brand, name, replyTo } = await readSender(tx);
-  const { text, html } = renderEmail(brand, line, content, { replyTo, ...(receiptOf && { paidBy: name }) });
+  const { text, html } = renderEmail(brand, line, content, {
+    replyTo,
+    ...(attachmentOf && { paidBy: name }),
+  });
   const { rows } = await sql`
     INSERT INTO mails (company_id, id, to_address, subject, text_body, html_body, created_at, words_end_when_sent,
       good_until, reply_to, receipt_of, kind, event_id)
     VALUES (${tx.companyId}, ${id}, ${to}, ${line}, ${text}, ${html}, ${now}, ${goodUntil !== undefined},
-      ${goodUntil ?? null}, ${replyTo}, ${receiptOf ?? null}, ${kind ?? null}, ${eventId ?? null})
+      ${goodUntil ?? null}, ${replyTo}, ${attachmentOf ?? null}, ${kind ?? null}, ${eventId ?? null})
     ON CONFLICT (company_id, event_id, kind, to_address) WHERE event_id IS NOT NULL DO NOTHING RETURNING id
   `.execute(tx);
   if (rows.length === 0) return undefined;
@@ -52,13 +55,13 @@ export async function queueMail(
 export async function sendMail(
   services: { db: Database; clock: Clock; mailer: Mailer },
   { companyId, mailId }: { companyId: string; mailId: string },
-  drawReceipt?: (companyId: string, paymentId: string) => Promise<MailAttachment>,
+  attach?: (companyId: string, objectId: string) => Promise<MailAttachment>,
 ): Promise<void> {
   const mail = await services.db.withCompany(companyId, (tx) => findUnsent(tx, mailId, services.clock.now()));
   if (!mail) return;
-  const { receiptOf, ...toSend } = mail;
-  if (receiptOf && !drawReceipt) throw new Error(`nothing here can draw the receipt of ${receiptOf}`);
-  const attachment = receiptOf ? await drawReceipt?.(companyId, receiptOf) : undefined;
+  const { attachmentOf, ...toSend } = mail;
+  if (attachmentOf && !attach) throw new Error(`no feature attaches the document of ${attachmentOf}`);
+  const attachment = attachmentOf ? await attach?.(companyId, attachmentOf) : undefined;
   passing("before-mail-sent");
   await services.mailer.send({ ...toSend, ...(attachment && { attachment }) });
   passing("after-mail-sent");
@@ -104,12 +107,12 @@ export async function sendLateMails({
   }
 }
 
-/** SQL condition: an e-mail with the receipt of this payment was queued. */
-export const sqlIsReceiptQueued = (
+/** SQL condition: an e-mail with the document of this object was queued. */
+export const sqlIsAttachmentQueued = (
   companyId: RawBuilder<unknown>,
-  paymentId: RawBuilder<unknown>,
+  objectId: RawBuilder<unknown>,
 ): RawBuilder<boolean> =>
-  sql`EXISTS (SELECT FROM mails m WHERE m.company_id = ${companyId} AND m.receipt_of = ${paymentId})`;
+  sql`EXISTS (SELECT FROM mails m WHERE m.company_id = ${companyId} AND m.receipt_of = ${objectId})`;
 
 /**
  * Erases the text of e-mails that grant access and were not sent before it expired: only an attacker could use them.
@@ -131,12 +134,12 @@ async function readSender(tx: Tx): Promise<Pick<Mail, "brand" | "replyTo"> & { n
   return rows[0];
 }
 
-type QueuedMail = Omit<Mail, "attachment"> & { receiptOf: string | null };
+type QueuedMail = Omit<Mail, "attachment"> & { attachmentOf: string | null };
 
 async function findUnsent(tx: Tx, mailId: string, now: Date): Promise<QueuedMail | undefined> {
   const { rows } = await sql<QueuedMail>`
     SELECT m.id, m.company_id AS "companyId", c.brand, m.to_address AS "to", m.subject,
-           m.text_body AS text, m.html_body AS html, m.reply_to AS "replyTo", m.receipt_of AS "receiptOf"
+           m.text_body AS text, m.html_body AS html, m.reply_to AS "replyTo", m.receipt_of AS "attachmentOf"
     FROM mails m JOIN companies c USING (company_id)
     WHERE m.company_id = ${tx.companyId} AND m.id = ${mailId} AND m.sent_at IS NULL
       AND m.text_body <> '' AND ${isGood(now)}

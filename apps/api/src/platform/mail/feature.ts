@@ -1,0 +1,29 @@
+import type { MailAttachment } from "../../ports/mailer.ts";
+import type { Feature } from "../feature.ts";
+import type { Services } from "../services.ts";
+import { forgetUnsentSecrets, sendLateMails, sendMail } from "./send-mail.ts";
+
+declare module "../jobs/jobs.ts" {
+  interface JobData {
+    "send-mail": { companyId: string; mailId: string };
+  }
+}
+
+/** Sends queued e-mails. `attach` makes the attachment of an e-mail about an object of another feature. */
+export const mailFeature = (
+  attach: (services: Services, companyId: string, objectId: string) => Promise<MailAttachment>,
+): Feature => ({
+  jobs: {
+    "send-mail": {
+      atOnce: 2,
+      tries: 12,
+      restSecondsMax: 60,
+      run: (services, data) =>
+        sendMail(services, data, (companyId, objectId) => attach(services, companyId, objectId)),
+    },
+  },
+  async tidy(services) {
+    await forgetUnsentSecrets(services);
+    await sendLateMails(services);
+  },
+});

@@ -1,0 +1,2 @@
+/** Function of settings for approved requests. */
+export { carryOutAccount } from "./withdrawal-account.ts";
