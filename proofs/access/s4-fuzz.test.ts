@@ -128,7 +128,7 @@ async function letWorkRun(kit: PaymentsKit): Promise<void> {
 const plantedCalls = [throwing, talkative, undocumented, wrongTyped];
 
 function plant({ serveOutside }: Serve): void {
-  serveOutside(throwing, async () => {
+  serveOutside(throwing, { queue: "none" }, async () => {
     throw new Error("planted");
   });
   const sent =
@@ -142,9 +142,11 @@ function plant({ serveOutside }: Serve): void {
       call.reply.serializer((text) => text);
       return call.reply.type("application/json").send(JSON.stringify(body));
     };
-  serveOutside(talkative, sent({ value: 1, waiting_value: 2, secret: 3 }) as never);
-  serveOutside(wrongTyped, sent({ value: "1", waiting_value: 2 }) as never);
-  serveOutside(undocumented, async ({ reply }) => reply.code(418).send({ value: 1, waiting_value: 2 }));
+  serveOutside(talkative, { queue: "none" }, sent({ value: 1, waiting_value: 2, secret: 3 }) as never);
+  serveOutside(wrongTyped, { queue: "none" }, sent({ value: "1", waiting_value: 2 }) as never);
+  serveOutside(undocumented, { queue: "none" }, async ({ reply }) =>
+    reply.code(418).send({ value: 1, waiting_value: 2 }),
+  );
 }
 
 interface Given {

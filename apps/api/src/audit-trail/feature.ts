@@ -11,7 +11,9 @@ export function auditTrailRoutes({ serve, serveOutside }: Serve, services: Servi
   serve(contracts.listAuditActors, actors);
   serve(contracts.exportAuditTrail, (tx, call) => requestStreamed(tx, call, auditTrailExport));
   serve(contracts.readAuditTrailExport, (tx, call) => readStreamed(tx, call, auditTrailExport));
-  serveOutside(contracts.downloadAuditTrail, (call) => downloadStreamed(services, call, auditTrailExport));
+  serveOutside(contracts.downloadAuditTrail, { queue: "steps" }, (call) =>
+    downloadStreamed(services, call, auditTrailExport),
+  );
 }
 
 export const auditTrailFeature: Feature = { routes: auditTrailRoutes, exports: [auditTrailExport] };

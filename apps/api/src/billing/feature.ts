@@ -17,8 +17,12 @@ export function billingRoutes({ serve, serveOutside }: Serve, services: Services
   serve(contracts.readPayRequest, async (tx, { now }) => ({ data: (await readUnpaid(tx, now))[0] ?? null }));
   serve(contracts.readHasOverdue, async (tx, { now }) => ({ data: anyLate(await readUnpaid(tx, now)) }));
   // The handler writes an e-mail although the method is GET.
-  serveOutside(contracts.requestMonthlyReport, (call) => requestMonthlyReport(services, call));
-  serveOutside(contracts.downloadMonthlyReport, (call) => downloadMonthlyReport(services, call));
+  serveOutside(contracts.requestMonthlyReport, { queue: "none" }, (call) =>
+    requestMonthlyReport(services, call),
+  );
+  serveOutside(contracts.downloadMonthlyReport, { queue: "steps" }, (call) =>
+    downloadMonthlyReport(services, call),
+  );
 }
 
 export const billingFeature: Feature = {

@@ -11,7 +11,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
-import type { Call } from "../platform/http/serve.ts";
+import type { Call, SteppedCall } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { expectFinance } from "./read.ts";
 import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, nextCounted } from "./store.ts";
@@ -51,7 +51,7 @@ export async function requestMonthlyReport(
 
 export const downloadMonthlyReport = (
   services: Services,
-  call: Call<typeof contracts.downloadMonthlyReport>,
+  call: SteppedCall<typeof contracts.downloadMonthlyReport>,
 ) =>
   streamCsv<CountedPayment>(services.db, call, async () => {
     const invoice = await services.db.withCompany(call.actor.companyId, async (tx) => {

@@ -11,7 +11,7 @@ export function cardReceivableRoutes({ serve, serveOutside }: Serve, services: S
   serve(contracts.readReceivableTotals, totals);
   serve(contracts.requestReceivableReport, (tx, call) => requestStreamed(tx, call, receivableExport));
   serve(contracts.readReceivableReport, (tx, call) => readStreamed(tx, call, receivableExport));
-  serveOutside(contracts.downloadReceivableReport, (call) =>
+  serveOutside(contracts.downloadReceivableReport, { queue: "steps" }, (call) =>
     downloadStreamed(services, call, receivableExport),
   );
 }

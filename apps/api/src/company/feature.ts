@@ -52,8 +52,8 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
   serve(changeCompany, saveData);
   serve(readValidationCompany, async (tx) => dataOnWire(await readCompanyData(tx)));
   serve(changeValidationCompany, saveData);
-  serveOutside(uploadLogo, (call) => takeLogo(services, call));
-  serveOutside(readLogo, ({ actor, reply }) => sendLogo(services, actor.companyId, reply));
+  serveOutside(uploadLogo, { queue: "none" }, (call) => takeLogo(services, call));
+  serveOutside(readLogo, { queue: "none" }, ({ actor, reply }) => sendLogo(services, actor.companyId, reply));
 
   serve(readTransferLimits, async (tx) => limitsInForce((await readCompany(tx)).settings));
 
@@ -66,7 +66,7 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
 
   serve(readBankByCode, async (_tx, { params }) => bankOnWire(known(findBankByCode(params.code))));
   serve(readBank, async (_tx, { params }) => bankOnWire(known(findBankByIspb(params.id))));
-  serveOutside(readBankImage, async ({ params, reply }) =>
+  serveOutside(readBankImage, { queue: "none" }, async ({ params, reply }) =>
     reply
       .type("image/svg+xml")
       .header("cache-control", "public, max-age=86400")

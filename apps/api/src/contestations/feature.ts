@@ -21,12 +21,12 @@ export function contestationRoutes({ serve, serveOutside }: Serve, services: Ser
   serve(contracts.readPendingInfractions, async (tx) => ({ quantity: await countPending(tx) }));
   serve(contracts.readInfraction, (tx, call) => readInfraction(tx, services, call));
   serve(contracts.approveInfractions, (tx, call) => approveInfraction(tx, services, call));
-  serveOutside(contracts.answerInfraction, (call) => takeDefence(services, call));
+  serveOutside(contracts.answerInfraction, { queue: "none" }, (call) => takeDefence(services, call));
   serve(contracts.listInfractionRefunds, listRefunds);
-  serveOutside(contracts.downloadInfractionFile, (call) => sendAttachment(services, call));
+  serveOutside(contracts.downloadInfractionFile, { queue: "none" }, (call) => sendAttachment(services, call));
   serve(contracts.exportInfractions, (tx, call) => requestInfractions(tx, call, services.jobs));
   serve(contracts.readInfractionExport, readOne);
-  serveOutside(contracts.downloadInfractionExport, (call) =>
+  serveOutside(contracts.downloadInfractionExport, { queue: "none" }, (call) =>
     downloadExport(services, call, [infractionsKind]),
   );
   serve(contracts.readInfractionTerms, async () => ({

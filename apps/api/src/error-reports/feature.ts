@@ -43,7 +43,7 @@ export function errorReportRoutes(
     counts.set(network, times);
   }
 
-  serveOutside(reportErrors, async ({ body, request }) => {
+  serveOutside(reportErrors, { queue: "none" }, async ({ body, request }) => {
     const now = time.now();
     const network = networkOf(request.ip);
     expectPlace(network, now);

@@ -21,7 +21,7 @@ export const notificationsFeature: Feature = {
     serve(markNotificationsSeen, markSeen);
     const watch = watchEvents(services);
     const streams = changeStreams(watch);
-    serveOutside(watchChanges, streams.answer);
+    serveOutside(watchChanges, { queue: "none" }, streams.answer);
     onClose(() => {
       watch.stop();
       streams.endAll();

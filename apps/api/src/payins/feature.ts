@@ -17,15 +17,19 @@ export function payinRoutes({ serve, serveOutside }: Serve, services: Services):
   serve(contracts.listPayins, listPayins);
   serve(contracts.readPayinTotals, totals);
   serve(contracts.readPayin, readPayin);
-  serveOutside(contracts.downloadPayinReceipt, (call) => call.inLine(() => downloadOfPayin(services, call)));
-  serveOutside(contracts.downloadRefundReceipt, (call) =>
-    call.inLine(() => downloadOfRefund(services, call)),
+  serveOutside(contracts.downloadPayinReceipt, { queue: "company" }, (call) =>
+    downloadOfPayin(services, call),
+  );
+  serveOutside(contracts.downloadRefundReceipt, { queue: "company" }, (call) =>
+    downloadOfRefund(services, call),
   );
   serve(contracts.refundPayin, (tx, call) => refundPayin(tx, call, services));
   serve(contracts.listPayinRefunds, listRefunds);
   serve(contracts.requestPayinReport, (tx, call) => requestStreamed(tx, call, payinExport));
   serve(contracts.readPayinReport, (tx, call) => readStreamed(tx, call, payinExport));
-  serveOutside(contracts.downloadPayinReport, (call) => downloadStreamed(services, call, payinExport));
+  serveOutside(contracts.downloadPayinReport, { queue: "steps" }, (call) =>
+    downloadStreamed(services, call, payinExport),
+  );
 }
 
 declare module "../platform/jobs/jobs.ts" {

@@ -30,7 +30,7 @@ export function pixKeyRoutes({ serve, serveOutside }: Serve, services: Services)
   });
   serve(contracts.createPixKey, (tx, call) => createPixKey(tx, call, services));
   // The handler opens its own transaction, because it counts a wrong code and still refuses.
-  serveOutside(contracts.verifyPixKey, (call) => verifyPixKey(services, call));
+  serveOutside(contracts.verifyPixKey, { queue: "none" }, (call) => verifyPixKey(services, call));
   serve(contracts.resendPixKeyCode, (tx, call) => resendPixKeyCode(tx, call, services));
   serve(contracts.claimPixKey, (tx, call) => claimPixKey(tx, call, services));
   serve(contracts.cancelPixKeyClaim, (tx, call) => cancelClaim(tx, call, services));

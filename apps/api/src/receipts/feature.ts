@@ -9,12 +9,14 @@ import { emailPayees, noteArrived } from "./email-payees.ts";
 import { readReceipts, receiptsKind, requestReceipts } from "./kind.ts";
 
 export function receiptRoutes({ serve, serveOutside }: Serve, services: Services): void {
-  serveOutside(contracts.downloadReceipt, (call) => call.inLine(() => downloadOne(services, call)));
-  serveOutside(contracts.downloadBankReceipt, (call) => call.inLine(() => downloadOfBank(services, call)));
+  serveOutside(contracts.downloadReceipt, { queue: "company" }, (call) => downloadOne(services, call));
+  serveOutside(contracts.downloadBankReceipt, { queue: "company" }, (call) => downloadOfBank(services, call));
   serve(contracts.requestReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
   serve(contracts.requestBilletReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
   serve(contracts.readReceipts, readReceipts);
-  serveOutside(contracts.downloadReceipts, (call) => downloadExport(services, call, [receiptsKind]));
+  serveOutside(contracts.downloadReceipts, { queue: "none" }, (call) =>
+    downloadExport(services, call, [receiptsKind]),
+  );
 }
 
 declare module "../platform/jobs/jobs.ts" {

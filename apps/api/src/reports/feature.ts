@@ -20,18 +20,20 @@ export function reportRoutes({ serve, serveOutside }: Serve, services: Services)
     requestStatement(tx, call, jobs, "statement_csv", call.body),
   );
   // STM-024 requires GET for these calls, although they record a request.
-  serveOutside(contracts.requestStatementOfx, (call) =>
+  serveOutside(contracts.requestStatementOfx, { queue: "none" }, (call) =>
     db.withCompany(call.actor.companyId, (tx) =>
       requestStatement(tx, call, jobs, "statement_ofx", call.query),
     ),
   );
-  serveOutside(contracts.requestStatementPdf, (call) =>
+  serveOutside(contracts.requestStatementPdf, { queue: "none" }, (call) =>
     db.withCompany(call.actor.companyId, (tx) =>
       requestStatement(tx, call, jobs, "statement_pdf", call.query),
     ),
   );
   serve(contracts.readReport, readReport);
-  serveOutside(contracts.downloadReport, (call) => downloadExport(services, call, reportExportKinds));
+  serveOutside(contracts.downloadReport, { queue: "none" }, (call) =>
+    downloadExport(services, call, reportExportKinds),
+  );
 }
 
 export const reportsFeature: Feature = { routes: reportRoutes, exports: reportExportKinds };

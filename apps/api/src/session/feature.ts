@@ -61,7 +61,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     }
   }
 
-  serveOutside(authorize, async (call) => {
+  serveOutside(authorize, { queue: "none" }, async (call) => {
     const { body, request, reply } = call;
     const { device, isNew } = deviceOf(request);
     const given = await letIn(body, { ...originOf(call), device });
@@ -72,8 +72,12 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     return answer;
   });
 
-  serveOutside(readPasswordLinkContract, (call) => readPasswordLink(kit, call.body.token, originOf(call)));
-  serveOutside(spendPasswordLinkContract, (call) => spendPasswordLink(kit, call.body, originOf(call)));
+  serveOutside(readPasswordLinkContract, { queue: "none" }, (call) =>
+    readPasswordLink(kit, call.body.token, originOf(call)),
+  );
+  serveOutside(spendPasswordLinkContract, { queue: "none" }, (call) =>
+    spendPasswordLink(kit, call.body, originOf(call)),
+  );
 
   serve(logout, async (tx, call) => {
     await endSession(tx, call.actor.sessionId, kit.time.now());
@@ -81,7 +85,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     return { ok: true as const };
   });
 
-  serveOutside(readBrand, async ({ request }) => {
+  serveOutside(readBrand, { queue: "none" }, async ({ request }) => {
     const { config } = services;
     return {
       ...brandConfiguration(config, brandOf(config, request)),
@@ -105,19 +109,25 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );
 
-  serveOutside(setTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
+  serveOutside(setTwoFactor, { queue: "none" }, (call) =>
+    toggleTwoFactor(kit, call.actor, call.body, originOf(call)),
+  );
   // FST-014: the validation host has its own path.
   serve(readValidationTwoFactorSecret, (tx, call) =>
     makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );
-  serveOutside(setValidationTwoFactor, (call) => toggleTwoFactor(kit, call.actor, call.body, originOf(call)));
+  serveOutside(setValidationTwoFactor, { queue: "none" }, (call) =>
+    toggleTwoFactor(kit, call.actor, call.body, originOf(call)),
+  );
 
-  serveOutside(confirmIdentityContract, (call) =>
+  serveOutside(confirmIdentityContract, { queue: "none" }, (call) =>
     confirmIdentity(kit, call.actor, call.body, originOf(call)),
   );
   serve(readRecoveryCodes, (tx, call) => recoveryCodesLeft(tx, call.actor));
   serve(makeRecoveryCodes, (tx, call) => renewRecoveryCodes(tx, kit, call.actor, originOf(call)));
-  serveOutside(forgotPasswordContract, (call) => forgotPassword(kit, call.body.email, originOf(call)));
+  serveOutside(forgotPasswordContract, { queue: "none" }, (call) =>
+    forgotPassword(kit, call.body.email, originOf(call)),
+  );
 
   serve(readMe, async (tx, { actor }) => {
     const user = await findUserSecrets(tx, actor.id);
@@ -127,7 +137,9 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
 
   serve(changeMe, (tx, call) => changeName(tx, kit, call.actor, call.body.name, originOf(call)));
 
-  serveOutside(changePasswordContract, (call) => changePassword(kit, call.actor, call.body, originOf(call)));
+  serveOutside(changePasswordContract, { queue: "none" }, (call) =>
+    changePassword(kit, call.actor, call.body, originOf(call)),
+  );
 }
 
 export const sessionFeature: Feature = { routes: sessionRoutes, tidy: forgetOldSessions };

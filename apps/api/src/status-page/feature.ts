@@ -23,7 +23,7 @@ export function statusPageRoutes(
   page = pageOf(config),
 ): void {
   let last: { at: number; status: Promise<Status> } | undefined;
-  serveOutside(readStatusPage, async () => {
+  serveOutside(readStatusPage, { queue: "none" }, async () => {
     const own = await db.withSystem(async (tx) => {
       // SHL-049: the sandbox shows no notices unless its operator enables them.
       if (config.sandbox && !(await showsNoticesInSandbox(tx))) return undefined;

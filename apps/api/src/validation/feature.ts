@@ -13,11 +13,11 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
   );
   serve(contracts.listValidations, listValidations);
   serve(contracts.readValidation, readValidation);
-  serveOutside(contracts.downloadValidationReceipt, (call) =>
-    call.inLine(() => downloadReceipt(services, call)),
+  serveOutside(contracts.downloadValidationReceipt, { queue: "company" }, (call) =>
+    downloadReceipt(services, call),
   );
-  serveOutside(contracts.downloadValidationBankReceipt, (call) =>
-    call.inLine(() => downloadBankReceipt(services, call)),
+  serveOutside(contracts.downloadValidationBankReceipt, { queue: "company" }, (call) =>
+    downloadBankReceipt(services, call),
   );
 }
 

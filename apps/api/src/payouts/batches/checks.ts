@@ -47,43 +47,39 @@ const readOwnChecks = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: 
   readChecks(tx, batch, { now, mayKeep, shortage: await foreseeShortage(tx, batch, now) });
 
 /** Returns the checks of a batch. Stores the findings of a large batch, which needs a writing transaction. */
-export function readBatchChecks(
+export async function readBatchChecks(
   services: Pick<Services, "db">,
-  { actor, params, now, inLine }: Call<typeof contracts.readBatchChecks>,
+  { actor, params, now }: Call<typeof contracts.readBatchChecks>,
 ) {
   const { companyId } = actor;
-  return inLine(async () => {
-    const seen = await services.db.readCompany(companyId, async (tx) => {
-      const batch = await getBatch(tx, params.id);
-      return isKept(batch) ? undefined : readOwnChecks(tx, batch, now, false);
-    });
-    return (
-      seen ??
-      services.db.withCompany(companyId, async (tx) =>
-        readOwnChecks(tx, await getBatch(tx, params.id), now, true),
-      )
-    );
+  const seen = await services.db.readCompany(companyId, async (tx) => {
+    const batch = await getBatch(tx, params.id);
+    return isKept(batch) ? undefined : readOwnChecks(tx, batch, now, false);
   });
+  return (
+    seen ??
+    services.db.withCompany(companyId, async (tx) =>
+      readOwnChecks(tx, await getBatch(tx, params.id), now, true),
+    )
+  );
 }
 
-/** Returns one page of findings, with the queue and the transactions of `readBatchChecks`. */
-export function findings(
+/** Returns one page of findings, with the transactions of `readBatchChecks`. */
+export async function findings(
   services: Pick<Services, "db">,
-  { actor, params, query, now, inLine }: Call<typeof contracts.readCheckFindings>,
+  { actor, params, query, now }: Call<typeof contracts.readCheckFindings>,
 ) {
   const asked = { kind: params.kind, cursor: query.page_cursor, now };
-  return inLine(async () => {
-    const seen = await services.db.readCompany(actor.companyId, async (tx) => {
-      const batch = await getBatch(tx, params.id);
-      return isKept(batch) ? undefined : readFindings(tx, batch, asked);
-    });
-    return (
-      seen ??
-      services.db.withCompany(actor.companyId, async (tx) =>
-        readFindings(tx, await getBatch(tx, params.id), asked),
-      )
-    );
+  const seen = await services.db.readCompany(actor.companyId, async (tx) => {
+    const batch = await getBatch(tx, params.id);
+    return isKept(batch) ? undefined : readFindings(tx, batch, asked);
   });
+  return (
+    seen ??
+    services.db.withCompany(actor.companyId, async (tx) =>
+      readFindings(tx, await getBatch(tx, params.id), asked),
+    )
+  );
 }
 
 export async function tickChecks(tx: Tx, call: Call<typeof contracts.confirmBatchChecks>) {

@@ -44,8 +44,8 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(contracts.readBatch, readBatch);
   serve(contracts.readBatchSummary, summary);
   serve(contracts.validateBatch, validateBatch);
-  serveOutside(readBatchChecks, (call) => checks.readBatchChecks(services, call));
-  serveOutside(readCheckFindings, (call) => checks.findings(services, call));
+  serveOutside(readBatchChecks, { queue: "company" }, (call) => checks.readBatchChecks(services, call));
+  serveOutside(readCheckFindings, { queue: "company" }, (call) => checks.findings(services, call));
   serve(confirmBatchChecks, checks.tickChecks);
   serve(listLookupFindings, async (tx, { params, now }) => {
     const batch = await getBatch(tx, params.id);
@@ -91,7 +91,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
     await noteReport(tx, call);
     return { url: `${bases.payments}/batch/${batch.id}/report` };
   });
-  serveOutside(contracts.downloadBatchReport, (call) => downloadReport(services, call));
+  serveOutside(contracts.downloadBatchReport, { queue: "none" }, (call) => downloadReport(services, call));
   serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
     const batch = await getBatchOfType(tx, params.id, "TRANSFER");
     return listWithReceipt(tx, transferKind, batch.id, query.page, now);

@@ -36,11 +36,11 @@ const modelNames = {
 const blockSize = 500;
 
 export function importRoutes({ serve, serveOutside }: Serve, services: Services): void {
-  serveOutside(contracts.uploadSheet, async (call) => {
+  serveOutside(contracts.uploadSheet, { queue: "none" }, async (call) => {
     const id = await uploadSheet(services, call);
     return services.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
   });
-  serveOutside(contracts.importBilletSheet, async (call) => {
+  serveOutside(contracts.importBilletSheet, { queue: "none" }, async (call) => {
     const id = await uploadSheet(services, call);
     return services.db.withCompany(call.actor.companyId, (tx) => startImport(tx, services, call, id));
   });
@@ -59,8 +59,8 @@ export function importRoutes({ serve, serveOutside }: Serve, services: Services)
       await audit(tx, call, "sheet_cancelled", id);
     return sheetOf(await getSheet(tx, id));
   });
-  serveOutside(batchIssues.downloadBadRows, (call) => downloadBadRows(services, call));
-  serveOutside(contracts.downloadModelSheet, async ({ params, query, reply }) => {
+  serveOutside(batchIssues.downloadBadRows, { queue: "none" }, (call) => downloadBadRows(services, call));
+  serveOutside(contracts.downloadModelSheet, { queue: "none" }, async ({ params, query, reply }) => {
     const content = await modelSheet(params.kind, query.format);
     const name = `${modelNames[params.kind]}.${query.format}`;
     return sendFile(reply, { name, type: fileTypes[query.format], content });

@@ -27,15 +27,15 @@ async function expectFewLookups(
 }
 
 function lookupRoutes({ serveOutside }: Serve, services: Services): void {
-  serveOutside(contracts.lookUpPixKey, async (call) => {
+  serveOutside(contracts.lookUpPixKey, { queue: "none" }, async (call) => {
     await expectFewLookups(services, call);
     return lookUpKey(services, call);
   });
-  serveOutside(contracts.lookUpPixCode, async (call) => {
+  serveOutside(contracts.lookUpPixCode, { queue: "none" }, async (call) => {
     await expectFewLookups(services, call);
     return lookUpCode(services, call);
   });
-  serveOutside(contracts.lookUpBillet, async (call) => {
+  serveOutside(contracts.lookUpBillet, { queue: "none" }, async (call) => {
     await expectFewLookups(services, call);
     return lookUp(services, call);
   });

@@ -35,17 +35,24 @@ export interface Call<C extends Contract> {
   requestId: string;
   request: FastifyRequest;
   reply: FastifyReply;
-  /**
-   * Runs transactions of a handler that opens its own in the company's queue, in which single-transaction calls wait
-   * too.
-   */
-  inLine<T>(work: () => Promise<T>): Promise<T>;
   /** Runs a transaction that may require the code in the same queue; it may run twice. */
   withCode<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Part of a call that does not depend on its contract. */
-export type CompanyCall = Pick<Call<Contract>, "actor" | "reply" | "inLine">;
+/** Call whose steps wait in the company's queue one by one, so that a slow answer delays no other call. */
+export interface SteppedCall<C extends Contract> extends Call<C> {
+  /** Runs one step in the queue. */
+  inLine<T>(step: () => Promise<T>): Promise<T>;
+}
+
+/** Part of such a call that does not depend on its contract. */
+export type CompanyCall = Pick<SteppedCall<Contract>, "actor" | "reply" | "inLine">;
+
+/**
+ * Where a call that opens its own transactions waits: the whole call or each step in the company's queue, in which
+ * single-transaction calls wait too, or nowhere, because it reads little or has no company.
+ */
+export type OutsideQueue = "company" | "steps" | "none";
 
 export interface Caller {
   actor: Actor;
@@ -144,7 +151,6 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       requestId: request.id,
       request,
       reply,
-      inLine: (work) => generalQueue(actor.companyId, work, contract.id),
       withCode: (work) => actingWithCode(contract, call, services.readCode, work),
     };
     return call;
@@ -313,10 +319,19 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   /**
    * Registers a call that opens its own transactions or none: uploads, downloads, authenticated calls of several steps.
    */
-  function serveOutside<C extends Contract>(contract: C, act: (call: Call<C>) => Promise<unknown>) {
-    register(contract, async (actor, request, reply) =>
-      act(callOf(contract, actor as Actor, request, reply)),
-    );
+  function serveOutside<C extends Contract, Q extends OutsideQueue>(
+    contract: C,
+    { queue }: { queue: Q },
+    act: (call: Q extends "steps" ? SteppedCall<C> : Call<C>) => Promise<unknown>,
+  ) {
+    register(contract, async (actor, request, reply) => {
+      const call = callOf(contract, actor as Actor, request, reply);
+      if (queue === "none") return act(call as SteppedCall<C>);
+      const { companyId } = expectActor(contract, actor);
+      const inLine = <T>(work: () => Promise<T>) => generalQueue(companyId, work, contract.id);
+      const stepped = Object.assign(call, { inLine });
+      return queue === "company" ? inLine(() => act(stepped)) : act(stepped);
+    });
   }
 
   /** Registers the end of long-lived answers, before the server waits for the running ones. */

@@ -67,7 +67,7 @@ export function simulatorRoutes(
   const { db, network, clock } = services;
   const directory = createSandboxDirectory(services);
 
-  serveOutside(readSimulator, async () => ({
+  serveOutside(readSimulator, { queue: "none" }, async () => ({
     now: clock.now().toISOString(),
     clock_moved: clock.aheadMs() > 0,
     rails: await network.settings(),
@@ -88,9 +88,9 @@ export function simulatorRoutes(
     ],
   }));
 
-  serveOutside(changeRails, ({ body }) => network.changeSettings(body));
+  serveOutside(changeRails, { queue: "none" }, ({ body }) => network.changeSettings(body));
 
-  serveOutside(depositPix, async ({ body }) => {
+  serveOutside(depositPix, { queue: "none" }, async ({ body }) => {
     // A bank refuses a Pix to an unregistered key before any money moves.
     const pixKey = await db.withSystem((tx) => findRegisteredKey(tx, registeredForms(body.pix_key)));
     if (!pixKey) throw new AppError("not_found");
@@ -105,13 +105,13 @@ export function simulatorRoutes(
     return { end_to_end_id: endToEndId };
   });
 
-  serveOutside(listSimulatedPayins, () => payins.list(services));
-  serveOutside(payCharge, (call) => payins.pay(services, call));
-  serveOutside(sendTed, (call) => payins.sendTed(services, call));
-  serveOutside(blockPix, (call) => payins.block(services, call));
-  serveOutside(endPixBlock, (call) => payins.endBlock(services, call));
+  serveOutside(listSimulatedPayins, { queue: "none" }, () => payins.list(services));
+  serveOutside(payCharge, { queue: "none" }, (call) => payins.pay(services, call));
+  serveOutside(sendTed, { queue: "none" }, (call) => payins.sendTed(services, call));
+  serveOutside(blockPix, { queue: "none" }, (call) => payins.block(services, call));
+  serveOutside(endPixBlock, { queue: "none" }, (call) => payins.endBlock(services, call));
 
-  serveOutside(moveClock, async ({ body }) => {
+  serveOutside(moveClock, { queue: "none" }, async ({ body }) => {
     const target = targetOfMove(body, clock.now());
     if (target === "has_passed") throw new AppError("clock_goes_forward_only");
     if (target === "out_of_reach") throw new AppError("invalid_request", { fields: ["instant"] });
@@ -119,31 +119,31 @@ export function simulatorRoutes(
     return { now: clock.now().toISOString() };
   });
 
-  serveOutside(listMails, async () => ({ data: await listOutbox(db) }));
+  serveOutside(listMails, { queue: "none" }, async () => ({ data: await listOutbox(db) }));
 
-  serveOutside(listSimulatedInvoices, () => invoices.list(services));
-  serveOutside(announceInvoice, (call) => invoices.announce(services, call));
-  serveOutside(listDirectory, () => claims.list(db, directory));
-  serveOutside(raiseClaim, (call) => claims.raise(directory, call));
-  serveOutside(answerClaim, (call) => claims.answer(directory, call));
+  serveOutside(listSimulatedInvoices, { queue: "none" }, () => invoices.list(services));
+  serveOutside(announceInvoice, { queue: "none" }, (call) => invoices.announce(services, call));
+  serveOutside(listDirectory, { queue: "none" }, () => claims.list(db, directory));
+  serveOutside(raiseClaim, { queue: "none" }, (call) => claims.raise(directory, call));
+  serveOutside(answerClaim, { queue: "none" }, (call) => claims.answer(directory, call));
 
-  serveOutside(readInvoiceDocument, (call) => invoices.document(services, call));
+  serveOutside(readInvoiceDocument, { queue: "none" }, (call) => invoices.document(services, call));
 
-  serveOutside(listSimulatedInfractions, () => infractions.look(services));
-  serveOutside(reportInfraction, (call) => infractions.report(services, call));
-  serveOutside(announceInfraction, (call) => infractions.announce(services, call));
+  serveOutside(listSimulatedInfractions, { queue: "none" }, () => infractions.look(services));
+  serveOutside(reportInfraction, { queue: "none" }, (call) => infractions.report(services, call));
+  serveOutside(announceInfraction, { queue: "none" }, (call) => infractions.announce(services, call));
 
-  serveOutside(readInstallation, () => installation.look(services));
-  serveOutside(changeOptions, (call) => installation.change(services, call));
-  serveOutside(showNotices, (call) => installation.show(services, call));
-  serveOutside(announceNotice, (call) => installation.announce(services, call));
-  serveOutside(endNotice, (call) => installation.end(services, call));
+  serveOutside(readInstallation, { queue: "none" }, () => installation.look(services));
+  serveOutside(changeOptions, { queue: "none" }, (call) => installation.change(services, call));
+  serveOutside(showNotices, { queue: "none" }, (call) => installation.show(services, call));
+  serveOutside(announceNotice, { queue: "none" }, (call) => installation.announce(services, call));
+  serveOutside(endNotice, { queue: "none" }, (call) => installation.end(services, call));
 
-  serveOutside(runPending, async () => ({
+  serveOutside(runPending, { queue: "none" }, async () => ({
     delivered: (await network.deliverDue()) + (await services.infractions.deliverDue()),
   }));
 
-  serveOutside(startOver, async () => {
+  serveOutside(startOver, { queue: "none" }, async () => {
     await services.startOver();
     return { ok: true };
   });
