@@ -9,6 +9,8 @@ export const positiveCentavos = z.int().positive();
 /** A day within the supported years; any other is a typing error, which no calendar code has to handle. */
 export const date = z.iso.date().refine((text) => parseDate(text) !== undefined);
 export const instant = z.iso.datetime();
+/** Writes an instant as `instant` has it; null where there is none. */
+export const instantOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 
 export const byId = z.object({ id });
 

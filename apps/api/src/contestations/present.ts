@@ -1,4 +1,5 @@
 import type { Infraction, InfractionRefundMovement } from "@malote/contracts/contestations";
+import { instantOrNull } from "@malote/contracts/wire";
 import { maskTaxId } from "@malote/domain/tax-id";
 import type { AskedAnswer } from "../controls/index.ts";
 import type { MovementRow } from "./refund-store.ts";
@@ -20,7 +21,7 @@ export function infractionOf(
     infraction_date: row.infraction_date.toISOString(),
     analysis_due_date: row.analysis_due_at.toISOString(),
     analysis_status: row.analysis_status,
-    contested_at: row.contested_at?.toISOString() ?? null,
+    contested_at: instantOrNull(row.contested_at),
     status: row.opinion,
     payer_name: row.payer_name,
     payer_tax_id: row.payer_tax_id && maskTaxId(row.payer_tax_id),
@@ -30,7 +31,7 @@ export function infractionOf(
     situation_type: row.situation_type,
     infraction_description: row.infraction_description,
     analysis_description: row.analysis_description,
-    analysis_date: row.analysed_at?.toISOString() ?? null,
+    analysis_date: instantOrNull(row.analysed_at),
     files: row.file_name ? [{ name: row.file_name, signed_url: fileUrl(row.id) }] : [],
     user: row.analysed_by_name ? { name: row.analysed_by_name } : null,
     refund:
@@ -38,7 +39,7 @@ export function infractionOf(
         ? {
             status: row.refund_status,
             refunded_amount: row.refunded_amount ?? 0,
-            refund_date: row.refund_date?.toISOString() ?? null,
+            refund_date: instantOrNull(row.refund_date),
             monitoring_end_date: row.monitoring_ends_at.toISOString(),
           }
         : null,

@@ -1,5 +1,7 @@
 /** Infractions without an answer, for the home page. */
+
 import { answerInfraction } from "@malote/contracts/contestations";
+import { instantOrNull } from "@malote/contracts/wire";
 import { type WorkSource, workShownMax } from "../home/index.ts";
 import { countUnanswered, findUnanswered } from "./store.ts";
 
@@ -13,7 +15,7 @@ export const infractionWork: WorkSource = {
       id: row.id,
       payer_name: row.payer_name,
       amount: row.amount,
-      received_at: row.received_at?.toISOString() ?? null,
+      received_at: instantOrNull(row.received_at),
     }));
   },
   count: (tx, { now }) => countUnanswered(tx, now, workShownMax),

@@ -1,6 +1,7 @@
 /** Requests in the form that screens show. */
 
 import { errorText } from "@malote/contracts/errors";
+import { instantOrNull } from "@malote/contracts/wire";
 import { isNamedOperator, refusalOfApprover } from "@malote/domain/controls";
 import { workShownMax } from "../home/index.ts";
 import { readApprover, readEmails, readPreparers } from "../identities/index.ts";
@@ -68,7 +69,7 @@ function onWire(
     is_own: row.requested_by === approver.id,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_at: instantOrNull(row.decided_at),
     decided_by: row.decided_by_name,
     reason: row.reason,
     approvals: given.map((one) => ({ name: one.user_name, at: one.approved_at.toISOString() })),

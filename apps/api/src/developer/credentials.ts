@@ -1,7 +1,9 @@
 /** Creates, lists and revokes the credentials of an application (DEV-002 to DEV-006). */
+
 import { randomBytes } from "node:crypto";
 import * as contracts from "@malote/contracts/developer";
 import { type Application, type Profile, profiles } from "@malote/contracts/policy";
+import { instantOrNull } from "@malote/contracts/wire";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { readCompany } from "../company/index.ts";
@@ -25,7 +27,7 @@ const credentialOf = (row: store.CredentialRow): contracts.Credential => ({
   profile: row.profile,
   created_at: row.created_at.toISOString(),
   created_by: row.created_by_name,
-  last_used_at: row.last_used_at?.toISOString() ?? null,
+  last_used_at: instantOrNull(row.last_used_at),
 });
 
 /**

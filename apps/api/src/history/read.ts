@@ -1,4 +1,5 @@
 import type { History, HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
+import { instantOrNull } from "@malote/contracts/wire";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { readProgress } from "../platform/events/progress.ts";
@@ -46,7 +47,7 @@ async function readHistory(
   ]);
   return {
     items: rows.slice(page * momentsShown, (page + 1) * momentsShown).map(entryOf),
-    kept_since: since?.toISOString() ?? null,
+    kept_since: instantOrNull(since),
     missing: isStuck ? "stuck" : isLate ? "late" : null,
     metadata: { pagination: { itemsPerPage: momentsShown, totalItems: rows.length } },
   };
@@ -59,7 +60,7 @@ const entryOf = (row: MomentRow): HistoryEntry => ({
   status: row.status,
   reason: row.reason,
   attempt: row.attempt,
-  scheduled_for: row.scheduled_for?.toISOString() ?? null,
+  scheduled_for: instantOrNull(row.scheduled_for),
   actor: row.actor_kind && { kind: row.actor_kind, name: row.actor_name },
   kept: row.kept,
 });

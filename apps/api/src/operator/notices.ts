@@ -2,7 +2,9 @@
  * Incidents and maintenances that the operator announces to all companies (SHL-047 to SHL-053), and whether the
  * sandbox shows them.
  */
+
 import type { NewNotice, Notice } from "@malote/contracts/installation";
+import { instantOrNull } from "@malote/contracts/wire";
 import type { AnyTx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { noteOperatorAction } from "./entries.ts";
@@ -11,7 +13,7 @@ import { insertNotice, listCurrent, markEnded, type NoticeRow, setShowsNotices }
 const noticeOf = (row: NoticeRow): Notice => ({
   ...row,
   starts_at: row.starts_at.toISOString(),
-  ends_at: row.ends_at?.toISOString() ?? null,
+  ends_at: instantOrNull(row.ends_at),
 });
 
 /** Returns open incidents, newest first, then current and future maintenances, the next one first. */

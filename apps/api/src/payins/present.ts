@@ -7,13 +7,12 @@ import {
   type Payin,
   type PayinRefund,
 } from "@malote/contracts/payins";
+import { instantOrNull } from "@malote/contracts/wire";
 import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { refundableAmount } from "@malote/domain/payin";
 import { maskTaxId } from "@malote/domain/tax-id";
 import type { RefundRow } from "./refund-store.ts";
 import { factsOf, isPaid, type ShownPayin } from "./store.ts";
-
-const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 const receiptOf = (id: string) => bases.payments + downloadPayinReceipt.path.replace(":id", id);
 const refundReceiptOf = ({ payin_id, id }: RefundRow) =>
@@ -50,15 +49,15 @@ export function payinOf(row: ShownPayin, now: Date, { seesInfractions = false } 
     status: row.status,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    received_at: iso(row.received_at),
-    refund_expires_at: iso(row.refund_expires_at),
-    expires_at: iso(row.expires_at),
+    received_at: instantOrNull(row.received_at),
+    refund_expires_at: instantOrNull(row.refund_expires_at),
+    expires_at: instantOrNull(row.expires_at),
     amount: row.amount,
     original_amount: row.original_amount,
     received_amount: row.received_amount,
     refunded_amount: row.refunded_amount,
     refundable_amount: refundableAmount(factsOf(row), now),
-    rejected_at: iso(row.rejected_at),
+    rejected_at: instantOrNull(row.rejected_at),
     payer: { name: row.payer_name, tax_id: row.payer_tax_id && maskTaxId(row.payer_tax_id) },
     payment_type: row.payment_type,
     category: row.category,
@@ -78,7 +77,7 @@ export function payinOf(row: ShownPayin, now: Date, { seesInfractions = false } 
             amount: row.block_amount,
             blocked_at: row.blocked_at.toISOString(),
             kept_at: details.block_kept_at ?? null,
-            unblocked_at: iso(row.unblocked_at),
+            unblocked_at: instantOrNull(row.unblocked_at),
           }
         : null,
     details: {

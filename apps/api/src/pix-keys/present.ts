@@ -1,6 +1,8 @@
 /** Converts a key to the wire format, with its payment code as text and as an image. */
+
 import { errorText } from "@malote/contracts/errors";
 import type { PixKeyOnWire } from "@malote/contracts/pix-keys";
+import { instantOrNull } from "@malote/contracts/wire";
 import { writeBrCode } from "@malote/domain/br-code";
 import type { Cents } from "@malote/domain/money";
 import { countsAsRegistered } from "@malote/domain/own-pix-key";
@@ -51,7 +53,7 @@ export function pixKeyOnWire(row: PixKeyRow, merchant: Merchant): PixKeyOnWire {
     key_type: row.key_type,
     key: row.key,
     status: row.status,
-    ownership_date: row.ownership_date?.toISOString() ?? null,
+    ownership_date: instantOrNull(row.ownership_date),
     pix_qrcode_image: code && pictureOf(code),
     pix_qrcode_emv_payload: code,
     updated_at: row.updated_at.toISOString(),

@@ -1,4 +1,5 @@
 /** Conversions between rows and the wire format. */
+
 import { bases } from "@malote/contracts/contract";
 import {
   type DataInput,
@@ -6,6 +7,7 @@ import {
   downloadValidationReceipt,
   type Validation,
 } from "@malote/contracts/validation";
+import { instantOrNull } from "@malote/contracts/wire";
 import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { type DataToValidate, normaliseDataToValidate, scopeOfValidation } from "@malote/domain/validation";
@@ -73,7 +75,7 @@ export function validationOf(row: ValidationRow, { whole }: { whole: boolean }):
     bank_code: row.bankIspb === null ? null : (findBankByIspb(row.bankIspb)?.code ?? null),
     bank_ispb: row.bankIspb,
     micro_deposit_status: row.microDepositStatus,
-    validated_at: row.validatedAt?.toISOString() ?? null,
+    validated_at: instantOrNull(row.validatedAt),
     created_at: row.createdAt.toISOString(),
     receipt_url: row.microDepositStatus === "TRANSFERRED" ? receiptAddress(row.id) : null,
     bank_receipt_url: row.microDepositStatus === "TRANSFERRED" ? bankReceiptAddress(row.id) : null,

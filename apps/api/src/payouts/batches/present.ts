@@ -1,8 +1,7 @@
 import type { Batch } from "@malote/contracts/batches";
+import { instantOrNull } from "@malote/contracts/wire";
 import { ownInstitution } from "@malote/domain/own-institution";
 import type { BatchRow } from "./store.ts";
-
-const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
 export function batchOf(row: BatchRow): Batch {
   return {
@@ -13,11 +12,11 @@ export function batchOf(row: BatchRow): Batch {
     value: row.value,
     created_at: row.created_at.toISOString(),
     created_by: { id: row.created_by, name: row.created_by_name },
-    received_date: iso(row.received_date),
-    finish_date: iso(row.finish_date),
-    returned_date: iso(row.returned_date),
+    received_date: instantOrNull(row.received_date),
+    finish_date: instantOrNull(row.finish_date),
+    returned_date: instantOrNull(row.returned_date),
     reconciled: row.reconciled,
-    cancel_requested_at: iso(row.cancel_requested_at),
+    cancel_requested_at: instantOrNull(row.cancel_requested_at),
     is_canceled: row.is_canceled,
     was_imported: row.was_imported,
     has_failed_or_returned_transfers: row.failed_count + row.returned_count > 0,

@@ -1,7 +1,9 @@
 /** Conversion between rows and wire shapes. */
+
 import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { downloadReceipt } from "@malote/contracts/receipts";
+import { instantOrNull } from "@malote/contracts/wire";
 import { findBankByCode } from "@malote/domain/banks";
 import {
   type BoletoDraft,
@@ -51,8 +53,6 @@ export function withUnkept(row: BoletoRow, found: readonly Issue[], except: read
   return [...inPlace, ...kept.filter((issue) => !inPlace.includes(issue))];
 }
 
-const iso = (instant: Date | null) => instant?.toISOString() ?? null;
-
 export function boletoOf(row: BoletoRow, facts: Facts): Boleto {
   // A closed boleto keeps the due date it was closed with, however long ago that was.
   const code = readBoletoCode(row.barcode ?? "", facts.today);
@@ -73,8 +73,8 @@ export function boletoOf(row: BoletoRow, facts: Facts): Boleto {
     bank: bankOf((code?.bankCode && findBankByCode(code.bankCode)?.ispb) || null),
     scheduled_for: scheduledFor,
     can_cancel: scheduledFor !== null && canCancelBoleto(status, scheduledFor, facts.today),
-    paid_date: iso(row.transfer_date),
-    returned_date: iso(row.returned_date),
+    paid_date: instantOrNull(row.transfer_date),
+    returned_date: instantOrNull(row.returned_date),
     created_at: row.created_at.toISOString(),
     batch_id: row.batch_id,
     batch: { id: row.batch_id, name: row.batch_name },

@@ -1,7 +1,9 @@
 /** Conversion between rows and wire shapes. */
+
 import { bases } from "@malote/contracts/contract";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { DestinationInput, Transfer, TransferInput } from "@malote/contracts/transfers";
+import { instantOrNull } from "@malote/contracts/wire";
 import { accountTypes } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
 import type { Issue } from "@malote/domain/issues";
@@ -67,8 +69,6 @@ export const bankReceiptAddress = (id: string) =>
   bases.payments + downloadBankReceipt.path.replace(":id", id);
 const receiptAddress = (id: string) => bases.payments + downloadReceipt.path.replace(":id", id);
 
-const iso = (instant: Date | null) => instant?.toISOString() ?? null;
-
 export function transferOf(row: TransferRow, facts: Facts): Transfer {
   const isSent = !statusesCorrectable.some((status) => status === row.status);
   // The document is whole while a person may have to correct it; once sent, a stranger's CPF is masked, as at every
@@ -103,8 +103,8 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
     status: row.status,
     status_description: row.status_description,
     created_at: row.created_at.toISOString(),
-    transfer_date: iso(row.transfer_date),
-    returned_date: iso(row.returned_date),
+    transfer_date: instantOrNull(row.transfer_date),
+    returned_date: instantOrNull(row.returned_date),
     end_to_end_id: row.end_to_end_id,
     refunds:
       row.status === "RETURNED" && row.returned_date

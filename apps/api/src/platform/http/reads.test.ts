@@ -15,15 +15,19 @@ const slowRead = contract({ ...base, id: "slowRead", method: "GET", path: "/slow
 const quickRead = contract({ ...base, id: "quickRead", method: "GET", path: "/quick" });
 const endlessRead = contract({ ...base, id: "endlessRead", method: "GET", path: "/endless" });
 const money = contract({ ...base, id: "money", method: "POST", path: "/money", idempotent: true });
+const waitingWhole = contract({ ...base, id: "waitingWhole", method: "GET", path: "/whole" });
+const waitingInSteps = contract({ ...base, id: "waitingInSteps", method: "GET", path: "/steps" });
+const waitingNowhere = contract({ ...base, id: "waitingNowhere", method: "GET", path: "/nowhere" });
 
 let app: TestApp;
 let aurora: Person;
 let horizonte: Person;
 let running = 0;
 let most = 0;
+let begun: string[] = [];
 let letGo = Promise.withResolvers<void>();
 
-function routes({ serve }: Serve) {
+function routes({ serve, serveOutside }: Serve) {
   const done = { ok: true };
   serve(slowRead, async () => {
     most = Math.max(most, ++running);
@@ -37,6 +41,18 @@ function routes({ serve }: Serve) {
     return done;
   });
   serve(money, async () => done);
+  serveOutside(waitingWhole, { queue: "company" }, async () => {
+    begun.push("whole");
+    return done;
+  });
+  serveOutside(waitingInSteps, { queue: "steps" }, ({ inLine }) => {
+    begun.push("steps");
+    return inLine(async () => {
+      begun.push("first step");
+      return done;
+    });
+  });
+  serveOutside(waitingNowhere, { queue: "none" }, async () => done);
 }
 
 beforeAll(async () => {
@@ -51,6 +67,7 @@ afterEach(() => {
   letGo.resolve();
   letGo = Promise.withResolvers<void>();
   most = 0;
+  begun = [];
 });
 
 /** Calls the slow read alone, which then has taken so long. */
@@ -75,6 +92,17 @@ it("has three of a company's reads at work, answers its neighbour beside them, a
   letGo.resolve();
   expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([200]));
   expect(most).toBe(3);
+});
+
+it("lets a call with transactions of its own wait as it declares: whole, in steps or nowhere", async () => {
+  const reads = [1, 2, 3].map(() => aurora.call(slowRead));
+  await expect.poll(() => running).toBe(3);
+  const waiting = [aurora.call(waitingWhole), aurora.call(waitingInSteps)];
+  expect((await aurora.call(waitingNowhere)).status).toBe(200);
+  await expect.poll(() => begun).toEqual(["steps"]);
+  letGo.resolve();
+  for (const { status } of await Promise.all([...reads, ...waiting])) expect(status).toBe(200);
+  expect(begun.toSorted()).toEqual(["first step", "steps", "whole"]);
 });
 
 it("refuses what is more than a company may have in the line, and says when to come back", async () => {
