@@ -1,4 +1,6 @@
 /** Lengths of time in milliseconds. A day has 24 hours: São Paulo has had no summer time since 2019. */
-export const minuteMs = 60_000;
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+export const daySeconds = dayMs / secondMs;

@@ -1,6 +1,6 @@
 import * as contracts from "@malote/contracts/billing";
 import { subscriber } from "../platform/events/subscriber.ts";
-import { type Feature, forEachCompany } from "../platform/feature.ts";
+import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { closeMonths, companiesToCharge } from "./close-months.ts";
@@ -34,7 +34,7 @@ export const billingFeature: Feature = {
   schedules: [
     {
       name: "closing months",
-      everyMs: 10_000,
+      everyMs: usualPauseMs,
       run: async (services) =>
         forEachCompany(services, "closing the months", await companiesToCharge(services), (companyId) =>
           closeMonths(services, { companyId }),

@@ -1,7 +1,7 @@
 import * as contracts from "@malote/contracts/contestations";
 import { downloadExport } from "../exports/index.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
-import type { Feature } from "../platform/feature.ts";
+import { type Feature, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { approveInfraction } from "./answer.ts";
@@ -49,7 +49,7 @@ export const contestationsFeature: Feature = {
   subscribers: [
     subscriber({ name: "infraction-emails", on: ["infraction.reported"], handle: emailAboutInfractions }),
   ],
-  schedules: [{ name: "deadlines of infractions", everyMs: 10_000, run: keepInfractionDeadlines }],
+  schedules: [{ name: "deadlines of infractions", everyMs: usualPauseMs, run: keepInfractionDeadlines }],
   tidy: tidyAttachments,
   work: [infractionWork],
   exports: [infractionsKind],

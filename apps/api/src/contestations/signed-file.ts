@@ -1,7 +1,9 @@
 /** MED-006: signed address of an attachment, which opens without a token for a short while. */
+
 import { timingSafeEqual } from "node:crypto";
 import { downloadInfractionFile } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
+import { minuteMs } from "@malote/domain/durations";
 import { signedFileMinutes } from "@malote/domain/limits";
 import type { Secrets } from "../platform/auth/secrets.ts";
 
@@ -20,7 +22,7 @@ export function signedUrl(
   secrets: Pick<Secrets, "seal">,
   of: Omit<Signed, "expires"> & { now: Date },
 ): string {
-  const expires = of.now.getTime() + signedFileMinutes * 60_000;
+  const expires = of.now.getTime() + signedFileMinutes * minuteMs;
   const query = new URLSearchParams({
     company: of.companyId,
     expires: String(expires),

@@ -1,5 +1,5 @@
 /** E-mails about requests for approval and about changes of the controls. */
-
+import { minuteMs } from "@malote/domain/durations";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import { emailAbout, listApprovers, readEmails } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -56,7 +56,7 @@ async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<W
 
 /** Pause between two e-mails about requests to the same person. */
 const gapMinutes = 5;
-const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * 60_000);
+const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * minuteMs);
 
 /**
  * Asks people for their approval: in an e-mail of its own, or together with later requests if another one was sent

@@ -1,6 +1,6 @@
 import * as contracts from "@malote/contracts/controls";
 import { subscriber } from "../platform/events/subscriber.ts";
-import type { Feature } from "../platform/feature.ts";
+import { type Feature, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { approveRequest, type CarryOutEach, rejectRequest } from "./decide-request.ts";
@@ -36,5 +36,5 @@ export const controlsFeature = (carryOutEach: (services: Services) => CarryOutEa
     }),
   ],
   work: [requestWork],
-  schedules: [{ name: "e-mails about requests", everyMs: 10_000, run: emailDueApprovers }],
+  schedules: [{ name: "e-mails about requests", everyMs: usualPauseMs, run: emailDueApprovers }],
 });

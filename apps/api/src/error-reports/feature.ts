@@ -1,6 +1,7 @@
 import { reportErrors } from "@malote/contracts/error-reports";
 import { isErrorCode } from "@malote/contracts/errors";
 import { contracts } from "@malote/contracts/index";
+import { minuteMs, secondMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Feature } from "../platform/feature.ts";
@@ -30,7 +31,7 @@ export function errorReportRoutes(
   const counts = new Map<string, number>();
 
   function expectPlace(network: string, now: Date): void {
-    const present = Math.floor(now.getTime() / 60_000);
+    const present = Math.floor(now.getTime() / minuteMs);
     if (present !== minute) {
       counts.clear();
       overall = 0;
@@ -63,5 +64,5 @@ export function errorReportRoutes(
 
 export const errorReportsFeature: Feature = {
   routes: errorReportRoutes,
-  schedules: [{ name: "handing on error reports", everyMs: 5_000, run: sendErrorReports }],
+  schedules: [{ name: "handing on error reports", everyMs: 5 * secondMs, run: sendErrorReports }],
 };

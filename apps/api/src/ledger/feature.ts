@@ -1,3 +1,4 @@
+import { minuteMs } from "@malote/domain/durations";
 import { Gauge } from "prom-client";
 import type { Feature } from "../platform/feature.ts";
 import { metrics } from "../platform/http/metrics.ts";
@@ -14,7 +15,7 @@ export const ledgerFeature: Feature = {
   schedules: [
     {
       name: "books check",
-      everyMs: 60_000,
+      everyMs: minuteMs,
       async run({ db, log, clock, ...ports }) {
         const { checked, faults } = await watchBooks(db, clock.now(), connectionIds(ports)).catch(
           (error: unknown) => {

@@ -1,6 +1,6 @@
 import * as contracts from "@malote/contracts/limits";
 import { subscriber } from "../platform/events/subscriber.ts";
-import type { Feature } from "../platform/feature.ts";
+import { type Feature, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { emailAboutLimits } from "./emails.ts";
@@ -22,5 +22,5 @@ export const limitsFeature: Feature = {
       handle: emailAboutLimits,
     }),
   ],
-  schedules: [{ name: "raises of limits", everyMs: 10_000, run: applyDueRaises }],
+  schedules: [{ name: "raises of limits", everyMs: usualPauseMs, run: applyDueRaises }],
 };

@@ -2,6 +2,7 @@
  * Streams to open pages which data to read again. A stream ends after a minute, so that a token that ended meanwhile is
  * soon refused.
  */
+
 import { PassThrough } from "node:stream";
 import { type EventType, eventCatalogue } from "@malote/contracts/events";
 import {
@@ -11,12 +12,13 @@ import {
   type watchChanges,
 } from "@malote/contracts/notifications";
 import { mayCall } from "@malote/contracts/policy";
+import { minuteMs, secondMs } from "@malote/domain/durations";
 import type { ChangeWatch } from "../platform/events/changes.ts";
 import type { Call } from "../platform/http/serve.ts";
 
-const lastsMs = 60_000;
+const lastsMs = minuteMs;
 /** Interval of keep-alive signs; proxies end a connection that is silent for half a minute. */
-const signEveryMs = 15_000;
+const signEveryMs = 15 * secondMs;
 /**
  * Maximum number of streams of one process. A page without a place retries later and polls on its own schedule until
  * then.

@@ -7,7 +7,7 @@
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
-import { hourMs } from "@malote/domain/durations";
+import { hourMs, minuteMs } from "@malote/domain/durations";
 import type { LateTerms } from "@malote/domain/late-charges";
 import { cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -77,7 +77,7 @@ const freeFieldOf = (id: string) =>
   (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 24n).toString().padStart(25, "0");
 
 /** Time during which the caller that made the charge may retry by itself. */
-const unansweredAfterMs = 2 * 60_000;
+const unansweredAfterMs = 2 * minuteMs;
 
 async function newCharge(
   tx: Tx,

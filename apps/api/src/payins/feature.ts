@@ -1,7 +1,7 @@
 import * as contracts from "@malote/contracts/payins";
 import { downloadStreamed, readStreamed, requestStreamed } from "../exports/index.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
-import { type Feature, forEachCompany } from "../platform/feature.ts";
+import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { refundPayin } from "./ask-refund.ts";
@@ -49,7 +49,7 @@ export const payinsFeature: Feature = {
   schedules: [
     {
       name: "charges and refunds that are due",
-      everyMs: 10_000,
+      everyMs: usualPauseMs,
       run: async (services) =>
         forEachCompany(services, "receiving", await companiesToCollectFor(services), (companyId) =>
           collectDue(services, { companyId }),

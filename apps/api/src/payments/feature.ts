@@ -1,5 +1,6 @@
+import { secondMs } from "@malote/domain/durations";
 import { companiesWithDuePayments, companiesWithSilentPayments } from "../payouts/index.ts";
-import { type Feature, forEachCompany } from "../platform/feature.ts";
+import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import { countDeadLetters } from "./dead-letter-store.ts";
 import { askAboutSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
@@ -25,7 +26,7 @@ export const paymentsFeature: Feature = {
     // A payment that was just closed does not wait for this interval: its job starts at once.
     {
       name: "sending payments",
-      everyMs: 1_000,
+      everyMs: secondMs,
       async run(services) {
         const companyIds = await companiesWithDuePayments(services);
         await Promise.all(
@@ -37,10 +38,10 @@ export const paymentsFeature: Feature = {
         );
       },
     },
-    { name: "files of networks", everyMs: 10_000, run: readNetworkFiles },
+    { name: "files of networks", everyMs: usualPauseMs, run: readNetworkFiles },
     {
       name: "payments without a report",
-      everyMs: 10_000,
+      everyMs: usualPauseMs,
       async run(services) {
         const companyIds = await companiesWithSilentPayments(services);
         await forEachCompany(services, "asking about payments", companyIds, (companyId) =>

@@ -1,4 +1,4 @@
-import { type Feature, forEachCompany } from "../platform/feature.ts";
+import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import type { Services } from "../platform/services.ts";
 import { companiesWithPayableBatches } from "./batches/store.ts";
 
@@ -21,7 +21,7 @@ export const fundingFeature = (
   schedules: [
     {
       name: "batches that wait for money",
-      everyMs: 10_000,
+      everyMs: usualPauseMs,
       async run(services) {
         const companyIds = await services.db.withSystem((tx) =>
           companiesWithPayableBatches(tx, services.clock.now()),

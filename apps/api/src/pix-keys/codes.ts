@@ -1,7 +1,7 @@
 /** Codes that prove possession of a key: sent only to the key itself, by e-mail or to the phone. */
 import { randomInt } from "node:crypto";
 import { saoPauloDate } from "@malote/domain/calendar";
-import { hourMs } from "@malote/domain/durations";
+import { hourMs, minuteMs } from "@malote/domain/durations";
 import { codeMinutes, codeTriesMax, resendRestSeconds } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
@@ -25,7 +25,7 @@ export function restSeconds({ code_sent_at, code_sends }: PixKeyRow, now: Date):
 /** Returns true after too many tries or too much time, when another code must be sent. */
 export function isCodeExpired({ code_tries, code_sent_at }: PixKeyRow, now: Date): boolean {
   const sentAt = code_sent_at?.getTime() ?? 0;
-  return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * 60_000;
+  return code_tries >= codeTriesMax || now.getTime() > sentAt + codeMinutes * minuteMs;
 }
 
 /** Returns the row with a new code, and sends the code's message with the transaction. The caller writes the row. */
@@ -66,7 +66,7 @@ async function emailCode(
   await queueEmail(tx, services, written("pixKeyCode", { company, code, minutes: codeMinutes }), {
     to: { name: "", email: to },
     now,
-    goodUntil: new Date(now.getTime() + codeMinutes * 60_000),
+    goodUntil: new Date(now.getTime() + codeMinutes * minuteMs),
   });
 }
 

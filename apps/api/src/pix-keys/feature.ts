@@ -64,7 +64,7 @@ export const pixKeysFeature: Feature = {
   schedules: [
     {
       name: "reports of the Pix directory",
-      everyMs: 2_000,
+      everyMs: 2 * secondMs,
       async run(services) {
         await applyDirectoryReports(services);
         await answerLateClaims(services);

@@ -3,6 +3,7 @@
  * transaction, and applied once. A request whose answer is lost is repeated under the same id, to which the directory
  * gives the same answer.
  */
+import { secondMs } from "@malote/domain/durations";
 import { claimKindOf, mayBeMoved } from "@malote/domain/own-pix-key";
 import { type Company, readCompany } from "../company/index.ts";
 import { audit } from "../platform/audit.ts";
@@ -139,7 +140,7 @@ function afterRegistering({ key_type: type }: PixKeyRow, answer: DirectoryAnswer
  * Time after which a job counts as lost. A job that is still running is harmless: the directory answers both alike, and
  * one answer is applied.
  */
-const lostAfterMs = 30_000;
+const lostAfterMs = 30 * secondMs;
 
 /** Repeats, on schedule, requests whose job was lost. One company's failure does not delay the others. */
 export async function repeatDirectoryRequests(services: Services): Promise<void> {

@@ -2,6 +2,7 @@
  * Parts of a feature. Each folder's `feature.ts` declares them; `registry.ts` lists the features, and all other code
  * reads that list.
  */
+import { secondMs } from "@malote/domain/durations";
 import type { Subscriber } from "./events/subscriber.ts";
 import type { Serve } from "./http/serve.ts";
 import type { JobData, Queue, QueueRules } from "./jobs/jobs.ts";
@@ -25,6 +26,9 @@ export interface Feature {
 export interface Job<Q extends Queue> extends QueueRules {
   run(services: Services, data: JobData[Q]): Promise<unknown>;
 }
+
+/** Pause of most schedules: what the clock makes due is late by at most this. */
+export const usualPauseMs = 10 * secondMs;
 
 export interface Schedule {
   /** Name in the log. */

@@ -2,7 +2,9 @@
  * Confirms the user's identity again, before a change that would outlive a stolen token: a credential, the second
  * factor, recovery codes, another user's factor. A recent sign-in counts; renewing a token does not.
  */
+
 import { confirmedMinutes } from "@malote/contracts/session";
+import { minuteMs } from "@malote/domain/durations";
 import { findUserSecrets } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -18,7 +20,7 @@ import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
 export async function expectConfirmed(tx: Tx, { clock }: { clock: Clock }, actor: Actor): Promise<void> {
   const at = await readConfirmedAt(tx, actor.sessionId);
   const ageMs = at ? realTime(clock).now().getTime() - at.getTime() : Number.POSITIVE_INFINITY;
-  if (ageMs > confirmedMinutes * 60_000) throw new AppError("identity_unconfirmed");
+  if (ageMs > confirmedMinutes * minuteMs) throw new AppError("identity_unconfirmed");
 }
 
 export async function confirmIdentity(

@@ -3,14 +3,16 @@
  * distinguishes a known browser, so that strangers' tries do not count against it. If the user wishes, a second cookie
  * proves that the browser gave the code of the second factor (decision 0058).
  */
+
 import { randomBytes } from "node:crypto";
 import { rememberedDays } from "@malote/contracts/session";
+import { daySeconds } from "@malote/domain/durations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const cookieName = "malote_device";
 const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
 /** Longest time for which browsers store a cookie. */
-const keptSeconds = 400 * 86_400;
+const keptSeconds = 400 * daySeconds;
 
 /** Returns the name that the browser sent, or a new one. */
 export function deviceOf({ headers }: FastifyRequest): { device: string; isNew: boolean } {
@@ -28,7 +30,7 @@ export const giveDevice = (request: FastifyRequest, reply: FastifyReply, device:
   giveCookie(request, reply, { name: cookieName, value: device, seconds: keptSeconds });
 
 export const giveRemembered = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
-  giveCookie(request, reply, { name: rememberedName, value: token, seconds: rememberedDays * 86_400 });
+  giveCookie(request, reply, { name: rememberedName, value: token, seconds: rememberedDays * daySeconds });
 
 interface Cookie {
   name: string;

@@ -3,6 +3,7 @@
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { Application } from "@malote/contracts/policy";
 import { renewalGraceSeconds, type TokenContent } from "@malote/contracts/session";
+import { secondMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -73,6 +74,6 @@ async function renewInside(
 
 function tokenUse(tokenId: string, session: SessionTokens, now: Date): "first" | "together" | "reused" {
   if (tokenId === session.tokenId) return "first";
-  const graceEndsAt = session.renewedAt.getTime() + renewalGraceSeconds * 1000;
+  const graceEndsAt = session.renewedAt.getTime() + renewalGraceSeconds * secondMs;
   return tokenId === session.previousTokenId && now.getTime() <= graceEndsAt ? "together" : "reused";
 }

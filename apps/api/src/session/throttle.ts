@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { dayMs } from "@malote/domain/durations";
+import { dayMs, minuteMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Database } from "../platform/db/database.ts";
 import { lockHash } from "../platform/db/locks.ts";
@@ -121,7 +121,7 @@ interface CountedBy {
   minutes: typeof windowMinutes | typeof dayMinutes;
 }
 
-const before = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const before = (now: Date, minutes: number) => new Date(now.getTime() - minutes * minuteMs);
 
 async function readBounds(
   tx: AnyTx,
@@ -175,7 +175,7 @@ export async function beginTry(
       // Time of the failed try whose expiry permits the next one, when the limit is reached.
       const inTheWay = await findNthFailure(tx, subject, before(now, minutes), max);
       if (inTheWay) {
-        const left = Math.max(1, Math.ceil((inTheWay.getTime() - before(now, minutes).getTime()) / 60_000));
+        const left = Math.max(1, Math.ceil((inTheWay.getTime() - before(now, minutes).getTime()) / minuteMs));
         if (minutes === dayMinutes)
           throw new AppError("too_many_codes_today", { minutes: left, hours: Math.ceil(left / 60) });
         throw new AppError("too_many_tries", { minutes: left });

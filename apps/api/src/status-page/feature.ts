@@ -1,6 +1,7 @@
 import type { ResponseOf } from "@malote/contracts/contract";
 import type { Notice } from "@malote/contracts/installation";
 import { readStatusPage } from "@malote/contracts/status-page";
+import { minuteMs } from "@malote/domain/durations";
 import { currentNotices, showsNoticesInSandbox } from "../operator/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
@@ -11,7 +12,7 @@ import type { StatusPage } from "./port.ts";
 type Status = ResponseOf<typeof readStatusPage>;
 
 /** Cache time of the status page, in milliseconds, because every open page asks for it. */
-const keptMs = 60_000;
+const keptMs = minuteMs;
 const nothing: Status = { incident: null, maintenance: null };
 
 const pageOf = ({ statusUrl }: Services["config"]): StatusPage | undefined =>

@@ -7,7 +7,7 @@ import { listLookupFindings } from "@malote/contracts/lookups";
 import { lookupFindingText } from "@malote/domain/lookup-findings";
 import { noteReport } from "../../company/index.ts";
 import { subscriber } from "../../platform/events/subscriber.ts";
-import type { Feature } from "../../platform/feature.ts";
+import { type Feature, usualPauseMs } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { boletoKind } from "../boletos/listed.ts";
@@ -128,8 +128,8 @@ export const batchesFeature: Feature = {
     subscriber({ name: "failure-notices", on: ["payment.failed"], handle: noteFailedPayments }),
   ],
   schedules: [
-    { name: "closing batches whose job was lost", everyMs: 10_000, run: releaseOverdueBatches },
-    { name: "looking up old drafts again", everyMs: 10_000, run: lookUpOldDrafts },
-    { name: "e-mails about failures", everyMs: 10_000, run: emailFailures },
+    { name: "closing batches whose job was lost", everyMs: usualPauseMs, run: releaseOverdueBatches },
+    { name: "looking up old drafts again", everyMs: usualPauseMs, run: lookUpOldDrafts },
+    { name: "e-mails about failures", everyMs: usualPauseMs, run: emailFailures },
   ],
 };

@@ -1,4 +1,5 @@
 /** Second half of closing, in the background: releases the payments of a batch whose money is reserved. */
+import { minuteMs, secondMs } from "@malote/domain/durations";
 import { issueFormText } from "@malote/domain/issues";
 import { shortageTexts, windowEnds } from "@malote/domain/payment-limits";
 import { readCompany } from "../../company/index.ts";
@@ -86,9 +87,9 @@ export async function releaseClosedBatch(
 }
 
 /** Milliseconds after which a PENDING batch has lost its job; a release takes seconds. */
-const overdueAfterMs = 30_000;
+const overdueAfterMs = 30 * secondMs;
 /** Milliseconds after which an unreleased batch is logged as an error, because its money stays reserved. */
-const stuckAfterMs = 15 * 60_000;
+const stuckAfterMs = 15 * minuteMs;
 
 /** Releases closed batches whose job was lost (decision 0004). Does nothing while the job runs. */
 export async function releaseOverdueBatches(services: Services): Promise<void> {

@@ -1,8 +1,10 @@
 /** Work on batches that waits for a person, for the home page. */
+
 import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
 import { retryFailures } from "@malote/contracts/failures";
 import { isBusinessDay, saoPauloDate, startOfDay, tedCutOff } from "@malote/domain/calendar";
+import { minuteMs } from "@malote/domain/durations";
 import { countApprovable, whyNoApprover } from "../../controls/index.ts";
 import type { WorkSource } from "../../home/index.ts";
 import { availableBalance } from "../../ledger/index.ts";
@@ -14,7 +16,7 @@ export function tedDeadline(now: Date): string | null {
   const today = saoPauloDate(now);
   if (!isBusinessDay(today)) return null;
   const [hours = 0, minutes = 0] = tedCutOff.split(":").map(Number);
-  const cutOff = new Date(startOfDay(today).getTime() + (hours * 60 + minutes) * 60_000);
+  const cutOff = new Date(startOfDay(today).getTime() + (hours * 60 + minutes) * minuteMs);
   return now <= cutOff ? cutOff.toISOString() : null;
 }
 

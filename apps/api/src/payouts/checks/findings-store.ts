@@ -1,6 +1,8 @@
 /** Stored findings of large batches, valid until data changes that they were compared with. */
+
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { CheckKind } from "@malote/domain/checks";
+import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import type { Database, Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
@@ -30,7 +32,7 @@ export async function forgetOldChanges(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - changesKeptMs);
   await db.withSystem((tx) => sql`DELETE FROM payment_changes WHERE at < ${before}`.execute(tx));
 }
-const changesKeptMs = 48 * 3_600_000;
+const changesKeptMs = 2 * dayMs;
 
 interface KeptBatch {
   id: string;

@@ -7,7 +7,7 @@ import { readCompany } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { Feature } from "../../platform/feature.ts";
+import { type Feature, usualPauseMs } from "../../platform/feature.ts";
 import { fileTypes } from "../../platform/files/file-types.ts";
 import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call, Serve } from "../../platform/http/serve.ts";
@@ -214,6 +214,6 @@ export const importFeature: Feature = {
     // A process that dies with the job consumes a try; three restarts in a row must not leave a sheet unread for ever.
     "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2, run: importSheet },
   },
-  schedules: [{ name: "reading sheets whose job was lost", everyMs: 10_000, run: importOverdueSheets }],
+  schedules: [{ name: "reading sheets whose job was lost", everyMs: usualPauseMs, run: importOverdueSheets }],
   tidy: tidySheets,
 };

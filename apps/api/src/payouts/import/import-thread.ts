@@ -4,8 +4,10 @@
  * ordinary sheet to its end is kept a while for the next one, because starting a thread is most of the work of a small
  * sheet.
  */
+
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
+import { secondMs } from "@malote/domain/durations";
 import type { Cents } from "@malote/domain/money";
 import { type OwnInstitution, ownInstitution } from "@malote/domain/own-institution";
 import type { PaymentMethod } from "@malote/domain/transfer";
@@ -70,7 +72,7 @@ export const blocksAhead = 4;
 
 /** Rows of the largest sheet after which a thread is kept; after a larger one it would hold too much memory. */
 const keptRowsMax = 10_000;
-const keptMs = 30_000;
+const keptMs = 30 * secondMs;
 
 /**
  * Idle thread. A thread whose sheet was refused, cancelled or broken off is never kept, because its work must not

@@ -1,10 +1,11 @@
+import { minuteMs } from "@malote/domain/durations";
 import { forEachCompany } from "../../platform/feature.ts";
 import type { Services } from "../../platform/services.ts";
 import { importSheet } from "./import-sheet.ts";
 import { listOverdueSheets } from "./store.ts";
 
 /** Milliseconds, longer than the largest sheet takes. */
-const overdueAfterMs = 120_000;
+const overdueAfterMs = 2 * minuteMs;
 
 /** Imports sheets without a running job, because it gave up or was lost (decision 0004). */
 export async function importOverdueSheets(services: Services): Promise<void> {

@@ -1,9 +1,11 @@
 /** Registration of a boleto, looked up before paying and stored with the person who asked. */
+
 import type { BoletoRegister as WireRegister } from "@malote/contracts/boleto-register";
 import type { lookUpBillet } from "@malote/contracts/lookups";
 import { type Moment, priceOf, type Register } from "@malote/domain/boleto";
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
+import { boletoFreshMs } from "@malote/domain/freshness";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
@@ -19,15 +21,13 @@ import {
   keepBoletoLookups,
 } from "./store.ts";
 
-/** Milliseconds. Another payer may pay the boleto, or its issuer may change it, at any hour. */
-const freshMs = 3_600_000;
 const askedAtOnce = 5;
 
 export type Needs = Pick<Services, "db" | "clock" | "boletoRegister" | "log">;
 
 const isFresh = (known: BoletoLookup | undefined, now: Date): boolean => {
   const age = known ? now.getTime() - known.asked_at.getTime() : -1;
-  return known !== undefined && known.outcome !== "silent" && age >= 0 && age < freshMs;
+  return known !== undefined && known.outcome !== "silent" && age >= 0 && age < boletoFreshMs;
 };
 
 /** Refreshes stale lookups outside a transaction and returns all of them. */

@@ -3,6 +3,7 @@
 import type { KeyHolder as WireHolder } from "@malote/contracts/key-holder";
 import type { lookUpPixKey } from "@malote/contracts/lookups";
 import { findBankByIspb } from "@malote/domain/banks";
+import { doubtedKeyFreshMs, keyFreshMs } from "@malote/domain/freshness";
 import { normalisePixKey, type PixKeyType, pixKeyProblem } from "@malote/domain/pix-key";
 import { isObfuscatedTaxId, maskTaxId, meansTaxId, normaliseTaxId } from "@malote/domain/tax-id";
 import { bankOnWire } from "../../company/index.ts";
@@ -22,18 +23,13 @@ import {
   takeTokens,
 } from "./store.ts";
 
-const hourMs = 3_600_000;
-/** Milliseconds by outcome. A key changes hands within days; an unregistered key may be registered within the hour. */
-const freshMs = { found: 24 * hourMs, not_found: hourMs, silent: 0 } as const;
-/** Milliseconds until a holder that differs from the payment's document is looked up again. */
-const doubtMs = 10 * 60_000;
 const askedAtOnce = 5;
 
 function isFresh(known: KeyLookup | undefined, asked: KeyToAsk, now: Date): boolean {
   if (!known) return false;
   const age = now.getTime() - known.asked_at.getTime();
   const doubts = known.outcome === "found" && asked.taxId !== null && asked.taxId !== known.holder_tax_id;
-  return age >= 0 && age < (doubts ? doubtMs : freshMs[known.outcome]);
+  return age >= 0 && age < (doubts ? doubtedKeyFreshMs : keyFreshMs[known.outcome]);
 }
 
 export type Needs = Pick<Services, "db" | "clock" | "accountCheck" | "log">;
