@@ -119,7 +119,10 @@ export const batchFaults: Fault[] = [
   },
   {
     name: "a failed boleto is paid again under the code of another payment",
-    plant: { statements: /\) AS used/, becomes: ") AND false AS used" },
+    plant: {
+      statements: /(SELECT b\.id, b\.name FROM transfers t JOIN batches b [\s\S]*?)WHERE/,
+      becomes: "$1WHERE false AND",
+    },
     caughtBy: boleto("is paid again with its mistake corrected, not by an analyst, for the same value, once"),
   },
   {
