@@ -100,6 +100,31 @@ describe("opening", () => {
     }
   });
 
+  it("BAT-030 names no sheet, no end and no return of a batch that had none", async () => {
+    change({ status: "RECEIVED", received_date: "2026-11-20T20:00:00.000Z" });
+    openBatch();
+    const shown = within(await dialog("Folha 11/2026"));
+    await shown.findByText("Recebido em");
+    const names = shown.getAllByRole("term").map(({ textContent }) => textContent);
+    expect(names).toEqual(["Criado em", "Criado por", "Recebido em"]);
+    expect(shown.queryByText("Total devolvido")).toBeNull();
+  });
+
+  it.each([
+    ["DRAFT", ["Renomear lote", "Excluir lote"]],
+    ["RECEIVED", ["Renomear lote", "Baixar relatório", "Baixar comprovantes", "Cancelar lote"]],
+  ] as const)("BAT-024 BAT-069 BAT-073 an operator's menu of a batch in %s has %j", async (status, items) => {
+    const user = userEvent.setup();
+    change({ status });
+    desk.byStatus = [{ status: "SCHEDULED", count: 1, value: 123_45 }];
+    const app = openBatch(operator);
+    const more = await button("Mais ações");
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    await user.click(more);
+    const offered = await screen.findAllByRole("menuitem");
+    expect(offered.map(({ textContent }) => textContent)).toEqual(items);
+  });
+
   it("BAT-008 asks every two seconds while the batch is closing, and no more once it is settled", async () => {
     change({ status: "PENDING" });
     openBatch();
@@ -337,12 +362,15 @@ describe("naming", () => {
     await screen.findByText("Houve um problema na edição!");
   });
 
-  it("BAT-024 a batch that an approver looks at keeps its name", async () => {
-    const user = userEvent.setup();
-    change({ status: "WAITING_APPROVAL" });
-    openBatch();
-    await user.click(await button("Mais ações"));
-    await screen.findByRole("menuitem", { name: "Baixar relatório" });
-    expect(screen.queryByRole("menuitem", { name: "Renomear lote" })).toBeNull();
-  });
+  it.each(["WAITING_APPROVAL", "PENDING"] as const)(
+    "BAT-024 a batch in %s keeps its name",
+    async (status) => {
+      const user = userEvent.setup();
+      change({ status });
+      openBatch();
+      await user.click(await button("Mais ações"));
+      await screen.findByRole("menuitem", { name: "Baixar relatório" });
+      expect(screen.queryByRole("menuitem", { name: "Renomear lote" })).toBeNull();
+    },
+  );
 });

@@ -181,7 +181,7 @@ describe("closing", () => {
     expect(ways.queryByText(/^Nenhuma conta disponível/)).toBeNull();
   });
 
-  it("BAT-060 a batch not paid at once goes on to wait for its money", async () => {
+  it("BAT-057 BAT-060 a batch not paid at once is closed all the same, and goes on to wait for its money", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     fakeServer.on(closeBatch, () => {
@@ -192,6 +192,7 @@ describe("closing", () => {
     await user.click(await button("Continuar"));
     await user.click(await button("Pronto para pagar"));
     await user.click(within(await dialog("Confirmação")).getByRole("button", { name: "Fechar lote" }));
+    await screen.findByText("Lote de pagamentos fechado com sucesso!");
     await screen.findByText("Aguardamos o recebimento do valor do lote.");
   });
 
@@ -210,34 +211,38 @@ describe("closing", () => {
     expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { revision: 2 }]);
   });
 
-  it("BAT-045 BAT-054 BAT-059 an admin who needs another person's approval goes through funding to send it there, whatever the balance", async () => {
-    const user = userEvent.setup();
-    fakeServer.on(readBatchApprovals, () => ({
-      needed: 1,
-      missing: 1,
-      digest: null,
-      asks_for_code: false,
-      approvals: [],
-      may_approve: false,
-      has_approved: false,
-      why_not: "Você preparou este lote.",
-      is_stuck: false,
-      prepared_by: ["Helena Prado (helena@aurora.example)"],
-    }));
-    fakeServer.on(sendBatchToApproval, () => {
-      change({ status: "WAITING_APPROVAL" });
-      return desk.batch;
-    });
-    const app = openBatch({ settings: { asksForApprovals: true } });
-    await user.click(await button("Continuar"));
-    await screen.findByText("O saldo atual cobre este lote.");
-    expect(app.address()).toContain("etapa=envio");
-    expect(screen.queryByRole("button", { name: "Fechar lote" })).toBeNull();
-    expect(screen.queryByRole("button", { name: "Pronto para pagar" })).toBeNull();
-    await user.click(await button("Enviar para aprovação"));
-    await screen.findByText("Lote enviado para aprovação.");
-    expect(fakeServer.calls(closeBatch)).toEqual([]);
-  });
+  it.each([
+    ["because they prepared it", { needed: 1, may_approve: false, why_not: "Você preparou este lote." }],
+    ["beside their own", { needed: 2, may_approve: true, why_not: null }],
+  ])(
+    "BAT-045 BAT-054 BAT-059 an admin who needs another person's approval, %s, goes through funding to send it there, whatever the balance",
+    async (_why, rule) => {
+      const user = userEvent.setup();
+      fakeServer.on(readBatchApprovals, () => ({
+        missing: rule.needed,
+        digest: null,
+        asks_for_code: false,
+        approvals: [],
+        has_approved: false,
+        is_stuck: false,
+        prepared_by: ["Helena Prado (helena@aurora.example)"],
+        ...rule,
+      }));
+      fakeServer.on(sendBatchToApproval, () => {
+        change({ status: "WAITING_APPROVAL" });
+        return desk.batch;
+      });
+      const app = openBatch({ settings: { asksForApprovals: true } });
+      await user.click(await button("Continuar"));
+      await screen.findByText("O saldo atual cobre este lote.");
+      expect(app.address()).toContain("etapa=envio");
+      expect(screen.queryByRole("button", { name: "Fechar lote" })).toBeNull();
+      expect(screen.queryByRole("button", { name: "Pronto para pagar" })).toBeNull();
+      await user.click(await button("Enviar para aprovação"));
+      await screen.findByText("Lote enviado para aprovação.");
+      expect(fakeServer.calls(closeBatch)).toEqual([]);
+    },
+  );
 
   it("SHL-016 copies the Pix code", async () => {
     const user = userEvent.setup();

@@ -1,7 +1,7 @@
 /** What becomes of a draft that 'Novo lote' made and that nothing was put into. */
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
@@ -15,7 +15,7 @@ const change = (patch: Partial<Desk["batch"]>) => {
 };
 
 // What loads when it is opened: the first test would wait for all of it.
-beforeAll(() => import("./batch-modal.tsx"));
+beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("../transfers/transfer-wizard.tsx")]));
 beforeEach(() => {
   desk = { batch: buildOpenBatch(), transfers: [], balance: 1_000_000, filledFirstSteps: true };
   serveBatch(desk);
@@ -34,6 +34,11 @@ describe("a draft that 'Novo lote' made", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Lotes de Transferências" }));
     await waitFor(() => expect(app.address()).toContain("lote="));
     await screen.findByRole("heading", { name: "Dê um nome a este lote" });
+    // The form of its first payment lies over it.
+    const ofFirst = { name: "Criar novo pagamento" };
+    await screen.findByRole("dialog", ofFirst);
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog", ofFirst)).toBeNull());
     return { user, app };
   }
 
@@ -46,6 +51,21 @@ describe("a draft that 'Novo lote' made", () => {
       revision: "1",
     });
     expect(app.address()).toBe("/pagamentos/lotes");
+  });
+
+  it.each<[string, Partial<Desk["batch"]>]>([
+    ["a name of its own", { name: "Comissões" }],
+    ["a payment", { payments_count: 1 }],
+    ["a payment that was taken out again", { revision: 3 }],
+  ])("BAT-069 stays with %s", async (_what, patch) => {
+    const { user, app } = await startNew();
+    change(patch);
+    await act(() => app.queryClient.invalidateQueries());
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    expect(fakeServer.calls(deleteBatch)).toEqual([]);
   });
 
   it("stays where a payment was begun that is offered again", async () => {

@@ -122,26 +122,29 @@ describe("cancelling and reconciling", () => {
     expect(screen.queryByRole("menuitem", { name: "Cancelar lote" })).toBeNull();
   });
 
-  it("BAT-076 BAT-077 marks a finished batch as reconciled, and says when either fails", async () => {
-    const user = userEvent.setup();
-    change({ status: "FINISHED", paid_count: 1 });
-    fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
-    openBatch();
-    await user.click(await screen.findByRole("button", { name: "Não conciliado" }));
-    await screen.findByText("Ocorreu um erro ao definir conciliado");
-    fakeServer.on(setBatchReconciled, ({ body }) => {
-      change({ reconciled: body.reconciled });
-      return desk.batch;
-    });
-    await user.click(screen.getByRole("button", { name: "Não conciliado" }));
-    await screen.findByRole("button", { name: "Conciliado", pressed: true });
-    fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
-    await user.click(screen.getByRole("button", { name: "Conciliado" }));
-    await screen.findByText("Ocorreu um erro ao definir não conciliado");
-    expect(fakeServer.calls(setBatchReconciled).map(({ params, body }) => [params, body])).toEqual(
-      [true, true, false].map((reconciled) => [{ id: desk.batch.id }, { reconciled }]),
-    );
-  });
+  it.each(["admin", "operator"] as const)(
+    "BAT-076 BAT-077 an %s marks a finished batch, and sees when it fails",
+    async (profile) => {
+      const user = userEvent.setup();
+      change({ status: "FINISHED", paid_count: 1 });
+      fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
+      openBatch({ session: { profile } });
+      await user.click(await screen.findByRole("button", { name: "Não conciliado" }));
+      await screen.findByText("Ocorreu um erro ao definir conciliado");
+      fakeServer.on(setBatchReconciled, ({ body }) => {
+        change({ reconciled: body.reconciled });
+        return desk.batch;
+      });
+      await user.click(screen.getByRole("button", { name: "Não conciliado" }));
+      await screen.findByRole("button", { name: "Conciliado", pressed: true });
+      fakeServer.on(setBatchReconciled, () => refuseWithoutCode());
+      await user.click(screen.getByRole("button", { name: "Conciliado" }));
+      await screen.findByText("Ocorreu um erro ao definir não conciliado");
+      expect(fakeServer.calls(setBatchReconciled).map(({ params, body }) => [params, body])).toEqual(
+        [true, true, false].map((reconciled) => [{ id: desk.batch.id }, { reconciled }]),
+      );
+    },
+  );
 
   it.each([
     ["to analysts", "analyst", "FINISHED"],

@@ -92,6 +92,17 @@ describe("the details", () => {
     shown.getByRole("button", { name: "Copiar Linha digitável" });
   });
 
+  it.each([
+    ["FAILED", true],
+    ["RETURNED", true],
+    ["FINISHED", false],
+  ] as const)("BIL-006 of one in %s say why it was not paid: %s", async (status, says) => {
+    const shown = await details({ status, status_description: "<p>Boleto <b>baixado</b></p>" });
+    expect(shown.queryByText("Motivo da falha informado pelo banco:") !== null).toBe(says);
+    expect(shown.queryByText("Boleto baixado") !== null).toBe(says);
+    expect(shown.queryByText(/<b>/)).toBeNull();
+  });
+
   it("FST-024 note that a payment was opened", async () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await details({ status: "FINISHED" });

@@ -102,8 +102,12 @@ describe("a new boleto", () => {
   });
 
   it.each([
-    ["in the past", "18/11/2026", /^Data de pagamento inválida/],
-    ["after the due date", "16/02/2027", /^Data de pagamento inválida/],
+    ["in the past", "18/11/2026", "Data de pagamento inválida. A data do agendamento já passou"],
+    [
+      "after the due date",
+      "16/02/2027",
+      "Data de pagamento inválida. Escolha uma data até o vencimento; o boleto seria pago depois dele",
+    ],
   ])("BIL-018 refuses a payment date %s", async (_case, date, text) => {
     show();
     await paste(codeLabel, sicoob.line);

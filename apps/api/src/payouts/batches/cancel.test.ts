@@ -204,4 +204,16 @@ describe("receivers of a deleted draft", () => {
       expect(body.data.map((one: { name: string }) => one.name)).toContain(name);
     },
   );
+
+  it("BAT-072 stay when their batch waits for its money, whatever is asked", async () => {
+    const to = { name: "Espera", pix_key_type: "EMAIL" as const, pix_key: "espera@exemplo.com.br" };
+    const value = (await balanceOf(kit.admin)) + 1_00;
+    const { id } = await draft(kit.admin, [pix(value, { destination_bank_account: to })]);
+    await kit.admin.call(createReceiver, { body: { id: randomUUID(), ...to } });
+    expect((await closing(kit.admin, id)).body.status).toBe("WAITING");
+    const query = { removeDestinationBankAccounts: "true" as const };
+    expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
+    const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
+    expect(body.data.map((one: { name: string }) => one.name)).toContain("Espera");
+  });
 });

@@ -1,6 +1,7 @@
 /** Batches as they are read: listed, summed, checked, downloaded as a file. */
 import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
+  createBatch,
   downloadBatchReport,
   listBatches,
   readBatchSummary,
@@ -145,6 +146,33 @@ describe("reading", () => {
     await kit.admin.call(reproveBatch, { params: { id: asked.id } });
     await remove(kit.operator, asked.id);
     expect(await check(first.id)).toEqual({ ...nothing, ...late });
+  });
+
+  it("BAT-005 BAT-051 an integration id is used twice within one batch as well", async () => {
+    const isTwice = async (...ids: string[]) => {
+      const { id } = await draft(
+        kit.admin,
+        ids.map((integration_id) => pix(1_00, { integration_id })),
+      );
+      return (await kit.analyst.call(validateBatch, { params: { id } })).body.hasDuplicatedIntegrationId;
+    };
+    expect(await isTwice("pedido-1", "pedido-2")).toBe(false);
+    expect(await isTwice("pedido-3", "pedido-3")).toBe(true);
+  });
+
+  it("BAT-005 BAT-049 what is too late already as it is written is expired too, by its day or by its TED's hour", async () => {
+    await kit.passUntil("2026-12-11T19:30:01Z");
+    const isExpired = async (payment: ReturnType<typeof pix>) => {
+      const made = await kit.admin.call(createBatch, { body: { name: "Tarde", transfers: [payment] } });
+      const { id } = made.body;
+      const { body } = await kit.analyst.call(validateBatch, { params: { id } });
+      expect(body.errors_count).toBe(body.hasTimeError ? 1 : 0);
+      return body.hasTimeError;
+    };
+    expect(await isExpired(pix(1_00, { payment_date: "2026-12-10" }))).toBe(true);
+    expect(await isExpired(pix(1_00, { payment_date: "2026-12-11" }))).toBe(false);
+    expect(await isExpired(ted(1_00, { payment_date: "2026-12-11" }))).toBe(true);
+    expect(await isExpired(ted(1_00, { payment_date: "2026-12-14" }))).toBe(false);
   });
 });
 

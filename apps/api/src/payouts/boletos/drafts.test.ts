@@ -1,5 +1,6 @@
 /** Boletos of a draft: added, changed, listed, taken out, and what is said against them. */
 import { randomUUID } from "node:crypto";
+import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch, saveBatch, validateBatch } from "@malote/contracts/batches";
 import {
   addBillet,
@@ -280,6 +281,20 @@ describe("what is said against a boleto", () => {
     await remove(first.id, kit.admin, other.id);
     expect(codesOf((await kit.admin.call(readBillet, { params: { id: second.id } })).body)).toEqual([]);
     expect((await kit.call(readDuplicatedBillet, { query: { barcode } })).status).toBe(401);
+  });
+
+  it("BIL-013 is not said of one whose other batch was deleted", async () => {
+    const barcode = barcodeOf(10_00);
+    const other = await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]);
+    await kit.pass({ seconds: 1 });
+    const { body: second } = await add(boletoOf(10_00, { barcode }));
+    const found = async () => [
+      codesOf((await kit.admin.call(readBillet, { params: { id: second.id } })).body),
+      (await kit.admin.call(readDuplicatedBillet, { query: { barcode, id: second.id } })).body.isDuplicated,
+    ];
+    expect(await found()).toEqual([["billet_duplicated"], true]);
+    expect((await kit.admin.call(deleteBatch, { params: { id: other.id } })).status).toBe(200);
+    expect(await found()).toEqual([[], false]);
   });
 
   it("BIL-013 is said of a boleto twice in one batch", async () => {

@@ -248,11 +248,16 @@ it("TRF-046 of a correction and a giving back at once, one wins", async () => {
   }
 });
 
-it("BAT-006 BAT-026 a batch of which nothing was paid is returned, and says so", async () => {
+it("BAT-001 BAT-006 BAT-026 a batch of which nothing was paid is returned, and says so", async () => {
   const { id, transfers } = await failedBatch([badKey(100_00)]);
   await give(kit.admin, id, transfers[0].id);
   expect((await kit.analyst.call(readHasFailed, { params: { id } })).body.data).toBe(true);
-  expect(await batch(kit.admin, id)).toMatchObject({ status: "RETURNED", returned_count: 1 });
+  expect(await batch(kit.admin, id)).toMatchObject({
+    status: "RETURNED",
+    failed_count: 0,
+    returned_count: 1,
+    has_failed_or_returned_transfers: true,
+  });
   expect((await batch(kit.admin, id)).returned_date).not.toBeNull();
 });
 
