@@ -44,6 +44,37 @@ describe("dates on screen", () => {
     expect(formatNear(instant, new Date("2026-11-21T02:30:00Z"))).toBe(shown);
   });
 
+  it.each([
+    // Summer time in São Paulo, two hours behind UTC, ended for good in February 2019.
+    ["2018-12-01T01:30:00Z", "30/11/2018 23:30"],
+    ["2018-12-01T02:00:00Z", "01/12/2018 00:00"],
+    ["2020-12-01T02:59:00Z", "30/11/2020 23:59"],
+  ])("SES-072 %s is shown in the time that São Paulo had then, %s", (instant, shown) => {
+    expect(formatDateTime(instant)).toBe(shown);
+    expect(formatDate(instant)).toBe(shown.slice(0, 10));
+  });
+
+  it.each([
+    ["20/11/2026", "2026-11-20"],
+    ["20112026", "2026-11-20"],
+    ["20-11-2026", "2026-11-20"],
+    ["20.11.2026", "2026-11-20"],
+    ["20 11 2026", "2026-11-20"],
+    [" 2/1/2026 ", "2026-01-02"],
+    ["2026-11-20", "2026-11-20"],
+    ["29/02/2028", "2028-02-29"],
+    ["29/02/2026", null],
+    ["31/11/2026", null],
+    ["20x11x2026", null],
+    ["20/11-2026", null],
+    ["20/11/26", null],
+    ["20/11/0026", null],
+    ["2026-11-20T00:00:00Z", null],
+    ["", null],
+  ])("reads '%s' as %s", (typed, day) => {
+    expect(readDate(typed)).toBe(day);
+  });
+
   it("SES-072 what is shown is read back as what calls carry", () => {
     for (const day of ["2026-11-20", "2028-02-29", "2026-01-02"]) expect(readDate(formatDate(day))).toBe(day);
   });

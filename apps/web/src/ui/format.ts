@@ -1,3 +1,13 @@
+import {
+  addDays,
+  type CalendarDate,
+  formatDate as formatCalendarDate,
+  formatMoment,
+  parseDate,
+  readDate as readCalendarDate,
+  saoPauloDate,
+  saoPauloTime,
+} from "@malote/domain/calendar";
 import { cents, formatBrl, formatAmount as formatPlainAmount } from "@malote/domain/money";
 import { systemNow } from "./system-time.ts";
 
@@ -29,58 +39,41 @@ export function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-const zone = "America/Sao_Paulo";
-const dateOf = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: zone,
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-});
-const timeOf = new Intl.DateTimeFormat("pt-BR", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
-const isoDateOf = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
-
 /** `20/11/2026`, from a calendar date or from an instant as São Paulo sees it. */
 export function formatDate(value: string): string {
-  const calendar = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
-  return calendar ? `${calendar[3]}/${calendar[2]}/${calendar[1]}` : dateOf.format(new Date(value));
+  return formatCalendarDate(parseDate(value) ?? saoPauloDate(new Date(value)));
 }
 
 /** `20/11/2026 16:42`. */
-export function formatDateTime(instant: string): string {
-  const moment = new Date(instant);
-  return `${dateOf.format(moment)} ${timeOf.format(moment)}`;
-}
+export const formatDateTime = (instant: string): string => formatMoment(new Date(instant));
 
 /** Today's calendar date in São Paulo. */
-export function todayIn(now: Date = systemNow()): string {
-  return isoDateOf.format(now);
-}
+export const todayIn = (now: Date = systemNow()): CalendarDate => saoPauloDate(now);
 
 /** `hoje 16:42`, `ontem 09:10`, `18/11`: short, for cards. The whole moment belongs in the title. */
 export function formatNear(instant: string, now: Date = systemNow()): string {
   const moment = new Date(instant);
-  const day = isoDateOf.format(moment);
-  if (day === todayIn(now)) return `hoje ${timeOf.format(moment)}`;
-  if (day === todayIn(new Date(now.getTime() - 86_400_000))) return `ontem ${timeOf.format(moment)}`;
-  const date = dateOf.format(moment);
-  return day.slice(0, 4) === todayIn(now).slice(0, 4) ? date.slice(0, 5) : date;
+  const day = saoPauloDate(moment);
+  const today = saoPauloDate(now);
+  if (day === today) return `hoje ${timeOf(moment)}`;
+  if (day === addDays(today, -1)) return `ontem ${timeOf(moment)}`;
+  const date = formatCalendarDate(day);
+  return day.slice(0, 4) === today.slice(0, 4) ? date.slice(0, 5) : date;
 }
+
+const timeOf = (moment: Date) => saoPauloTime(moment).slice(0, 5);
 
 /** `56789-7`: of an account or an agency, which may have no digit. */
 export const withDigit = (number: string, digit: string | null): string =>
   digit ? `${number}-${digit}` : number;
 
-/** `20/11/2026` or `20112026` to `2026-11-20`; null for a day that does not exist. */
-export function readDate(text: string): string | null {
-  const match = /^(\d{2})\D?(\d{2})\D?(\d{4})$/.exec(text.trim()) ?? null;
-  const iso = match
-    ? `${match[3]}-${match[2]}-${match[1]}`
-    : /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
-      ? text.trim()
-      : null;
-  if (!iso) return null;
-  const moment = new Date(`${iso}T12:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(iso) ? iso : null;
+/**
+ * Reads a typed or pasted day: `20/11/2026`, `20-11-2026`, `20.11.2026`, `20 11 2026`, `20112026` or `2026-11-20`. Null
+ * when the text is none of these or the day does not exist.
+ */
+export function readDate(text: string): CalendarDate | null {
+  const typed = /^(\d{2})([-/. ]?)(\d{2})\2(\d{4})$/.exec(text.trim());
+  return readCalendarDate(typed ? `${typed[1]}/${typed[3]}/${typed[4]}` : text) ?? null;
 }
 
 /** `2026-11`. */
