@@ -359,10 +359,10 @@ test("the way around is whole in every usual window: top bar, side menu and the 
       links.map((link) => Math.round(link.getBoundingClientRect().top)),
     );
     expect(new Set(tops).size, `lines of amounts at ${width} px`).toBe(1);
-    const leave = page
-      .getByRole("complementary", { name: "Menu principal" })
-      .getByRole("link", { name: "Sair" });
     const isDrawer = width <= 900;
+    const leave = page
+      .getByRole(isDrawer ? "dialog" : "complementary", { name: "Menu principal" })
+      .getByRole("link", { name: "Sair" });
     for (const end of isDrawer ? (["X", "Escape", "beside"] as const) : ([""] as const)) {
       if (isDrawer) await page.getByRole("button", { name: "Abrir menu" }).click();
       await expect(leave, `at ${width} px`).toBeInViewport({ ratio: 1 });

@@ -214,6 +214,29 @@ test.describe("on a telephone", () => {
     await expect(page.getByRole("menu")).toHaveCount(0);
   });
 
+  test("the menu lies over a page that is out of reach, and a chosen page takes its place with the focus", async ({
+    page,
+  }) => {
+    await signIn(page, admin);
+    const opener = page.getByRole("button", { name: "Abrir menu" });
+    const menu = page.getByRole("dialog", { name: "Menu principal" });
+    await opener.tap();
+    // Behind a modal dialog the browser makes the page inert.
+    await expect(page.locator("dialog:modal")).toHaveAccessibleName("Menu principal");
+    await menu.getByRole("link", { name: "Lotes", exact: true }).tap();
+    await expect(menu, "the page that is open already").toBeHidden();
+    await expect(opener).toBeFocused();
+    await opener.tap();
+    await menu.getByRole("link", { name: "Recebedores" }).tap();
+    await expect(menu).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1, name: "Recebedores" })).toBeVisible();
+    await expect(page.getByRole("main")).toBeFocused();
+    await opener.tap();
+    await page.setViewportSize({ width: 1280, height: 780 });
+    await expect(menu, "beside the page there is the sidebar").toBeHidden();
+    await expect(page.getByRole("complementary", { name: "Menu principal" })).toBeVisible();
+  });
+
   test("the back gesture closes the dialog on top, and no page", async ({ page }) => {
     await signIn(page, admin);
     const help = await openHelp(page);

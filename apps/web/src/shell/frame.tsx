@@ -10,7 +10,7 @@ import { usePreloads } from "./preloads.ts";
 import { identityQuestion } from "./question-store.ts";
 import { useSession } from "./session.ts";
 import { sessionEnding } from "./session-keeper.ts";
-import { Sidebar } from "./sidebar.tsx";
+import { Drawer, Sidebar } from "./sidebar.tsx";
 import { signInAgainStore } from "./sign-in-again-store.ts";
 import { TopBar } from "./top-bar.tsx";
 
@@ -35,6 +35,7 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   const main = useRef<HTMLElement>(null);
   const firstPath = useRef(pathname);
 
+  const closeDrawer = useCallback(() => setDrawerOpen(false), []);
   const onPalette = useCallback(() => setLayer("palette"), []);
   const onHelp = useCallback(() => setLayer("help"), []);
   useShortcuts({ onPalette, onHelp });
@@ -60,14 +61,8 @@ export function Frame({ features }: { features: readonly Feature[] }) {
       <a href="#conteudo" className={styles.skip}>
         Pular para o conteúdo
       </a>
-      <Sidebar
-        features={features}
-        session={session}
-        collapsed={collapsed}
-        onToggle={toggleCollapsed}
-        drawerOpen={drawerOpen}
-        onDrawerClose={() => setDrawerOpen(false)}
-      />
+      <Sidebar features={features} session={session} collapsed={collapsed} onToggle={toggleCollapsed} />
+      {drawerOpen ? <Drawer features={features} session={session} onClose={closeDrawer} /> : null}
       <div className={styles.desk}>
         {features.map(({ top: Top }, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: the features are the same for as long as the page lives

@@ -1,10 +1,9 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconX } from "@tabler/icons-react";
 import { Link, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { BrandMark } from "../ui/brand-mark.tsx";
 import { IconButton } from "../ui/button.tsx";
-import { keepTabInside } from "../ui/focus.ts";
-import { useTopLayer } from "../ui/layers.ts";
+import { ModalLayer } from "../ui/modal-layer.tsx";
 import { useBrand } from "./brand.ts";
 import { type Feature, type LeadEntry, type NavEntry, type NavGroup, navGroups } from "./feature.ts";
 import { suits } from "./guards.ts";
@@ -12,6 +11,9 @@ import { accessOf, pathOf } from "./routes.ts";
 import { hasApplication, type Session } from "./session.ts";
 import { SideMenu } from "./side-menu.tsx";
 import styles from "./sidebar.module.css";
+
+/** From this width on the sidebar is beside the page (sidebar.module.css). */
+const besideThePage = "(min-width: 901px)";
 
 /** SHL-033: ContaCerta belongs to the validation application, the other groups to payments. */
 const applicationOf: Record<NavGroup, "payments" | "validation"> = {
@@ -70,90 +72,117 @@ function Entry({
   );
 }
 
-interface SidebarProps {
+interface ContentProps {
   features: readonly Feature[];
   session: Session;
-  collapsed: boolean;
-  onToggle: () => void;
-  drawerOpen: boolean;
-  onDrawerClose: () => void;
+  folded: boolean;
+  /** The button beside the brand. */
+  button: ReactNode;
 }
 
-/** Icons and words, by group. On phones it slides in as a drawer, with the same content. */
-export function Sidebar({ features, session, collapsed, onToggle, drawerOpen, onDrawerClose }: SidebarProps) {
+function Content({ features, session, folded, button }: ContentProps) {
   const brand = useBrand();
   const pathname = useLocation({ select: (location) => location.pathname });
-  const side = useRef<HTMLElement>(null);
   const groups = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!drawerOpen) return;
-    const opener = document.activeElement as HTMLElement | null;
-    side.current?.querySelector<HTMLElement>("a, button")?.focus();
-    return () => opener?.focus();
-  }, [drawerOpen]);
   // On a low screen the pages scroll: the one that is open, and what its badge counts, is scrolled into view.
   useEffect(() => {
     const current = groups.current?.querySelector(`[aria-current="page"]`);
     if (pathname && current) current.scrollIntoView?.({ block: "nearest" });
   }, [pathname]);
-  useTopLayer(drawerOpen, (event) => {
-    if (event.key === "Tab" && side.current) keepTabInside(side.current, event);
-    if (event.key === "Escape") onDrawerClose();
-  });
 
-  const folded = collapsed && !drawerOpen;
   const [lead] = leadEntries(features, session);
   const homePath = lead ? pathOf(lead.to) : "/";
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only a larger target; Escape and the button do the same */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
-      <div className={styles.scrim} data-open={drawerOpen || undefined} onClick={onDrawerClose} />
-      <aside
-        ref={side}
-        className={styles.side}
-        data-collapsed={folded || undefined}
-        data-open={drawerOpen || undefined}
-        aria-label="Menu principal"
-      >
-        <div className={styles.head}>
-          <Link to={homePath} className={styles.logo ?? ""} aria-label={`${brand.name}, página inicial`}>
-            <BrandMark brandId={brand.id} name={brand.name} nameHidden={folded} />
-          </Link>
-          <IconButton
-            label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"}
-            className={styles.toggle ?? ""}
-            onClick={onToggle}
-          >
-            {collapsed ? (
-              <IconLayoutSidebarLeftExpand size={20} stroke={1.6} aria-hidden />
-            ) : (
-              <IconLayoutSidebarLeftCollapse size={20} stroke={1.6} aria-hidden />
-            )}
-          </IconButton>
-          <IconButton label="Fechar menu" className={styles.close ?? ""} onClick={onDrawerClose}>
-            <IconX size={18} aria-hidden />
-          </IconButton>
-        </div>
-        <div ref={groups} className={styles.groups}>
-          {leadEntries(features, session).map((entry) => (
-            <nav key={entry.to} aria-label={entry.label}>
-              <Entry {...entry} folded={folded} pathname={pathname} />
-            </nav>
-          ))}
-          {menuEntries(features, session).map(([group, entries]) => (
-            <nav key={group} aria-label={group} className={styles.group}>
-              <div className={styles.title} aria-hidden>
-                {folded ? "" : group}
-              </div>
-              {entries.map((entry) => (
-                <Entry key={entry.to} {...entry} folded={folded} pathname={pathname} />
-              ))}
-            </nav>
-          ))}
-        </div>
-        <SideMenu session={session} folded={folded} />
-      </aside>
+      <div className={styles.head}>
+        <Link to={homePath} className={styles.logo ?? ""} aria-label={`${brand.name}, página inicial`}>
+          <BrandMark brandId={brand.id} name={brand.name} nameHidden={folded} />
+        </Link>
+        {button}
+      </div>
+      <div ref={groups} className={styles.groups}>
+        {leadEntries(features, session).map((entry) => (
+          <nav key={entry.to} aria-label={entry.label}>
+            <Entry {...entry} folded={folded} pathname={pathname} />
+          </nav>
+        ))}
+        {menuEntries(features, session).map(([group, entries]) => (
+          <nav key={group} aria-label={group} className={styles.group}>
+            <div className={styles.title} aria-hidden>
+              {folded ? "" : group}
+            </div>
+            {entries.map((entry) => (
+              <Entry key={entry.to} {...entry} folded={folded} pathname={pathname} />
+            ))}
+          </nav>
+        ))}
+      </div>
+      <SideMenu session={session} folded={folded} />
     </>
+  );
+}
+
+interface SidebarProps {
+  features: readonly Feature[];
+  session: Session;
+  collapsed: boolean;
+  onToggle: () => void;
+}
+
+/** Icons and words, by group, beside the page. On narrow windows the drawer has the same content. */
+export function Sidebar({ features, session, collapsed, onToggle }: SidebarProps) {
+  const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <aside className={styles.side} data-collapsed={collapsed || undefined} aria-label="Menu principal">
+      <Content
+        features={features}
+        session={session}
+        folded={collapsed}
+        button={
+          <IconButton label={collapsed ? "Mostrar nomes do menu" : "Recolher menu"} onClick={onToggle}>
+            <Icon size={20} stroke={1.6} aria-hidden />
+          </IconButton>
+        }
+      />
+    </aside>
+  );
+}
+
+interface DrawerProps {
+  features: readonly Feature[];
+  session: Session;
+  onClose: () => void;
+}
+
+/** The sidebar of narrow windows: a dialog at the left edge, closed by choosing a page too. */
+export function Drawer({ features, session, onClose }: DrawerProps) {
+  useEffect(() => {
+    const wide = matchMedia(besideThePage);
+    const closeWhenWide = () => wide.matches && onClose();
+    wide.addEventListener("change", closeWhenWide);
+    return () => wide.removeEventListener("change", closeWhenWide);
+  }, [onClose]);
+  return (
+    <ModalLayer onClose={onClose} place="side" label="Menu principal" className={styles.drawer}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links do the work, by keyboard too */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
+      <div
+        className={styles.side}
+        onClick={(event) => {
+          if ((event.target as Element).closest("a")) onClose();
+        }}
+      >
+        <Content
+          features={features}
+          session={session}
+          folded={false}
+          button={
+            <IconButton label="Fechar menu" onClick={onClose}>
+              <IconX size={18} aria-hidden />
+            </IconButton>
+          }
+        />
+      </div>
+    </ModalLayer>
   );
 }

@@ -9,8 +9,8 @@ interface ModalLayerProps {
   onClose: () => void;
   /** Must be answered: no Escape, no click beside it. */
   mustAnswer?: boolean;
-  /** Where the box is: in the middle, near the top, or over everything. */
-  place?: "middle" | "top" | "full";
+  /** Where the box is: in the middle, near the top, at the left edge, or over everything. */
+  place?: "middle" | "top" | "side" | "full";
   className?: string | undefined;
   label?: string;
   labelledBy?: string;
