@@ -218,6 +218,7 @@ test.describe("on a telephone", () => {
     page,
   }) => {
     await signIn(page, admin);
+    await page.goto("/pagamentos/lotes");
     const opener = page.getByRole("button", { name: "Abrir menu" });
     const menu = page.getByRole("dialog", { name: "Menu principal" });
     await opener.tap();
