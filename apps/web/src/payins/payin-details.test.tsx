@@ -183,6 +183,9 @@ describe("details", () => {
     await waitFor(() => expect(saved).toEqual(Array(2).fill("comprovante-bruno-sales.pdf")));
     await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
     const id = all[0]?.id;
+    expect(new Set(fakeServer.calls(listPayinRefunds).map((call) => call.params["id"]))).toEqual(
+      new Set([id]),
+    );
     for (const [contract, params] of [
       [downloadPayinReceipt, { id }],
       [downloadRefundReceipt, { id, refund_id }],

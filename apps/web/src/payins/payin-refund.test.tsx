@@ -42,8 +42,11 @@ describe("a refund", () => {
     const field = screen.getByLabelText("Valor da devolução");
     await userEvent.type(field, "0");
     expect(screen.getByText("Digite um valor maior que zero")).toBeTruthy();
+    // Neither amount goes on to the question.
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     await userEvent.clear(field);
     await userEvent.type(field, "150,01");
+    await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     expect(screen.getByText("O valor passa do que pode ser devolvido")).toBeTruthy();
     await userEvent.clear(field);
     await userEvent.type(field, "50");
@@ -212,27 +215,34 @@ describe("a refund", () => {
       buildPayin({ payer: { name: "Comum", tax_id: null } }),
       buildPayin({ payer: { name: "Retido", tax_id: null }, status: "blocked" }),
       buildPayin({ payer: { name: "Cobrado", tax_id: null }, status: "pending", refundable_amount: 0 }),
+      // Rejected once: the details alone look at it.
+      buildPayin({ payer: { name: "Negado antes", tax_id: null }, rejected_at: "2026-11-10T12:00:00.000Z" }),
     ];
     const seen = async (session: object) => {
       const app = renderApp(payinsHome, { session });
       const buttons: (boolean | null)[] = [];
-      for (const name of ["Comum", "Retido", "Cobrado"]) {
+      for (const name of ["Comum", "Retido", "Cobrado", "Negado antes"]) {
         const button = within(await rowOf(name)).queryByRole("button", { name: `Devolver a ${name}` });
         buttons.push(button ? !button.hasAttribute("aria-disabled") : null);
       }
       app.unmount();
       return buttons;
     };
-    expect(await seen({})).toEqual([true, true, false]);
-    expect(await seen({ permissions: ["platform_access"] })).toEqual([null, true, null]);
-    expect(await seen({ profile: "analyst" })).toEqual([null, null, null]);
+    expect(await seen({})).toEqual([true, true, false, true]);
+    expect(await seen({ permissions: ["platform_access"] })).toEqual([null, true, null, null]);
+    expect(await seen({ profile: "analyst" })).toEqual([null, null, null, null]);
   });
 
   it.each([
     ["analysts", { profile: "analyst" as const }, "received", false],
     ["who has no permission", { permissions: ["platform_access"] }, "received", false],
     ["who has no permission, but of blocked money", { permissions: ["platform_access"] }, "blocked", true],
-    ["who has the permission", {}, "received", true],
+    [
+      "who has the permission and no other",
+      { permissions: ["platform_access", "payin_refund"] },
+      "received",
+      true,
+    ],
   ] as const)("PAY-027 the details offer it to %s", async (_, given, status, offers) => {
     all = [buildPayin({ status, paid_twice: true })];
     const session = "permissions" in given ? { permissions: [...given.permissions] } : given;
@@ -257,7 +267,8 @@ describe("a refund", () => {
     renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
     const dialog = within(await screen.findByRole("dialog"));
     expect(await dialog.findByText("Não pode ser devolvido: tempo para devolução excedido.")).toBeTruthy();
-    expect(isOff(dialog.getByRole("button", { name: "Devolver" }))).toBe(true);
+    const off = dialog.getByRole("button", { name: "Devolver" });
+    expect([isOff(off), off.title]).toEqual([true, "Tempo para devolução excedido"]);
   });
 
   it.each<[string, Partial<Payin>, RegExp]>([

@@ -15,6 +15,7 @@ import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { payins as feature } from "./feature.ts";
 
+const reportId = "01990000-0000-7000-8000-0000000000aa";
 let all: Payin[];
 let one: Payin;
 
@@ -28,10 +29,10 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   let ready = false;
-  fakeServer.on(requestPayinReport, () => ({ id: one.id }));
+  fakeServer.on(requestPayinReport, () => ({ id: reportId }));
   fakeServer.on(readPayinReport, () => ({
     link: ready ? "/file" : null,
-    filename: ready ? "Recebimentos.csv" : null,
+    filename: ready ? "Recebimentos 2026-11-10.csv" : null,
   }));
   fakeServer.on(downloadPayinReport, () => "Data;Pagador");
   const saved = watchSavedFiles();
@@ -40,7 +41,10 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   await rowOf("Bruno Sales");
   await user.click(screen.getByRole("button", { name: "Exportar" }));
   expect(await screen.findByRole("button", { name: "Exportando..." })).toBeTruthy();
-  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  // Asked for at once, and then every two seconds.
+  await act(() => vi.advanceTimersByTimeAsync(1_800));
+  expect(fakeServer.calls(readPayinReport)).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(300));
   expect(fakeServer.calls(requestPayinReport).map(({ body }) => body)).toEqual([
     {
       search: "bruno",
@@ -50,12 +54,15 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
       payment_type__in: ["ted"],
     },
   ]);
-  expect(fakeServer.calls(readPayinReport).length).toBe(2);
+  expect(fakeServer.calls(readPayinReport).map(({ params }) => params)).toEqual(
+    Array(2).fill({ id: reportId }),
+  );
   await user.click(screen.getByRole("link", { name: /página inicial/ }));
   await user.click(await screen.findByRole("button", { name: "Esperar a planilha" }));
   ready = true;
   await act(() => vi.advanceTimersByTimeAsync(2_100));
-  await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
+  await waitFor(() => expect(saved).toEqual(["Recebimentos 2026-11-10.csv"]));
+  expect(fakeServer.calls(downloadPayinReport).map(({ params }) => params)).toEqual([{ id: reportId }]);
   await waitFor(() =>
     expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
   );

@@ -44,14 +44,36 @@ it("PAY-003 asks for each status and each method that is chosen, as a repeated p
   }
 });
 
-it("PAY-006 waits half a second for the typing and then 300 ms, for the list and its totals alike", async () => {
+it("PAY-002 PAY-014 offers each status by its name, and asks for what is shown as 'Processando' by one of them", async () => {
   renderApp(payinsHome);
+  await rowOf("Bruno Sales");
+  await userEvent.click(screen.getByRole("button", { name: /^Status:/ }));
+  expect(screen.getAllByRole("checkbox").map((box) => box.getAttribute("aria-label"))).toEqual([
+    "Recebido",
+    "A receber",
+    "Pendente",
+    "Processando",
+    "Devolvido",
+    "Bloqueado",
+    "Cancelado",
+    "Negado",
+    "Expirado",
+    "Ativo",
+  ]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Processando" }));
+  await waitFor(() => expect(lastOf("status__in")).toEqual(["refunding", "refunding"]));
+});
+
+it("PAY-006 waits half a second for the typing and then 300 ms, for the list and its totals alike", async () => {
+  const app = renderApp(payinsHome);
   await rowOf("Bruno Sales");
   vi.useFakeTimers();
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "bru" } });
   await act(() => vi.advanceTimersByTimeAsync(490));
+  expect(app.address()).toBe(payinsHome);
   // The field's own pause ends in this step, which renders before the list's begins.
   await act(() => vi.advanceTimersByTimeAsync(20));
+  expect(app.address()).toBe(`${payinsHome}?busca=bru`);
   await act(() => vi.advanceTimersByTimeAsync(270));
   expect(lastOf("search")).toEqual([undefined, undefined]);
   await act(() => vi.advanceTimersByTimeAsync(40));
