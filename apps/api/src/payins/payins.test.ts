@@ -145,6 +145,7 @@ describe("the list", () => {
     const ids = (answer: { items: Payin[] }) => answer.items.map(({ id }) => id);
     for (let full = 10 - (await list()).items.length; full > 0; full--) await deposit(1_00);
     const first = await list();
+    expect(ids(await list({ page_size: "5", page: "1" }))).toEqual(ids(first).slice(5));
     const older = (from: number, until: number) =>
       kit.services.db.pool.query(
         `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)

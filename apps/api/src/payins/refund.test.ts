@@ -32,6 +32,10 @@ describe("refuses", () => {
       "not_acceptable_key",
     );
     expect(await refundsOf(id)).toEqual([]);
+    // And a person who holds what it needs gives it back, without the right to answer contestations.
+    await withPermissions(["platform_access", "payin_refund", "payout_pix_refund"], async () => {
+      expect((await refund(id, 1)).status).toBe(200);
+    });
   });
 
   it("PAY-026 PAY-031 a refund above what is left, of nothing, too late, or of what knows no way back", async () => {

@@ -161,6 +161,11 @@ describe("a new link", () => {
     expect(other).toMatchObject({ description: null, payment_method_details: null });
   });
 
+  it("LNK-013 LNK-016 has a name of 50 characters at most, and a description of 100", async () => {
+    const [name, description] = ["n".repeat(50), "d".repeat(100)];
+    expect(await made({ name, description })).toMatchObject({ name, description });
+  });
+
   it("LNK-022 is good until the end of the day it was given, whatever the hour", async () => {
     expect((await made({ expires_at: "2026-08-13T15:00:00Z" })).expires_at).toBe("2026-08-14T02:59:59.999Z");
   });
