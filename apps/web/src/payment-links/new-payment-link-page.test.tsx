@@ -39,6 +39,13 @@ function open(settings: object = { hasBoletoCharge: true, hasCardCharge: true })
 const submit = (user: ReturnType<typeof userEvent.setup>) =>
   user.click(screen.getByRole("button", { name: "Criar link" }));
 
+async function fill(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(await screen.findByLabelText("Nome"), "Curso");
+  await user.type(screen.getByLabelText("Valor"), "100");
+  await user.type(screen.getByLabelText("Data de expiração"), "31122098");
+  await user.click(screen.getByLabelText(/^Pix/));
+}
+
 it("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 says what is missing and sends nothing", async () => {
   const user = userEvent.setup();
   open();
@@ -170,10 +177,7 @@ it("says that the link is there when its answer was lost and the form changed si
   const user = userEvent.setup();
   fakeServer.on(createPaymentLink, () => refuse("unavailable"));
   const app = open();
-  await user.type(await screen.findByLabelText("Nome"), "Curso");
-  await user.type(screen.getByLabelText("Valor"), "100");
-  await user.type(screen.getByLabelText("Data de expiração"), "31122098");
-  await user.click(screen.getByLabelText(/^Pix/));
+  await fill(user);
   await submit(user);
   await screen.findByText("Ocorreu um erro ao criar o Link de Pagamentos.");
   fakeServer.on(createPaymentLink, () => refuse("idempotency_key_reused"));
@@ -185,14 +189,11 @@ it("says that the link is there when its answer was lost and the form changed si
   await waitFor(() => expect(app.address()).toBe(list));
 });
 
-it("sends the same link again after a reload, and nothing is unsaved once it is made", async () => {
+it("LNK-022 sends the same link again after a reload, and nothing is unsaved once it is made", async () => {
   const user = userEvent.setup();
   fakeServer.on(createPaymentLink, () => refuse("unavailable"));
   const before = open();
-  await user.type(await screen.findByLabelText("Nome"), "Curso");
-  await user.type(screen.getByLabelText("Valor"), "100");
-  await user.type(screen.getByLabelText("Data de expiração"), "31122098");
-  await user.click(screen.getByLabelText(/^Pix/));
+  await fill(user);
   await submit(user);
   await screen.findByText("Ocorreu um erro ao criar o Link de Pagamentos.");
   expect(hasUnsavedWork()).toBe(true);
@@ -212,6 +213,14 @@ it("sends the same link again after a reload, and nothing is unsaved once it is 
   expect(screen.getByLabelText<HTMLInputElement>("Nome").value).toBe("");
   expect(hasUnsavedWork()).toBe(false);
   expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
+  // Another link, with an id of its own.
+  await fill(user);
+  await submit(user);
+  await waitFor(() => expect(fakeServer.calls(createPaymentLink)).toHaveLength(3));
+  expect(fakeServer.calls(createPaymentLink)[2]?.body).toEqual({
+    ...first,
+    id: expect.not.stringMatching(first?.id ?? ""),
+  });
 });
 
 it("LNK-023 says that the settings could not be read", async () => {
@@ -270,6 +279,29 @@ it("LNK-012 LNK-022 asks for fine and interest of a boleto in percent, and leave
     expect(problemsOf(rates(wrong, "1"))).toEqual({
       boletoFine: "Use um percentual de até 100%, como 1 ou 0,5",
     });
+});
+
+it.each<[string, Partial<LinkForm>, object]>([
+  ["a name", { name: "  " }, { name: "Nome é obrigatório" }],
+  ["a value", { amount: null }, { amount: "Valor é obrigatório" }],
+  ["a value above zero", { amount: 0 }, { amount: "Valor é obrigatório" }],
+  ["a day", { expirationDate: null }, { expirationDate: "Data de expiração é obrigatório" }],
+  ["a method", { paymentMethods: [] }, { paymentMethods: "Método de pagamento é obrigatório" }],
+  [
+    "the days of its boleto",
+    { boletoExpirationDays: "" },
+    { boletoExpirationDays: "Data de expiração do boleto é obrigatório" },
+  ],
+  ["nothing else", {}, {}],
+])("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 lacks %s alone", (_, changes, expected) => {
+  const whole: LinkForm = {
+    ...emptyLinkForm,
+    name: "Curso",
+    amount: 100_00,
+    expirationDate: "2098-12-31",
+    paymentMethods: ["boleto", "pix"],
+  };
+  expect(problemsOf({ ...whole, ...changes })).toEqual(expected);
 });
 
 it("LNK-015 takes today, and no day before it", () => {
