@@ -57,15 +57,16 @@ const choose = async (label: string) => {
   await userEvent.click(await screen.findByRole("menuitem", { name: label }));
 };
 
-it.each<[string, Contract]>([
-  ["Extrato XLS", requestStatementXlsxV2],
-  ["Extrato CSV", requestStatementCsv],
-  ["Extrato OFX", requestStatementOfx],
-  ["Extrato PDF", requestStatementPdf],
-  ["Relatório XLS", requestStatementXlsx],
+it.each<[string, string, Contract]>([
+  ["Extrato XLS", "POST /app/statement/entry/report/xlsx_v2", requestStatementXlsxV2],
+  ["Extrato CSV", "POST /app/statement/entry/report/csv", requestStatementCsv],
+  ["Extrato OFX", "GET /app/statement/entry/report/ofx", requestStatementOfx],
+  ["Extrato PDF", "GET /app/statement/batch/report/pdf", requestStatementPdf],
+  ["Relatório XLS", "POST /app/statement/entry/report/xlsx", requestStatementXlsx],
 ])(
-  "STM-021 STM-023 STM-024 STM-025 asks for the %s of the month and says that an e-mail comes",
-  async (label, contract) => {
+  "STM-021 STM-023 STM-024 STM-025 asks for the %s of the month by %s and says that an e-mail comes",
+  async (label, address, contract) => {
+    expect(`${contract.method} ${contract.path}`).toBe(address);
     usedOld = true;
     fakeServer.on(contract, () => ({ id }));
     open("?mes=2026-02");
@@ -112,7 +113,10 @@ it("STM-021 STM-022 does not offer the old report to who never used it, and says
 it("STM-022 who never used the old report can once, below the entries, and finds it in the menu from then on", async () => {
   fakeServer.on(requestStatementXlsx, () => ({ id }));
   open("?mes=2026-02");
-  await userEvent.click(await screen.findByRole("button", { name: "Receber o Relatório XLS" }));
+  const old = await screen.findByRole("button", { name: "Receber o Relatório XLS" });
+  const entries = await screen.findByRole("table", { name: "Extrato" });
+  expect(entries.compareDocumentPosition(old)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await userEvent.click(old);
   await screen.findByText("Seu relatório está sendo gerado e será enviado por e-mail.");
   expect(fakeServer.calls(requestStatementXlsx).map(({ body }) => body)).toEqual([
     { initialDate: "2026-02-01", endDate: "2026-02-28" },
@@ -141,6 +145,8 @@ it("STM-025 FST-024 the link of the e-mail opens the report and saves it", async
   shown.getByText("Disponível até 27/11/2026 09:00.");
   await userEvent.click(shown.getByRole("button", { name: "Baixar relatório" }));
   await waitFor(() => expect(saved).toEqual(["extrato-2026-11-01-a-2026-11-30.ofx"]));
+  for (const contract of [readReport, downloadReport])
+    expect(new Set(fakeServer.calls(contract).map(({ params }) => params["id"]))).toEqual(new Set([id]));
   await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_REPORT"));
   await userEvent.click(shown.getByRole("button", { name: "Voltar" }));
   await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));

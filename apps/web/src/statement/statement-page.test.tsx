@@ -14,9 +14,10 @@ import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts
 import { buildOpenBatch } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { serveBatch } from "../testing/serve-batch.ts";
+import { settled } from "../testing/settled.ts";
 import { currentMonth, daysOfMonth } from "../ui/format.ts";
 import { noteSystemTime } from "../ui/system-time.ts";
-import { accountOf, looksCancelled } from "./entry-looks.ts";
+import { looksCancelled } from "./entry-looks.ts";
 
 const batchId = "0198f000-0000-7000-8000-0000000000b1";
 let made = 0;
@@ -49,7 +50,6 @@ const payer = {
   account_type: "CONTA_CORRENTE",
   document: "27418639000148",
 };
-const accountOfPayer = { bank: "Banco Aurora", agency: "0001", account: "4820173-6" };
 const receivedPix = () =>
   buildEntry({
     complement: {
@@ -213,17 +213,6 @@ describe("Saldo", () => {
     expect(within(await table()).getByText(/25\.000,00/).tagName).toBe("SPAN");
   });
 
-  it.each([
-    ["a batch", {}, undefined],
-    ["a Pix without account data", { isPix: true, payer: { ...payer, account: null } }, undefined],
-    ["an entry with bank data", { bank: "Itaú" }, { bank: "Itaú", agency: null, account: null }],
-    ["what is neither a Pix nor a TED", { payer }, undefined],
-    ["a Pix", { isPix: true, payer }, accountOfPayer],
-    ["a TED", { isTed: true, receiver: payer }, accountOfPayer],
-  ])("STM-011 the account of %s", (_, complement, expected) => {
-    expect(accountOf(buildEntry({ complement }))).toEqual(expected);
-  });
-
   it("STM-011 fills bank, agency and account of its row, and leaves those of others empty", async () => {
     answerWith([
       buildEntry({ complement: { isPix: true, payer } }),
@@ -300,24 +289,22 @@ describe("Saldo", () => {
     within(cell).getByText("Rita Lima");
   });
 
-  it("STM-013 an entry that is neither a batch nor an incoming Pix opens nothing", async () => {
-    answerWith([
-      buildEntry({ type: "WITHDRAW", description: "Resgate", value: -100, complement: { isPix: true } }),
-    ]);
-    renderApp("/pagamentos/saldo");
-    within(await table()).getByText("Resgate");
-    expect(screen.queryByRole("button", { name: "Resgate" })).toBeNull();
-  });
-
-  it.each(["BLOCKED_REFUND", "CANCELLED_DEPOSIT_REFUND", "REFUND"] as const)(
-    "STM-013 money of a Pix that is there again opens nothing: %s",
-    async (type) => {
-      answerWith([
-        buildEntry({ type, description: "De volta", value: 100_000, complement: { isPix: true } }),
-      ]);
-      renderApp("/pagamentos/saldo");
-      within(await table()).getByText("De volta");
-      expect(screen.queryByRole("button", { name: "De volta" })).toBeNull();
+  it.each([
+    ["DEPOSIT", false],
+    // Money of a Pix that left, or is there again.
+    ["WITHDRAW", true],
+    ["BLOCKED_REFUND", true],
+    ["CANCELLED_DEPOSIT_REFUND", true],
+    ["REFUND", true],
+  ] as const)(
+    "STM-013 what is neither a batch nor an incoming Pix opens nothing: %s, by Pix: %s",
+    async (type, isPix) => {
+      answerWith([buildEntry({ type, description: "Outro", complement: { isPix, isTed: !isPix, payer } })]);
+      const app = renderApp("/pagamentos/saldo");
+      await userEvent.click(within(await table()).getByText("Outro"));
+      expect(screen.queryByRole("button", { name: "Outro" })).toBeNull();
+      await settled(app);
+      expect([screen.queryByRole("dialog"), app.address()]).toEqual([null, "/pagamentos/saldo"]);
     },
   );
 

@@ -11,8 +11,10 @@ import { readBalance, readStatement, withdrawBalance } from "@malote/contracts/s
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { companySettingsQuery } from "../shell/balance.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 
 const account = {
   bank_id: "60701190",
@@ -109,10 +111,10 @@ describe("Resgatar saldo", () => {
     "STM-027 SES-052 %s, closed to operators: %s, sees the action: %s",
     async (profile, blockWithdrawForOperator, isShown) => {
       // The address alone opens nothing either.
-      renderApp("/pagamentos/saldo?resgate=novo", { session: { profile } });
+      const app = renderApp("/pagamentos/saldo?resgate=novo", { session: { profile } });
       fakeServer.on(readCompanySettings, () => buildCompanySettings({ blockWithdrawForOperator }));
       await screen.findByText(/Confere: abertura/);
-      await waitFor(() => expect(fakeServer.calls(readCompanySettings)).not.toEqual([]));
+      await settled(app, companySettingsQuery.queryKey);
       const action = () => screen.queryByRole("button", { name: "Resgatar saldo", hidden: true });
       if (isShown) await screen.findByRole("dialog", { name: "Resgatar saldo" });
       else expect(screen.queryByRole("dialog")).toBeNull();
@@ -139,9 +141,9 @@ describe("Resgatar saldo", () => {
   );
 
   it("is not there without the permission to withdraw", async () => {
-    renderApp("/pagamentos/saldo", { session: { permissions: ["platform_access"] } });
+    const app = renderApp("/pagamentos/saldo", { session: { permissions: ["platform_access"] } });
     await screen.findByText(/Confere: abertura/);
-    await waitFor(() => expect(fakeServer.calls(readCompanySettings)).not.toEqual([]));
+    await settled(app, companySettingsQuery.queryKey);
     expect(screen.queryByRole("button", { name: "Resgatar saldo" })).toBeNull();
   });
 
@@ -178,9 +180,9 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
 
-  it("STM-030 says when a TED leaves that has to wait for its hours, and that one that waits for approval has not left", async () => {
+  it("STM-030 says that one that waits for approval has not left, and when a TED leaves that has to wait for its hours", async () => {
     const user = userEvent.setup();
-    const answers = [{ execute_at: "2031-01-02T09:30:00.000Z" }, { execute_at: null, awaits_approval: true }];
+    const answers = [{ execute_at: null, awaits_approval: true }, { execute_at: "2031-01-02T09:30:00.000Z" }];
     fakeServer.on(withdrawBalance, ({ body }) => ({
       id: "0198f000-0000-7000-8000-0000000000f1",
       value: body.value,
@@ -188,13 +190,13 @@ describe("Resgatar saldo", () => {
     }));
     const { amount } = await openDialog(user);
     await user.type(amount, "100,00{Enter}");
-    await screen.findByText("O valor sai por TED em 02/01/2031 06:30.");
-    expect(screen.getAllByText("Saque realizado com sucesso")).toHaveLength(1);
+    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(screen.queryByText("Saque realizado com sucesso")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Resgatar saldo" }));
     await user.type(await screen.findByLabelText("Quanto você quer resgatar?"), "50,00{Enter}");
-    await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
-    expect(screen.getAllByText("Saque realizado com sucesso")).toHaveLength(1);
+    await screen.findByText("O valor sai por TED em 02/01/2031 06:30.");
+    screen.getByText("Saque realizado com sucesso");
   });
 
   it("STM-030 says why it was refused, keeps what was typed, and sends the same key again", async () => {
