@@ -75,7 +75,8 @@ describe("Segurança", () => {
       features,
       session: { two_factor: { enabled: false, enforced: true } },
     });
-    expect((await screen.findByRole("alert")).textContent).toBe(enforcedText);
+    const banner = await screen.findByRole("alert");
+    expect([banner.textContent, banner.getAttribute("data-tone")]).toEqual([enforcedText, "red"]);
     expect(app.address()).toBe(`${address}?redirectedFrom=%2Fpagamentos%2Flotes`);
     expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
   });
@@ -317,6 +318,10 @@ describe("Segurança", () => {
     [{ oldPassword: "" }, { oldPassword: "Digite a senha atual" }],
     [
       { newPasswordConfirmation: "outra" },
+      { newPasswordConfirmation: "A confirmação precisa ser igual à nova senha" },
+    ],
+    [
+      { newPasswordConfirmation: "" },
       { newPasswordConfirmation: "A confirmação precisa ser igual à nova senha" },
     ],
     [{}, {}],
