@@ -217,10 +217,9 @@ it("LNK-022 sends the same link again after a reload, and nothing is unsaved onc
   await fill(user);
   await submit(user);
   await waitFor(() => expect(fakeServer.calls(createPaymentLink)).toHaveLength(3));
-  expect(fakeServer.calls(createPaymentLink)[2]?.body).toEqual({
-    ...first,
-    id: expect.not.stringMatching(first?.id ?? ""),
-  });
+  const third = fakeServer.calls(createPaymentLink)[2]?.body;
+  expect(third).toEqual({ ...(first as object), id: expect.any(String) });
+  expect(third).not.toEqual(first);
 });
 
 it("LNK-023 says that the settings could not be read", async () => {
