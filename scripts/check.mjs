@@ -4,7 +4,7 @@ import { build } from "./steps/build.mjs";
 import { wrongSizes } from "./steps/file-sizes.mjs";
 import { brokenImportRules } from "./steps/import-rules.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
-import { deadLinks } from "./steps/page-links.mjs";
+import { deadLinks, wideLines } from "./steps/page-links.mjs";
 import { checkSizes } from "./steps/size-budget.mjs";
 import { sourcePaths } from "./steps/source-paths.mjs";
 import { temporaryFolder } from "./steps/temporary.mjs";
@@ -23,6 +23,7 @@ await script(async () => {
   await step("words", async () => verdict(await refusedWords(root)));
   await step("file sizes", async () => verdict(wrongSizes(root, sourcePaths(root))));
   await step("links of pages", async () => verdict(deadLinks(root)));
+  await step("width of pages", async () => verdict(wideLines(root)));
   await step("types", types);
   await step("SQL", statements);
   await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { deadLinks } from "./steps/page-links.mjs";
+import { deadLinks, wideLines } from "./steps/page-links.mjs";
 
 let root: string;
 beforeEach(() => {
@@ -41,4 +41,15 @@ it("reads the pages of the project, and none of what is installed or built", () 
   const unread = ["node_modules/one", "apps/web/dist", ".data"];
   for (const folder of [".", ...unread]) write(`${folder}/README.md`, "[a](gone.md)");
   expect(deadLinks(root)).toEqual(["README.md: gone.md is not there"]);
+});
+
+it("refuses a line of prose over 120 columns, and no table, example, address or given requirement", () => {
+  const long = "palavra ".repeat(16).trim();
+  write("docs/goals.md", `${long}\n\n| ${long} |\n\n\`\`\`\n${long}\n\`\`\`\n\n${"x".repeat(130)}\n`);
+  write("docs/requirements/batches.md", `- **BAT-001** ${long}\n`);
+  write("docs/requirements/audit.md", `${long.slice(0, 120)}\n${long}\n`);
+  expect(wideLines(root)).toEqual([
+    "docs/goals.md:1 has 127 columns, more than 120",
+    "docs/requirements/audit.md:2 has 127 columns, more than 120",
+  ]);
 });
