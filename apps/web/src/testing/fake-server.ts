@@ -106,17 +106,26 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   const { contract, pattern, handler } = route;
   const query = Object.fromEntries(url.searchParams);
   const body = typeof init.body === "string" ? JSON.parse(init.body) : init.body;
-  // The contract is the judge of both sides: a wrong request or a wrong fake answer fails the test at once.
-  contract.query?.parse(query);
-  contract.body?.parse(body);
   const headers = new Headers(init.headers);
   const params = pattern.exec(url.pathname)?.groups ?? {};
+  // Also one that the contract refuses: it was sent.
   seenCalls.push({ id: contract.id, params, query, body, headers });
+  // The contract is the judge of both sides: a wrong request or a wrong fake answer fails the test.
+  const judged = (schema: Contract["response"] | undefined, given: unknown, what: string): unknown => {
+    const outcome = schema?.safeParse(given);
+    if (outcome?.success === false) {
+      unexpected.push(`${method} ${url.pathname}: ${what} ${outcome.error.message}`);
+      throw outcome.error;
+    }
+    return outcome?.data;
+  };
+  judged(contract.query, query, "query");
+  judged(contract.body, body, "body");
   const given = await handler({ params, query, body: body as never, headers });
   if (init.signal?.aborted) throw new DOMException("aborted", "AbortError");
   if (given instanceof Refusal)
     return given.code ? json(statusOf(given.code), errorBody(given.code, given.data)) : json(400, {});
-  const answer = contract.response.parse(given);
+  const answer = judged(contract.response, given, "answer");
   const wrong = wrongSubject(contract, params, answer);
   if (wrong) {
     unexpected.push(wrong);
