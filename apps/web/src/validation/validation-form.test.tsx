@@ -11,7 +11,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { readToken } from "../shell/session.ts";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { validation as application, buildToken, payments } from "../testing/token.ts";
 import { field, id, open, radio, send, sent, serveValidation, type } from "../testing/validation.ts";
@@ -248,6 +248,15 @@ describe("the form", () => {
     expect(keys[0]).toBeTruthy();
     expect(keys[1]).toBe(keys[0]);
     expect((await field("E-mail")).value).toBe("maria@exemplo.com.br");
+  });
+
+  it("VAL-014 says that it was not made where no cause is given", async () => {
+    fakeServer.on(createValidation, () => refuseWithoutCode());
+    open("/contacerta/validacoes/nova");
+    await userEvent.click(await radio("E-mail"));
+    await type("E-mail", "maria@exemplo.com.br");
+    await send();
+    await screen.findByText("Ocorreu um erro ao realizar a validação");
   });
 });
 

@@ -62,9 +62,10 @@ export function ValidationForm({ settings, again, start, startType, onMade }: Va
         onError: (error) => {
           const refused = error instanceof CallError ? error.data?.["errors"] : undefined;
           if (refused) state.mergeServer(refused as ValidationErrorOnWire[]);
-          // VAL-014: the toast names the cause of the failure.
-          const cause = errorSentence(error);
-          if (cause) toast.bad(`Ocorreu um erro ao realizar a validação. ${cause}`);
+          // VAL-014: the toast names the cause of the failure, where there is one to name.
+          const cause = errorSentence(error, error instanceof CallError ? error.message : undefined);
+          if (cause !== undefined)
+            toast.bad(`Ocorreu um erro ao realizar a validação${cause && `. ${cause}`}`);
         },
         onSettled: creating.end,
       },
