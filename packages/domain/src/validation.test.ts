@@ -220,6 +220,16 @@ describe("our own rules", () => {
     ]);
   });
 
+  it.each([
+    ["CPF", "52998224725", "11222333000181"],
+    ["CNPJ", "11222333000181", "52998224725"],
+  ])("VAL-010 find another holder of a key that is a %s itself", (type, document, another) => {
+    expect(checkData(key(type, document, { pixKeyValidation: document }), facts)).toEqual([]);
+    expect(checkData(key(type, document, { pixKeyValidation: another }), facts)).toEqual([
+      { code: "pix_key_of_another", field: "pix_key_validation" },
+    ]);
+  });
+
   it("refuse blocked documents, an account of nothing, and a public entity that is none", () => {
     expect(checkData(account({ taxId: "73190528497" }), facts)).toMatchObject([
       { code: "tax_id_blocked", field: "cpf_cnpj" },

@@ -200,7 +200,7 @@ describe("checkpoints", () => {
     expect(rows).toEqual([{ metadata }]);
   });
 
-  it("FST-022 records once what comes twice, also at the same moment", async () => {
+  it("FST-021 FST-022 records once what comes twice, also at the same moment", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => create(people.lia, "HAS_SEEN_RECEIVER_SEARCH_TOUR")),
     );
@@ -210,6 +210,7 @@ describe("checkpoints", () => {
     );
     expect(recorded).toHaveLength(2);
     expect(await exists(people.marcos, "HAS_SEEN_RECEIVER_SEARCH_TOUR")).toBe(false);
+    expect(await exists(people.marcos, "HAS_SEEN_RECEIVER_SEARCH_TOUR", "true")).toBe(true);
   });
 });
 

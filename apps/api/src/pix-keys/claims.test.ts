@@ -74,6 +74,12 @@ describe("a key that is held elsewhere", () => {
     expect(await statusOf(id)).toBe("REGISTERED");
   });
 
+  it("PIX-033 by the same owner: a phone is ported too", async () => {
+    const id = await proven("TELEFONE", "11912341241");
+    expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
+  });
+
   it("PIX-033 PIX-048 by another person: an address cannot be claimed, says why, and is deleted at once", async () => {
     const id = await proven("EMAIL", "chave.pix42@exemplo.com.br");
     expect(await one(id)).toMatchObject({

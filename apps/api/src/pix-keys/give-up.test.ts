@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
+import { pixKeyCalls } from "../testing/pix-keys-kit.ts";
 
 const key = demoCompanies[0]?.pixKeys.find(({ type }) => type === "EMAIL");
 let kit: ControlsKit;
@@ -48,6 +49,19 @@ it("PIX-044 asks the releasing admin for the password, refuses a new admin, and 
     "nova@aurora.example",
     "segunda@aurora.example",
   ]);
+});
+
+it("PIX-044 asks for the password before a phone goes to another owner too", async () => {
+  const { proven, act, statusOf } = pixKeyCalls(() => kit);
+  const id = await proven("TELEFONE", "11984215574");
+  await kit.call(raiseClaim, { body: { key: "+5511984215574", kind: "CLAIM" } });
+  await kit.pass({ seconds: 1 });
+  await kit.ageConfirmations();
+  expect(await act(confirmPixKeyClaim, id, second)).toMatchObject({
+    status: 403,
+    body: { code: "identity_unconfirmed" },
+  });
+  expect(await statusOf(id)).toBe("WAITING_CLAIM_APPROVAL");
 });
 
 it("PIX-050 asks for the password before a key that payers use is deleted", async () => {

@@ -1,3 +1,4 @@
+import { listPaymentAccounts } from "@malote/contracts/company";
 import {
   cancelPixKeyClaim,
   claimPixKey,
@@ -146,6 +147,19 @@ describe("a new key", () => {
     expect(picture.subarray(1, 4).toString()).toBe("PNG");
     const ofItsCode = toPngBuffer(generate(key.pix_qrcode_emv_payload), { scale: 6 });
     expect(picture.equals(ofItsCode)).toBe(true);
+  });
+
+  it("PIX-005 PIX-006 is among the accounts that can be paid only while it is registered", async () => {
+    const isListed = async (id: string) =>
+      (await kit.analyst.call(listPaymentAccounts)).body.data.some((one: { id: string }) => one.id === id);
+    const { id: unproven } = (await add("EMAIL", "sem.prova@aurora.example")).body;
+    expect([await statusOf(unproven), await isListed(unproven)]).toEqual(["VALIDATING", false]);
+    await act(deletePixKey, unproven);
+    const id = await proven("EMAIL", "recebe@aurora.example");
+    expect([await statusOf(id), await isListed(id)]).toEqual(["REGISTERED", true]);
+    await act(deletePixKey, id);
+    expect([await statusOf(id), await isListed(id)]).toEqual(["PENDING_REMOVAL", false]);
+    await kit.drainJobs();
   });
 
   it("PIX-008 is refused at twenty, also when two come at once", async () => {

@@ -215,6 +215,14 @@ describe("saving", () => {
       "12345",
     ]);
     expect((await change(id, { email: null })).body.email).toBeNull();
+    const other = { account_type: "CONTA_POUPANCA", cpf_cnpj: "529.982.247-25" };
+    expect((await change(id, other)).status).toBe(200);
+    expect((await read(id)).body).toMatchObject({
+      name: "Conceição A. Lima",
+      cpf_cnpj: "52998224725",
+      account: "12345",
+      account_type: "CONTA_POUPANCA",
+    });
     const moved = await change(id, {
       ...pix(),
       cpf_cnpj: null,

@@ -21,6 +21,7 @@ beforeAll(async () => {
       blogUrl: "https://blog.example/",
       privacyUrl: "https://malote.example/privacidade",
       notice: { text: "Nunca pedimos a sua senha.", url: undefined },
+      twoFactorNotice: "Ative o segundo fator até 01/03.",
     },
   });
 });
@@ -46,7 +47,7 @@ it.each([
   expect(await brandAt(host)).toMatchObject({ id });
 });
 
-it("SHL-002 SHL-025 SHL-040 SES-024 SES-025 gives the brand with the addresses of the configuration", async () => {
+it("SHL-002 SHL-025 SHL-040 FST-020 SES-024 SES-025 gives the brand with the addresses of the configuration", async () => {
   expect(await brandAt("banco.example:8443")).toEqual({
     id: "horizonte",
     assetsPath: "/marcas/horizonte/",
@@ -57,7 +58,7 @@ it("SHL-002 SHL-025 SHL-040 SES-024 SES-025 gives the brand with the addresses o
     statusUrl: "https://status.example/",
     supportUrl: "https://ajuda.example/",
     supportChatUrl: "https://chat.example/",
-    twoFactorNotice: expect.stringContaining("até 29/07"),
+    twoFactorNotice: "Ative o segundo fator até 01/03.",
     tokenCookie: "entrada",
     reportsErrors: false,
     blogUrl: "https://blog.example/",

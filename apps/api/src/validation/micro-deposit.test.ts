@@ -48,8 +48,9 @@ describe("the micro deposit", () => {
   it("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt", async () => {
     await kit.deposit(1_00);
     const id = await made(account, "MICRO_DEPOSIT");
+    const created_at = kit.clock.now().toISOString();
     expect(await outcomeOf(id)).toEqual([null, null, []]);
-    expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null });
+    expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null, validated_at: null });
     expect((await admin.call(downloadValidationBankReceipt, { params: { id } })).body.code).toBe(
       "receipt_missing",
     );
@@ -65,7 +66,8 @@ describe("the micro deposit", () => {
     await settle();
     expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 0]);
-    const { receipt_url, bank_receipt_url, validated_at } = await read(id);
+    const { receipt_url, bank_receipt_url, validated_at, ...others } = await read(id);
+    expect(others).toMatchObject({ created_at });
     expect(bank_receipt_url).toBe(`/api/contacerta/app/validation/${id}/bankReceipt`);
     expect(receipt_url).toBe(`/api/contacerta/app/validation/${id}/receipt`);
     expect(validated_at).toBe(kit.clock.now().toISOString());

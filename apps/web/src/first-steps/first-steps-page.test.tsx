@@ -90,7 +90,7 @@ describe("Primeiros passos", () => {
   ])(
     "FST-002 FST-004 FST-005 SES-051 %s meets two-factor authentication only",
     async (_, session: { profile?: "operator" | "analyst" }, exists) => {
-      fakeServer.on(readCheckpoint, () => ({ exists }));
+      fakeServer.on(readCheckpoint, ({ query }) => ({ exists: exists && query.in_company === "true" }));
       open(address, { company: buildCompany(), ...session });
       await screen.findByRole("button", { name: "Ativar 2FA agora" });
       expect(screen.queryByText("Em qual conta você irá receber seus saques")).toBeNull();
@@ -99,6 +99,12 @@ describe("Primeiros passos", () => {
       expect(screen.queryByText(/para toda a empresa/) !== null).toBe(session.profile === undefined);
     },
   );
+
+  it("FST-005 it is the first time until the company has its mark, whatever the admin's own", async () => {
+    fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
+    open(address, { company: buildCompany() });
+    await screen.findByRole("heading", { name: "Em qual conta você irá receber seus saques" });
+  });
 
   it("FST-006 SET-011 nothing is sent while the account is wrong, and every field says why", async () => {
     const user = userEvent.setup();

@@ -72,13 +72,17 @@ describe("a key that is held elsewhere", () => {
   it.each([
     ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "Solicitação de portabilidade cancelada com sucesso."],
     ["CLAIM_IN_PROGRESS", "WAITING_CLAIM", "Solicitação de reivindicação cancelada com sucesso."],
-  ] as const)("PIX-038 PIX-039 PIX-040 in %s can be taken back", async (status, back, sentence) => {
-    const { user, dialog, keys } = await open({ ...unlinked, status });
-    fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
-    await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
-    await screen.findByText(sentence);
-    expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
-  });
+  ] as const)(
+    "PIX-038 PIX-039 PIX-040 PIX-048 in %s can be taken back, and not deleted",
+    async (status, back, sentence) => {
+      const { user, dialog, keys } = await open({ ...unlinked, status });
+      fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
+      expect(buttonsOf(dialog)).toEqual(["Cancelar solicitação", "Fechar"]);
+      await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
+      await screen.findByText(sentence);
+      expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
+    },
+  );
 });
 
 it("PIX-039 an open request follows the directory until it can be taken back, and to its end", async () => {
@@ -183,10 +187,11 @@ describe("a key that another asks for", () => {
   );
 
   it.each(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"] as const)(
-    "PIX-044 PIX-045 in %s is released, and its dialog closes when it is gone",
+    "PIX-044 PIX-045 PIX-048 in %s is released, and its dialog closes when it is gone",
     async (status) => {
       const { user, dialog, keys } = await open({ status });
       fakeServer.on(confirmPixKeyClaim, () => keys.change(id, { status: "REMOVED" }));
+      expect(buttonsOf(dialog)).toEqual(["Liberar chave", "Manter chave"]);
       await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
       expect(fakeServer.calls(confirmPixKeyClaim)).toHaveLength(0);
       const asked = await dialogOf("Liberar a chave financeiro@aurora.exemplo?");

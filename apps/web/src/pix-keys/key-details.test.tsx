@@ -18,6 +18,7 @@ import {
 } from "../testing/pix-key-wizard.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import dialogStyles from "../ui/dialog.module.css";
 import { pixKeysQuery } from "./api.ts";
 import { KeyPill } from "./key-pill.tsx";
 
@@ -136,9 +137,12 @@ describe("the details", () => {
     ["PENDING_REMOVAL", "Continuar usando a Malote"],
     ["REGISTERED", "Excluir chave"],
     ["ERROR", "Excluir chave"],
-  ] as const)("PIX-014 PIX-016 of a key in %s are what belongs to it", async (status, sign) => {
+  ] as const)("PIX-014 PIX-015 PIX-016 of a key in %s are what belongs to it", async (status, sign) => {
     const { dialog } = await open({ status });
     expect(buttonsOf(dialog)).toContain(sign);
+    // As wide as the form of a new key.
+    const box = screen.getByRole("dialog", { name: "Chave Pix" }).firstElementChild;
+    expect(box?.className.split(" ")).toContain(dialogStyles["lg"]);
     // The picture is in the details alone.
     const details: readonly PixKeyStatus[] = ["PENDING", "PENDING_REMOVAL", "REGISTERED", "ERROR"];
     const hasPicture = dialog.queryByRole("img", { name: /^Código QR/ }) !== null;

@@ -51,6 +51,7 @@ describe("a new key", () => {
     const random = dialog.getByRole<HTMLInputElement>("textbox", { name: "Chave aleatória" });
     expect(random.placeholder).toMatch(/^x{8}-x{4}-x{4}-x{4}-x{12}$/);
     dialog.getByText("Uma chave aleatória será gerada.");
+    expect(dialog.queryByText(note)).toBeNull();
   });
 
   it("PIX-021 PIX-022 refuses a wrong phone and a wrong address in words, and sends a phone with its country", async () => {
@@ -65,10 +66,14 @@ describe("a new key", () => {
     );
     const next = dialog.getByRole("button", { name: "Próximo" });
     const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.click(next);
+    dialog.getByText("Número de celular inválido");
     await user.type(phone, "1134567890");
     await user.click(next);
     dialog.getByText("Número de celular inválido");
     await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    await user.click(next);
+    dialog.getByText("E-mail inválido");
     const email = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
     // The last one is cut at the 77 characters of Pix, before its domain is whole.
     for (const wrong of ["financeiro@", "a@b", `${"a".repeat(70)}@aurora.example`]) {
@@ -208,6 +213,22 @@ describe("a new key", () => {
       expect(reads()).toBe(after);
     },
   );
+
+  it.each([
+    "VALIDATING",
+    "REGISTERED",
+    "ERROR",
+    "WAITING_PORTABILITY",
+    "WAITING_CLAIM",
+    "WAITING_PORTABILITY_APPROVAL",
+    "WAITING_CLAIM_APPROVAL",
+  ] as const)("PIX-025 a key in %s waits for a person, and is not read again", async (status) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await open({ status });
+    const reads = fakeServer.calls(readPixKey).length;
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(fakeServer.calls(readPixKey)).toHaveLength(reads);
+  });
 });
 
 describe("the code", () => {
@@ -240,7 +261,10 @@ describe("the code", () => {
     await user.type(code, "000000");
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
     // What was typed stays.
-    await screen.findByText("Código incorreto. Confira a mensagem que enviamos e digite de novo.");
+    const said = await screen.findByText(
+      "Código incorreto. Confira a mensagem que enviamos e digite de novo.",
+    );
+    expect(said.closest("[role=alert]")).not.toBeNull();
     expect(code).toHaveProperty("value", "000000");
     await user.clear(code);
     await user.type(code, "123456");
@@ -250,6 +274,19 @@ describe("the code", () => {
     keys.change(id, { status: "REGISTERED" });
     await act(() => vi.advanceTimersByTimeAsync(2_100));
     await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
+  });
+
+  it("PIX-028 is sent whatever it is, unless it is blank", async () => {
+    const { user, dialog } = await open(validating);
+    fakeServer.on(verifyPixKey, () => refuse("pix_key_code_wrong"));
+    const code = dialog.getByRole("textbox", { name: "Código de verificação" });
+    await user.type(code, "   ");
+    await user.click(dialog.getByRole("button", { name: "Finalizar" }));
+    dialog.getByText("Campo obrigatório");
+    await user.type(code, "a1");
+    await user.click(dialog.getByRole("button", { name: "Finalizar" }));
+    await screen.findByText(/^Código incorreto/);
+    expect(fakeServer.calls(verifyPixKey).map(({ body }) => body)).toEqual([{ code: "a1" }]);
   });
 
   it("PIX-009 PIX-027 is asked for beside a long address, which is cut, and 'Voltar' closes the form", async () => {
@@ -290,7 +327,10 @@ describe("the code", () => {
     expect(counting.disabled).toBe(true);
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     dialog.getByRole("button", { name: "Reenviar código de verificação (9 s)" });
-    await act(() => vi.advanceTimersByTimeAsync(9_000));
+    await act(() => vi.advanceTimersByTimeAsync(8_000));
+    const lastSecond = dialog.getByRole("button", { name: "Reenviar código de verificação (1 s)" });
+    expect(lastSecond).toHaveProperty("disabled", true);
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
     fakeServer.on(resendPixKeyCode, () => ({ blockedTime: 60 }));
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
     await dialog.findByRole("button", { name: "Reenviar código de verificação (60 s)" });

@@ -40,13 +40,13 @@ describe("Enviar saldo", () => {
     return { user, app, dialog: within(await screen.findByRole("dialog", { name: "Enviar saldo" })) };
   }
 
-  it("SHL-011 SHL-013 SHL-014 SHL-015 PIX-006 lists the first three of the keys that can be paid, each with its picture", async () => {
+  it("SHL-011 SHL-013 SHL-014 SHL-015 PIX-005 PIX-006 lists the first three of the keys that can be paid, each with its picture", async () => {
     const long = `${"b".repeat(50)}@aurora.exemplo`;
     serveKeys(
       another(1, { ownership_date: null, key: "semdata@aurora.exemplo" }),
       another(2, { status: "VALIDATING", key: "validando@aurora.exemplo" }),
       another(3, { key_type: "CNPJ", key: "12ABC34501DE35", pix_qrcode_image: "Y25wag==" }),
-      another(4, { key: long, pix_qrcode_image: null }),
+      another(4, { key: long, pix_qrcode_image: null, status: "WAITING_PORTABILITY_APPROVAL" }),
       another(5, {
         key_type: "TELEFONE",
         key: "+5511987654321",

@@ -63,8 +63,10 @@ it("RCV-009 RCV-013 a new one is saved with what stands in each section of its f
   ]);
 });
 
-it("RCV-014 the one that was opened is changed, and no new one is made", async () => {
+it("RCV-008 RCV-014 the one that was opened is changed, and no new one is made", async () => {
   const user = userEvent.setup();
+  const more = { agency_digit: "9", email: "contas@grafica.exemplo" };
+  second = { ...second, ...more };
   fakeServer.on(changeReceiver, () => second);
   openReceivers();
   await user.click(await screen.findByRole("link", { name: "Gráfica Ponto Final" }));
@@ -76,7 +78,7 @@ it("RCV-014 the one that was opened is changed, and no new one is made", async (
   await screen.findByText("Recebedor salvo com sucesso");
   const [sent, ...others] = fakeServer.calls(changeReceiver);
   expect(sent?.params).toEqual({ id: second.id });
-  expect(sent?.body).toMatchObject({ name: "Gráfica Ponto e Vírgula", account: "31872" });
+  expect(sent?.body).toMatchObject({ name: "Gráfica Ponto e Vírgula", account: "31872", ...more });
   expect([...others, ...fakeServer.calls(createReceiver)]).toEqual([]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

@@ -177,6 +177,8 @@ describe("the form", () => {
       pix_key_type: "TELEFONE",
       pix_key: "+5511987654321",
       name: null,
+      cpf_cnpj: null,
+      email: null,
     });
     expect(fakeServer.calls(createReceiver)[0]?.body).not.toMatchObject({ id: first.id });
   });
@@ -301,7 +303,7 @@ describe("the form", () => {
     await waitFor(() => expect(screen.queryByRole("link", { name: "Ana Lima" })).toBeNull());
   });
 
-  it("RCV-017 says that deleting failed", async () => {
+  it("RCV-017 says that deleting failed, and why where the server does", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceiver, () => refuseWithoutCode());
     openReceivers(`?recebedor=${first.id}`);
@@ -310,7 +312,10 @@ describe("the form", () => {
       within(await dialog("Excluir recebedor")).getByRole("button", { name: "Excluir recebedor" }),
     );
     await screen.findByText("Ocorreu um erro ao excluir recebedor");
-    await dialog("Excluir recebedor");
+    const question = within(await dialog("Excluir recebedor"));
+    fakeServer.on(removeReceiver, () => refuse("not_found"));
+    await user.click(question.getByRole("button", { name: "Excluir recebedor" }));
+    await screen.findByText(/^Não encontramos o que você procura/);
   });
 
   it("asks before throwing away what was typed, and offers it again after a reload", async () => {

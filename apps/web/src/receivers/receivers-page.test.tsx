@@ -157,12 +157,29 @@ describe("the list", () => {
     screen.getByRole("button", { name: "Novo recebedor" });
   });
 
+  it("RCV-003 RCV-007 offers an analyst no new one on first use either", async () => {
+    saved = [];
+    openReceivers("", { session: { profile: "analyst" } });
+    await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });
+    expect(screen.queryByRole("button", { name: "Novo recebedor" })).toBeNull();
+  });
+
   it("RCV-003 RCV-004 distinguishes an empty search from an empty list", async () => {
     openReceivers("?busca=ninguem");
     await screen.findByRole("heading", { name: "Nenhum recebedor foi encontrado na sua busca" });
     expect(screen.queryByText("Você ainda não tem recebedores")).toBeNull();
     screen.getByRole("searchbox");
   });
+
+  it.each(["banco=00360305", "status=verificado"])(
+    "RCV-003 RCV-004 distinguishes what a filter does not find from an empty list: %s",
+    async (filter) => {
+      saved = [second];
+      openReceivers(`?${filter}`);
+      await screen.findByRole("heading", { name: "Nenhum recebedor foi encontrado na sua busca" });
+      expect(screen.queryByText("Você ainda não tem recebedores")).toBeNull();
+    },
+  );
 
   it("RCV-003 shows the same when no receiver is saved and the address holds a search", async () => {
     saved = [];
@@ -238,7 +255,7 @@ describe("deleting several", () => {
     expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();
   });
 
-  it("RCV-020 says that deleting failed, and keeps the selection", async () => {
+  it("RCV-020 says that deleting failed, or why where the server does, and keeps the selection", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceivers, () => refuseWithoutCode());
     openReceivers();
@@ -249,6 +266,11 @@ describe("deleting several", () => {
       within(await dialog("Excluir Recebedores")).getByRole("button", { name: "Excluir recebedores" }),
     );
     await screen.findByText("Ocorreu um erro ao excluir recebedor");
+    fakeServer.on(removeReceivers, () => refuse("not_found"));
+    await user.click(
+      within(await dialog("Excluir Recebedores")).getByRole("button", { name: "Excluir recebedores" }),
+    );
+    await screen.findByText(/^Não encontramos o que você procura/);
     expect(box("Selecionar Ana Lima").checked).toBe(true);
   });
 });

@@ -2,9 +2,9 @@
 import { readCheckpoint } from "@malote/contracts/company";
 import { searchReceivers } from "@malote/contracts/receivers";
 import { addTransfer, readDuplicatedIntegrationId } from "@malote/contracts/transfers";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
 import { buildReceiver, buildTransfer } from "../testing/payments.ts";
@@ -148,13 +148,20 @@ describe("a new payment", () => {
   });
 
   it("RCV-021 TRF-017 finds a saved receiver from three letters and fills the form", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup();
     fakeServer.on(searchReceivers, () => ({ data: [buildReceiver()] }));
     open("novo");
+    // Longer than the search waits for more typing.
+    const afterPause = () => act(() => vi.advanceTimersByTimeAsync(1_000));
+    const asked = () => fakeServer.calls(searchReceivers).map(({ query }) => query);
     const field = await screen.findByRole("combobox", { name: "Buscar um recebedor cadastrado" });
     await user.type(field, "ma");
-    expect(fakeServer.calls(searchReceivers)).toHaveLength(0);
+    await afterPause();
+    expect(asked()).toEqual([]);
     await user.type(field, "r");
+    await afterPause();
+    expect(asked()).toEqual([{ search: "mar" }]);
     await user.click(await screen.findByRole("option", { name: /Marina Lopes/ }));
     expect((await screen.findByLabelText<HTMLInputElement>("Chave Pix (E-mail)")).value).toBe(
       "marina@exemplo.com",
@@ -164,7 +171,8 @@ describe("a new payment", () => {
   it("RCV-021 fills the form with the account of a receiver that has no key", async () => {
     const user = userEvent.setup();
     const [, withAccount] = twoReceivers();
-    fakeServer.on(searchReceivers, () => ({ data: [withAccount] }));
+    const more = { agency_digit: "9", email: "contas@grafica.exemplo" };
+    fakeServer.on(searchReceivers, () => ({ data: [{ ...withAccount, ...more }] }));
     open("novo");
     await user.type(await screen.findByRole("combobox", { name: "Buscar um recebedor cadastrado" }), "gra");
     await user.click(await screen.findByRole("option", { name: /Gráfica Ponto Final/ }));
@@ -175,7 +183,7 @@ describe("a new payment", () => {
     const account = { agency: "0457", account: "31872", account_digit: "3", account_type: "CONTA_CORRENTE" };
     const holder = { name: "Gráfica Ponto Final", cpf_cnpj: "72491638000183" };
     expect(added()).toMatchObject({
-      destination_bank_account: { ...holder, ...account, bank_id: itau.id, pix_key: null },
+      destination_bank_account: { ...holder, ...account, ...more, bank_id: itau.id, pix_key: null },
     });
   });
 

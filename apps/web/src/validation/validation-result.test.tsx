@@ -30,12 +30,13 @@ const { served } = serveValidation();
 
 describe("the result", () => {
   const address = `/contacerta/validacoes/nova?validacao=${id}`;
+  const scopeLines = () =>
+    screen.getAllByText(/onferido:$/).map(({ parentElement: line }) => line?.textContent);
 
   it("VAL-018 says beside the answer what was checked, and what was not", async () => {
     const app = open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
-    const lines = () => screen.getAllByText(/onferido:$/).map(({ parentElement: line }) => line?.textContent);
-    expect(lines()).toEqual([
+    expect(scopeLines()).toEqual([
       "Conferido: dígitos verificadores do CPF ou CNPJ; banco, tipo de conta e formato de agência e conta; dígito verificador da conta, pela regra do banco.",
       "Não conferido: se a conta existe e recebe créditos; se a conta é do CPF ou CNPJ informado; se o nome é o do titular. Para conferir a conta e o titular, faça um microdepósito.",
     ]);
@@ -45,7 +46,7 @@ describe("the result", () => {
     served.kept = build({ checked: ["pix_key_form", "pix_key_exists"], not_checked: [], data: byKey });
     open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
-    expect(lines()).toEqual(["Conferido: formato da chave Pix; se a chave existe e recebe Pix."]);
+    expect(scopeLines()).toEqual(["Conferido: formato da chave Pix; se a chave existe e recebe Pix."]);
   });
 
   it("VAL-018 FST-024 says that a deposit was made, and gives its receipt", async () => {
@@ -54,19 +55,28 @@ describe("the result", () => {
       micro_deposit_status: "TRANSFERRED",
       receipt_url: "/receipt",
       bank_receipt_url: "/bank",
+      checked: ["tax_id_digits", "account_exists", "account_holder"],
+      not_checked: ["name"],
     });
     fakeServer.on(downloadValidationReceipt, () => new Blob(["%PDF"]));
     fakeServer.on(downloadValidationBankReceipt, () => new Blob(["%PDF"]));
     open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
     screen.getByText("O depósito de R$ 0,01 foi feito e o comprovante está disponível.");
+    expect(scopeLines()).toEqual([
+      "Conferido: dígitos verificadores do CPF ou CNPJ; se a conta existe e recebe créditos; se a conta é do CPF ou CNPJ informado.",
+      "Não conferido: se o nome é o do titular.",
+    ]);
     const saved = watchSavedFiles();
     await userEvent.click(screen.getByRole("button", { name: "Baixar comprovante" }));
     await waitFor(() => expect(saved).toEqual(["comprovante-padaria-sol-nascente.pdf"]));
     await waitFor(() => expect(recordedMarks()).toEqual(["HAS_DOWNLOADED_RECEIPTS"]));
+    expect(fakeServer.calls(downloadValidationBankReceipt)).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Comprovante do banco" }));
     await waitFor(() => expect(saved).toContain("comprovante-do-banco-padaria-sol-nascente.pdf"));
     await waitFor(() => expect(recordedMarks()).toEqual(Array(2).fill("HAS_DOWNLOADED_RECEIPTS")));
+    for (const receipt of [downloadValidationReceipt, downloadValidationBankReceipt])
+      expect(fakeServer.calls(receipt).map(({ params }) => params)).toEqual([{ id }]);
   });
 
   it("VAL-016 VAL-020 says one message for each field, with what is suggested", async () => {
@@ -226,6 +236,30 @@ describe("the result", () => {
     expect((await radio("Conta bancária")).checked).toBe(true);
     expect((await field("Conta")).value).toBe("");
     expect(app.address()).toBe("/contacerta/validacoes/nova");
+  });
+
+  it("VAL-023 makes one of an account once more with all that it had", async () => {
+    served.kept = build({ type: "MICRO_DEPOSIT", data: { ...build().data, agency_digit: "3" } });
+    open(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Refazer validação" }));
+    expect((await radio("Conta bancária")).checked).toBe(true);
+    await send();
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent().map(({ query, body }) => [query, body])).toEqual([
+      [
+        { type: "MICRO_DEPOSIT" },
+        {
+          name: "Padaria Sol Nascente",
+          cpf_cnpj: "11222333000181",
+          bank_ispb: "60701190",
+          agency: "1234",
+          agency_digit: "3",
+          account: "56789",
+          account_digit: "7",
+          account_type: "CONTA_CORRENTE",
+        },
+      ],
+    ]);
   });
 
   describe("VAL-023 one by a key that a program made with its holder", () => {
