@@ -50,8 +50,9 @@ describe("parsePixDescription", () => {
     ["entities count as what they mean", "&amp;".repeat(140), undefined],
     ["a novel", "<b></b>".repeat(100_000), "pix_description_too_long"],
     ["nothing", "", undefined],
-    ["accents of Latin-1", "Ação, não é? Ñ ü ç º ª §", undefined],
-  ])("TRF-041 %s", (_what, text, problem) => {
+    ["accents of Latin-1, up to its last sign", "Ação, não é? Ñ ü ç º ª § ÿ", undefined],
+    ["the last sign of Latin-1 beside a mark", "<b>ÿ</b>", undefined],
+  ])("TRF-041 TRF-043 %s", (_what, text, problem) => {
     expect(pixDescriptionProblem(text)).toBe(problem);
   });
 

@@ -47,6 +47,25 @@ describe("Importação de planilha", () => {
     await waitFor(() => expect(app.address()).toBe(address));
   });
 
+  it("IMP-006 cancelling before the reading began drops its answer, and informs the server", async () => {
+    const user = userEvent.setup();
+    const reading = Promise.withResolvers<ReturnType<typeof buildSheet>>();
+    fakeServer.on(importSheet, () => reading.promise);
+    const app = open();
+    await startReading();
+    await waitFor(() => expect(fakeServer.calls(importSheet)).toHaveLength(1));
+    await user.click(screen.getByRole("button", { name: "Cancelar a importação" }));
+    await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
+    expect(fakeServer.calls(cancelSheet)).toEqual([]);
+    await act(async () => reading.resolve(buildSheet()));
+    await waitFor(() =>
+      expect(fakeServer.calls(cancelSheet).map(({ params }) => params)).toEqual([{ id: sheetId }]),
+    );
+    screen.getByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
+    expect(runningImport.read().kind).toBe("idle");
+    expect(app.address()).toBe(address);
+  });
+
   it("IMP-007 IMP-010 shows the server's sentence, and trying again keeps the file", async () => {
     const user = userEvent.setup();
     open();

@@ -227,6 +227,35 @@ describe("the indicators", () => {
     card("Pagamentos por banco").getByText("Sem dados a exibir");
   });
 
+  it.each([
+    ["months", readQuantityPerMonth, undefined, ["Pagamentos por mês"]],
+    ["days", readQuantityPerDay, undefined, ["Pagamentos por dia"]],
+    [
+      "banks that were paid",
+      readDistributionPerBank,
+      "finished",
+      ["Pagamentos por banco", "Falhas por banco"],
+    ],
+    ["banks that returned", readDistributionPerBank, "returned", ["Falhas por banco"]],
+    ["finished and returned", readCountByStatus, undefined, ["Finalizado x Devolvido"]],
+    ["reasons", readFailedPerStatusDescription, undefined, ["Principais motivos de falhas"]],
+  ] as const)(
+    "IND-015 a failed call for the %s shows a toast, its cards as empty, and no other",
+    async (_what, contract, status, empty) => {
+      fakeServer.on(contract as typeof readDistributionPerBank, ({ query }) =>
+        status === undefined || query["status"] === status
+          ? refuse("too_many_requests")
+          : { data: [{ name: "Inter", percentage: 100, quantity: 1 }] },
+      );
+      renderApp("/pagamentos/indicadores");
+      await screen.findByText(/^Muitas chamadas em pouco tempo/);
+      for (const title of titles)
+        if ((empty as readonly string[]).includes(title)) await card(title).findByText("Sem dados a exibir");
+        else await drawn(title);
+      expect(screen.getAllByText("Sem dados a exibir")).toHaveLength(empty.length);
+    },
+  );
+
   it.each(["without a word", "of another system"])(
     "IND-015 a failure without a code of ours shows the general sentence: %s",
     async (what) => {

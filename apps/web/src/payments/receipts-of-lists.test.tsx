@@ -119,6 +119,7 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     const failed = await dialog("Não foi possível baixar os comprovantes");
     failed.getByText(/Já há 3 pedidos/);
+    expect(fakeServer.calls(request).map(({ body }) => body)).toEqual([{ ids: [testId(5)] }]);
     await user.click(failed.getByRole("button", { name: "Voltar" }));
     found = [];
     await ask();

@@ -41,6 +41,18 @@ it("TRF-009 each entry of the filter asks for its status, and the page at first 
   }
 });
 
+it("TRF-049 what is typed into the search is asked for", async () => {
+  const user = userEvent.setup();
+  const app = renderApp("/pagamentos/transferencias");
+  await screen.findByRole("link", { name: "Marina Lopes" });
+  await user.type(
+    screen.getByRole("searchbox", { name: "Recebedor, agência, conta, valor ou lote" }),
+    "1234",
+  );
+  await waitFor(() => expect(fakeServer.calls(listAllTransfers).at(-1)?.query["search"]).toBe("1234"));
+  expect(app.address()).toBe("/pagamentos/transferencias?busca=1234");
+});
+
 it("TRF-057 the export asks for status and bank of the filter as well, and for no search where there is none", async () => {
   fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
   renderApp("/pagamentos/transferencias?mes=2026-02&status=falha&banco=60701190");

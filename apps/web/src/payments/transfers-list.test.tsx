@@ -140,6 +140,7 @@ describe("Suas transferências", () => {
     await screen.findByRole("button", { name: "Baixar comprovante" });
     const details = await dialog("Detalhes da transferência");
     details.getByRole("link", { name: "Folha 11/2026" });
+    expect(fakeServer.calls(readTransfer).map(({ params }) => params)).toEqual([{ id: paid?.id }]);
     await user.click(details.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/transferencias"));
   });

@@ -40,6 +40,20 @@ describe("a card", () => {
     shown.getByText("Conta encerrada");
   });
 
+  it("TRF-010 is marked as failed, and one that is only warned about is not", async () => {
+    const isMarked = async () => (await screen.findByText("Marina Lopes")).closest("[data-failed]") !== null;
+    for (const [given, marked] of [
+      [{ errors: [mistake] }, true],
+      [{ to: failedTo }, true],
+      [{ warnings: [doubt] }, false],
+    ] as const) {
+      desk.transfers = [buildTransfer(given as unknown as Parameters<typeof buildTransfer>[0])];
+      await card();
+      expect(await isMarked()).toBe(marked);
+      cleanup();
+    }
+  });
+
   it.each([
     ["its mistake before its receiver", { errors: [mistake], to: failedTo }, "Valor inválido", "red"],
     ["its mistake before a warning", { errors: [mistake], warnings: [doubt] }, "Valor inválido", "red"],

@@ -168,6 +168,10 @@ describe("the details", () => {
     ]);
   });
 
+  it("TRF-044 TRF-055 say 'Hoje' of a payment without a day that was not sent yet", async () => {
+    expect((await linesShown({ status: "CREATED" }))["Data do pagamento"]).toBe("Hoje");
+  });
+
   it("FST-024 note that a payment was opened, wherever it is opened from", async () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await linesShown({ status: "FINISHED" });

@@ -195,6 +195,24 @@ describe("an existing payment", () => {
       expect(keys[0]).toBe(keys[1]);
     });
 
+    it.each([
+      [1, "O pagamento com falha para Marina Lopes será devolvido, e R$ 123,45 voltam para o saldo."],
+      [
+        2,
+        "Marina Lopes tem 2 pagamentos com falha neste lote. Todos os 2 serão devolvidos, e R$ 246,90 voltam para o saldo.",
+      ],
+    ])("TRF-048 says of %i failed payments what goes back", async (count, sentence) => {
+      fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers.slice(0, count) }));
+      open(served.desk.transfers[0]?.id ?? "");
+      await userEvent.click(await button("Devolver ao saldo"));
+      const asked = await dialog("Editar dados de pagamento");
+      await waitFor(() =>
+        expect(
+          [...asked.querySelectorAll("p")].map(({ textContent }) => textContent?.replaceAll("\u00a0", " ")),
+        ).toContain(sentence),
+      );
+    });
+
     it("is corrected and refunded by an operator, as long as the company's controls let them", async () => {
       open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" } });
       await button("Devolver ao saldo");

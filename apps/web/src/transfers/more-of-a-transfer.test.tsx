@@ -84,6 +84,16 @@ describe("a payment's card", () => {
     screen.getByText(`${"b".repeat(42)}…`);
   });
 
+  it("TRF-013 cuts document and Pix key on the card itself", async () => {
+    serve("FINISHED", {
+      status: "FINISHED",
+      to: { cpf_cnpj: "x".repeat(19), pix_key: "k".repeat(43), pix_key_type: "EMAIL" },
+    });
+    open();
+    await screen.findByText(`${"x".repeat(18)}…`);
+    screen.getByText(`Chave e-mail · ${"k".repeat(42)}…`);
+  });
+
   it("TRF-013 cuts document at 18, Pix key at 42, agency and account at 10 and the digit at 1", () => {
     expect(taxIdText("27418639000148")).toBe("27.418.639/0001-48");
     expect(taxIdText("x".repeat(19))).toBe(`${"x".repeat(18)}…`);

@@ -1,7 +1,7 @@
 /** Who is behind a key or a Pix code, in the form; and what is said when saving fails. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
-import { addTransfer, removeTransfer } from "@malote/contracts/transfers";
+import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -173,6 +173,18 @@ describe("a failure without a code", () => {
     await user.type(await screen.findByLabelText(/Qual o valor/), "10");
     await user.click(await button("Salvar pagamento"));
     await screen.findByText("Ocorreu um erro ao salvar a transferência");
+  });
+
+  it("TRF-020 of correcting a row of the draft says so", async () => {
+    const mistake = { code: "tax_id_invalid", field: "cpf_cnpj", suggestion: { cpf_cnpj: "52998224725" } };
+    desk.batch = buildOpenBatch({ errors_count: 1 });
+    desk.transfers = [buildTransfer({ to: { cpf_cnpj: "529982247" }, errors: [mistake] })];
+    fakeServer.on(changeTransfer, () => refuseWithoutCode());
+    renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);
+    await user.click(await button("Usar 529.982.247-25"));
+    await screen.findByText("Ocorreu um erro ao salvar a transferência");
+    const params = { id: desk.batch.id, tid: desk.transfers[0]?.id };
+    expect(fakeServer.calls(changeTransfer).map((one) => one.params)).toEqual([params]);
   });
 
   it("TRF-021 of deleting says so, and the payment stays", async () => {

@@ -233,7 +233,7 @@ describe("what is found", () => {
     expect((await closing(kit.admin, id, randomUUID(), { confirmations: await ticks(id) })).status).toBe(200);
   });
 
-  it("TRF-010 TRF-011 a receiver whose last payment did not arrive, on its card too", async () => {
+  it("TRF-007 TRF-010 TRF-011 a receiver whose last payment did not arrive, on its card too", async () => {
     const failing = toKey("chave.pix15@exemplo.com.br", {}, "Falha Certa");
     await pay([failing]);
     const { id } = await draft(kit.admin, [failing, toKey("outra@exemplo.com.br")]);
@@ -245,6 +245,9 @@ describe("what is found", () => {
     expect(other.destination_bank_account).toMatchObject({ status: null, status_description: null });
     const listed = await kit.admin.call(listTransfers, { params: { id }, query: { status: "FAILED" } });
     expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([card.id]);
+    // The filter calls it 'Criada' as well (TRF-007).
+    const created = await kit.admin.call(listTransfers, { params: { id }, query: { status: "CREATED" } });
+    expect(created.body.data.map((one: { id: string }) => one.id)).toEqual([card.id, other.id]);
     // It may be paid, so it is none of those that 'Excluir falhas' takes out (decision 0027).
     expect(listed.body.failedTransfersSummary).toEqual({ count: 0, value: 0, ids: [] });
     expect((await kit.admin.call(listFailedTransferIds, { params: { id } })).body).toEqual({

@@ -209,6 +209,19 @@ it("BAT-022 BAT-082 TRF-003 TRF-047 gives back every failed payment of the same 
   });
 });
 
+it("TRF-047 gives back nothing of the same receiver in another batch", async () => {
+  const one = await failedBatch([badKey(10_00)]);
+  const other = await failedBatch([badKey(20_00)]);
+  const dbaId = one.transfers[0].destination_bank_account.id;
+  expect(other.transfers[0].destination_bank_account.id).toBe(dbaId);
+  const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id: one.id, dbaId } });
+  expect(listed.body.data.map(({ value }: { value: number }) => value)).toEqual([10_00]);
+  const before = await balanceOf(kit.admin);
+  await give(kit.admin, one.id, one.transfers[0].id);
+  expect([await statuses(one.id), await statuses(other.id)]).toEqual([["RETURNED"], ["FAILED"]]);
+  expect(await balanceOf(kit.admin)).toBe(before + 10_00);
+});
+
 it("TRF-047 gives back nothing of what the same receiver was paid", async () => {
   const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
   await kit.drainJobs();

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type BoletoInput, refundBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
-import { listTransfers, refundTransfer } from "@malote/contracts/transfers";
+import { listTransfers, listTransfersWithReceipts, refundTransfer } from "@malote/contracts/transfers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf, magicBarcode } from "../../testing/boletos.ts";
@@ -29,7 +29,7 @@ describe("each status in a list", () => {
   const february = { initialDate: "2027-02-01", endDate: "2027-02-28" };
   const noKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
 
-  it("TRF-009 finds the transfers that are in it, and no others", async () => {
+  it("TRF-009 TRF-063 finds the transfers that are in it, and of them those with a receipt", async () => {
     await kit.passUntil("2027-02-02T14:00:00Z");
     await kit.deposit(100_000_00);
     const failing = await draft(kit.admin, [
@@ -70,6 +70,12 @@ describe("each status in a list", () => {
     ]);
     expect(await of("FAILED")).toEqual([[12_00], ["FAILED"]]);
     expect(await of("RETURNED")).toEqual([[11_00], ["RETURNED"]]);
+    const withReceipts = async (filter: object) =>
+      (await kit.admin.call(listTransfersWithReceipts, { query: { ...february, ...filter } })).body.data.map(
+        ({ value }: { value: number }) => value,
+      );
+    expect(await withReceipts({})).toEqual([15_00, 13_00]);
+    expect(await withReceipts({ bankId: "60701190" })).toEqual([15_00]);
     await kit.pass({ seconds: 1 });
   });
 

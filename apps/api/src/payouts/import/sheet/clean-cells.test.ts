@@ -1,17 +1,20 @@
 import { type CellKind, cellKind } from "@malote/sheet-reader/sheet-row";
 import { describe, expect, it } from "vitest";
-import { transferCleaner } from "./clean-cells.ts";
+import { boletoCleaner, transferCleaner } from "./clean-cells.ts";
 import { centsOfNumber, numberAsShown } from "./clean-number.ts";
 import { cleanDescription, cleanText, cutText } from "./clean-text.ts";
 import type { SheetField, SheetHeadings } from "./headings.ts";
 
-function clean(
-  cells: Partial<Record<SheetField, string>>,
+type Cells = Partial<Record<SheetField, string>>;
+
+function sheetOf(
+  kind: SheetHeadings["kind"],
+  cells: Cells,
   kinds: Partial<Record<SheetField, CellKind>> = {},
 ) {
   const fields = Object.keys(cells) as SheetField[];
   const headings: Pick<SheetHeadings, "kind" | "columnOf" | "texts" | "sheetRow"> = {
-    kind: "transfer",
+    kind,
     sheetRow: 1,
     texts: fields,
     columnOf: Object.fromEntries(fields.map((field, column) => [field, column])),
@@ -22,7 +25,17 @@ function clean(
     texts: fields.map((field) => cells[field] ?? ""),
     kinds: fields.map((field) => kinds[field] ?? cellKind.text),
   };
+  return { headings, row };
+}
+
+function clean(cells: Cells, kinds: Partial<Record<SheetField, CellKind>> = {}) {
+  const { headings, row } = sheetOf("transfer", cells, kinds);
   return transferCleaner(headings)(row).draft;
+}
+
+function cleanBoleto(cells: Cells) {
+  const { headings, row } = sheetOf("billet", cells);
+  return boletoCleaner(headings)(row).draft;
 }
 
 describe("texts", () => {
@@ -63,6 +76,37 @@ describe("texts", () => {
     ["&#65;&#x42;&#0;&naosei;", "AB&naosei;"],
   ])("IMP-017 cleans %j", (text, cleaned) => {
     expect(cleanText(text)).toBe(cleaned);
+  });
+
+  it("IMP-017 cleans every text of a payment but its Pix description", () => {
+    const marked = (text: string) => `<b>${text}</b>&nbsp;`;
+    const given = {
+      name: "Ana Lima",
+      taxId: "52998224725",
+      email: "ana@exemplo.com.br",
+      agency: "1234",
+      agencyDigit: "5",
+      account: "56789",
+      accountDigit: "7",
+      pixKeyType: "EMAIL",
+      pixKey: "ana@exemplo.com.br",
+      pixDescription: "nota",
+      integrationId: "NF 7",
+    };
+    const cells = Object.fromEntries(Object.entries(given).map(([field, text]) => [field, marked(text)]));
+    const others = { bank: marked("341"), accountType: marked("Corrente"), value: marked("1,00") };
+    expect(clean({ ...cells, ...others })).toMatchObject({
+      ...given,
+      pixDescription: marked("nota"),
+      bankIspb: "60701190",
+      accountType: "CONTA_CORRENTE",
+      value: 1_00,
+    });
+  });
+
+  it("IMP-017 cleans the description and the integration id of a boleto", () => {
+    const draft = cleanBoleto({ description: "<b>Luz</b> &amp; &aacute;gua", integrationId: "<i>NF</i> 7" });
+    expect(draft).toMatchObject({ description: "Luz & água", integrationId: "NF 7" });
   });
 
   it("IMP-017 leaves the markup of a Pix description alone", () => {
