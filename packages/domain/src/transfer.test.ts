@@ -69,6 +69,7 @@ describe("checkTransfer", () => {
     ],
     ["TRF-028 a bad document", { taxId: "52998224726" }, "cpf_cnpj: Conta bancária inválida"],
     ["TRF-028 a short name", { name: "Jo" }, "name: Conta bancária inválida"],
+    ["TRF-029 a bad e-mail", { email: "maria@" }, "email: E-mail inválido"],
     ["TRF-037 too much", { value: 500_01 }, "value: O valor máximo é R$ 500,00"],
   ])("%s keeps a Pix from being sent", (_what, changes, error) => {
     expect(errorsOf(buildPix(changes))).toEqual([error]);

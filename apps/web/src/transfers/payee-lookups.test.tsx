@@ -14,8 +14,8 @@ import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 let desk: Desk;
 const user = userEvent.setup();
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
-function open(pagamento: string) {
-  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`);
+function open(pagamento?: string) {
+  renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${pagamento ? `&pagamento=${pagamento}` : ""}`);
   fakeServer.on(readCompanySettings, () => ({
     ...buildCompanySettings(),
     accountLimits: { TED: 500_000, PIX: 500_000, TEV: 500_000, BILLET: 1 },
@@ -180,7 +180,7 @@ describe("a failure without a code", () => {
     desk.batch = buildOpenBatch({ errors_count: 1 });
     desk.transfers = [buildTransfer({ to: { cpf_cnpj: "529982247" }, errors: [mistake] })];
     fakeServer.on(changeTransfer, () => refuseWithoutCode());
-    renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);
+    open();
     await user.click(await button("Usar 529.982.247-25"));
     await screen.findByText("Ocorreu um erro ao salvar a transferência");
     const params = { id: desk.batch.id, tid: desk.transfers[0]?.id };
