@@ -113,6 +113,20 @@ describe("a token believes the database, not itself", () => {
     await change("applications = '{payments,validation}'");
   });
 
+  it("SES-032 says what the company holds: whether it accepted the contract, its flags and its permissions", async () => {
+    const set = (options: Parameters<typeof setCompany>[2]) =>
+      setCompany(app.services, horizonte.id, options);
+    const feature_flags = ["payin-simplified-version"];
+    await set({ accepted_contract: false, feature_flags, permissions: ["platform_access", "payout_pix"] });
+    const { token } = await app.as("marcos@horizonte.example");
+    expect(decodeJwt(token)).toMatchObject({
+      company: { id: horizonte.id, acceptedContract: false },
+      feature_flags,
+      permissions: ["platform_access", "payout_pix"],
+    });
+    await set({ accepted_contract: true, feature_flags: [], permissions: ["all"] });
+  });
+
   it("SES-044 SES-058 asks for platform_access with each call", async () => {
     const set = (permissions: string[]) => setCompany(app.services, horizonte.id, { permissions });
     await set(["payout_pix"]);

@@ -76,6 +76,10 @@ describe("an account with suspended functions", () => {
     await waitFor(() => expect(screen.queryByRole("dialog", { name: title })).toBeNull());
     await app.router.navigate({ to: "/pagamentos/lotes", search: { busca: "x" } as never });
     expect(screen.queryByRole("dialog", { name: title })).toBeNull();
+    await app.router.navigate({ to: "/acesso-negado" } as never);
+    await screen.findByRole("link", { name: "Voltar à página inicial" });
+    await settled(app);
+    expect(screen.queryByRole("dialog", { name: title })).toBeNull();
     app.unmount();
     open(permissions.filter((one) => one !== "payout_pix"));
     await dialog();

@@ -1,5 +1,11 @@
 /** Meus limites: what is allowed, what is left, and how an admin changes it. */
-import { createCheckpoint, readCheckpoint, readCompany, readTransferLimits } from "@malote/contracts/company";
+import {
+  createCheckpoint,
+  readCheckpoint,
+  readCompany,
+  readCompanySettings,
+  readTransferLimits,
+} from "@malote/contracts/company";
 import { cancelLimitRaise, changeLimit, type LimitsView, readLimits } from "@malote/contracts/limits";
 import { readValidationCompany } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -169,6 +175,22 @@ describe("Meus limites", () => {
     fakeServer.on(changeLimit, () => view());
     await userEvent.click(dialog().getByRole("button", { name: "Salvar limite" }));
     await screen.findByText("O novo limite já vale.");
+  });
+
+  it("SES-078 a change of a limit drops what was kept of the settings, which hold it as well", async () => {
+    fakeServer.on(readTransferLimits, () => limits);
+    fakeServer.on(changeLimit, () => view());
+    renderApp(address, { features });
+    await userEvent.click(
+      await screen.findByRole("button", { name: "Alterar o limite por transação de TEV" }),
+    );
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.clear(dialog.getByLabelText("Novo limite"));
+    await userEvent.type(dialog.getByLabelText("Novo limite"), "50");
+    expect(fakeServer.calls(readCompanySettings)).toHaveLength(1);
+    await userEvent.click(dialog.getByRole("button", { name: "Salvar limite" }));
+    await screen.findByText("O novo limite já vale.");
+    await waitFor(() => expect(fakeServer.calls(readCompanySettings)).toHaveLength(2));
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { readCompanySettings } from "@malote/contracts/company";
 import {
   type ApprovalRequest,
   approveRequest,
@@ -96,6 +97,16 @@ describe("Controles", () => {
       version: 0,
       policy: { ...policy, requires_other_approver: true },
     });
+  });
+
+  it("SES-078 saving drops what was kept of the settings, which say what the controls let people do", async () => {
+    fakeServer.on(saveControls, () => ({ outcome: "in_force" as const, in_force_at: null }));
+    const { user } = open();
+    const save = await button("Salvar controles");
+    expect(fakeServer.calls(readCompanySettings)).toHaveLength(1);
+    await user.click(save);
+    await screen.findByText("Controles salvos.");
+    await waitFor(() => expect(fakeServer.calls(readCompanySettings)).toHaveLength(2));
   });
 
   it.each([

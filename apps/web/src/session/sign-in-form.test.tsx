@@ -91,6 +91,18 @@ describe("the login site", () => {
     history.replaceState(null, "", "/");
   });
 
+  it("SES-025 hands on the modalToken that came along", async () => {
+    fakeServer.on(authorize, () => granted);
+    history.replaceState(null, "", "/entrar?modalToken=abc");
+    const left = renderLogin();
+    await screen.findByText("Horizonte");
+    await signIn();
+    await waitFor(() =>
+      expect(left).toEqual(["https://app.exemplo/auth?token=fresh.token.here&modalToken=abc"]),
+    );
+    history.replaceState(null, "", "/");
+  });
+
   it.each(["//golpe.exemplo", "javascript:alert(1)", "/\\golpe"])(
     "hands on no address like %s",
     async (evil) => {

@@ -178,12 +178,29 @@ describe("the application", () => {
     expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
+  it("SES-039 forgets the token and goes there without the server's answer as well", async () => {
+    fakeServer.on(logout, () => refuse("unavailable"));
+    const app = renderApp("/logout");
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
+  });
+
   it("SES-042 without a session nothing is drawn and the login site opens", async () => {
     const app = renderApp("/pagamentos/lotes", { session: null });
     await waitFor(() =>
       expect(app.leftTo).toEqual(["/entrar?redirectedFrom=%2Fpagamentos%2Flotes&motivo=entrar"]),
     );
     expect(fakeServer.calls(listBatches)).toHaveLength(0);
+  });
+
+  it.each([
+    ["without a session", null, "entrar"],
+    ["with one that ended", { exp: Math.floor(Date.now() / 1000) - 1 }, "inatividade"],
+  ])("SES-040 SES-042 the forbidden page %s gives way to the login site", async (_what, session, reason) => {
+    const app = renderApp("/acesso-negado", { session });
+    await waitFor(() => expect(app.leftTo).toEqual([`/entrar?motivo=${reason}`]));
+    expect(readToken()).toBeNull();
+    expect(screen.queryByRole("heading")).toBeNull();
   });
 
   it("SES-047 SES-048 SES-049 a user without platform access meets the forbidden page", async () => {

@@ -26,7 +26,8 @@ describe("arrival", () => {
     const go = (given: Parameters<typeof buildToken>[0]) =>
       decideArrival({ ...facts, securityPath, query: new URLSearchParams({ token: buildToken(given) }) });
     expect(go({ profile: "admin" })).toMatchObject({ goTo: securityPath });
-    expect(go({ profile: "operator" })).toMatchObject({ goTo: "/pagamentos" });
+    for (const profile of ["operator", "analyst"] as const)
+      expect(go({ profile })).toMatchObject({ goTo: "/pagamentos" });
     expect(go({ two_factor: { enabled: true, enforced: false } })).toMatchObject({ goTo: "/pagamentos" });
   });
 

@@ -3,6 +3,7 @@ import { listBatches } from "@malote/contracts/batches";
 import { uploadLogo } from "@malote/contracts/company";
 import { createCredential } from "@malote/contracts/developer";
 import { type ErrorCode, errors, errorText, isErrorCode, statusOf } from "@malote/contracts/errors";
+import { contracts } from "@malote/contracts/index";
 import { logout } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -44,6 +45,7 @@ describe("call", () => {
     const [seen] = fakeServer.calls(closeBatch);
     expect(seen?.headers.get("authorization")).toBe(`Bearer ${token}`);
     expect(seen?.headers.get("content-type")).toBe("application/json");
+    expect(seen?.headers.get("accept")).toBe("application/json");
     expect(seen?.headers.get("idempotency-key")).toBe("key-1");
     expect(seen?.body).toEqual({ revision: 3 });
   });
@@ -122,6 +124,21 @@ describe("call", () => {
     expect(fakeServer.calls(readBalance)).toHaveLength(1);
     expect(errorSentence(failure)).toBeUndefined();
   });
+
+  it.each(["login", "payments", "contacerta", "cards"] as const)(
+    "SES-062 asks for a fresh session after a 401 of the API %s",
+    async (base) => {
+      const contract = contracts.find(
+        (one) => one.base === base && one.policy.access === "session" && !one.path.includes(":") && !one.body,
+      );
+      const rescue = vi.fn(async () => false);
+      onSessionRefused(rescue);
+      storeToken("old");
+      vi.stubGlobal("fetch", async () => Response.json({ code: "not_authenticated" }, { status: 401 }));
+      await failureOf(call(contract as typeof readBalance));
+      expect(rescue).toHaveBeenCalledExactlyOnceWith("old");
+    },
+  );
 
   it("SES-062 hands the refusal on when the person did not sign in again", async () => {
     fakeServer.on(readBalance, () => refuse("not_authenticated"));

@@ -1,5 +1,6 @@
 import {
   changeCompanySettings,
+  createCheckpoint,
   readCompanyBankAccount,
   readCompanySettings,
   saveCompanyBankAccount,
@@ -9,11 +10,11 @@ import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import { transferLimitsQuery } from "../company/api.ts";
-import { withdrawalAccountQuery } from "../first-steps/api.ts";
+import { useFinishFirstSteps, withdrawalAccountQuery } from "../first-steps/api.ts";
 import { useSaveReplyTo, useSaveWithdrawalAccount } from "../settings/api.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { buildCompanySettings } from "../testing/render-app.tsx";
-import { buildToken, payments, validation } from "../testing/token.ts";
+import { buildSession, buildToken, payments, validation } from "../testing/token.ts";
 import { banksQuery, blacklistQuery } from "../transfers/api.ts";
 import { companySettingsQuery } from "./balance.ts";
 import { forgetDataOfOthers } from "./forget-data-of-others.ts";
@@ -95,28 +96,37 @@ it("SES-078 what was kept of the settings is dropped when they are saved, and wh
   expect((await queryClient.fetchQuery(companySettingsQuery)).replyToEmail).toBe("depois@aurora.example");
 });
 
-it("SES-078 what was kept of the withdrawal account is dropped when it is saved, and asked for again", async () => {
-  const account = {
-    bank_id: "60701190",
-    agency: "1234",
-    agency_digit: null,
-    account_type: "CONTA_CORRENTE" as const,
-    account: "56789",
-    account_digit: "7",
-    name: "Aurora",
-    cpfCnpj: "27418639000148",
-  };
-  let saved = account;
-  fakeServer.on(readCompanyBankAccount, () => saved);
-  fakeServer.on(saveCompanyBankAccount, () => {
-    saved = { ...account, agency: "4321" };
-    return { ok: true as const };
-  });
-  const { queryClient, result } = saving(useSaveWithdrawalAccount);
-  await queryClient.fetchQuery(withdrawalAccountQuery);
-  await queryClient.fetchQuery(withdrawalAccountQuery);
-  expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(1);
-  await act(() => result.current.mutateAsync(saved));
-  expect((await queryClient.fetchQuery(withdrawalAccountQuery))?.agency).toBe("4321");
-  expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(2);
-});
+it.each([
+  ["in the settings", useSaveWithdrawalAccount],
+  ["with the first steps", () => useFinishFirstSteps(buildSession())],
+] as const)(
+  "SES-078 what was kept of the withdrawal account is dropped when it is saved %s",
+  async (_where, useSave) => {
+    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+    const account = {
+      bank_id: "60701190",
+      agency: "1234",
+      agency_digit: null,
+      account_type: "CONTA_CORRENTE" as const,
+      account: "56789",
+      account_digit: "7",
+      name: "Aurora",
+      cpfCnpj: "27418639000148",
+    };
+    let saved = account;
+    fakeServer.on(readCompanyBankAccount, () => saved);
+    fakeServer.on(saveCompanyBankAccount, () => {
+      saved = { ...account, agency: "4321" };
+      return { ok: true as const };
+    });
+    const { queryClient, result } = saving<{ mutateAsync: (given: typeof account) => Promise<unknown> }>(
+      useSave,
+    );
+    await queryClient.fetchQuery(withdrawalAccountQuery);
+    await queryClient.fetchQuery(withdrawalAccountQuery);
+    expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(1);
+    await act(() => result.current.mutateAsync(saved));
+    expect((await queryClient.fetchQuery(withdrawalAccountQuery))?.agency).toBe("4321");
+    expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(2);
+  },
+);

@@ -1,4 +1,5 @@
 import { listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import { authorize } from "@malote/contracts/session";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor } from "@testing-library/react";
@@ -9,7 +10,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { serveBatch } from "../testing/serve-batch.ts";
-import { payments, validation } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { page } from "./feature.ts";
 
 const group = [readBlacklist, readCompanySettings, listPaymentAccounts];
@@ -67,10 +68,16 @@ describe("on entering the payments app", () => {
     expect(fakeServer.calls(listPaymentAccounts)).toHaveLength(2);
   });
 
-  it("SES-010 nothing is asked for outside of it", async () => {
-    const session = { application: validation, allowed_applications: [payments, validation] };
-    renderApp("/acesso-negado", { session, features: [batches] });
+  it("SES-010 nothing is asked for outside of it, and all of it on coming in from there", async () => {
+    const allowed_applications = [payments, validation];
+    const next = buildToken({ allowed_applications, jti: "0198f000-0000-7000-8000-0000000000ff" });
+    fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
+    const session = { application: validation, allowed_applications };
+    const app = renderApp("/acesso-negado", { session, features: [batches] });
     await screen.findByRole("heading", { level: 1 });
     expect(asked()).toEqual([0, 0, 0]);
+    await app.router.navigate({ href: home });
+    await title();
+    await waitFor(() => expect(asked()).toEqual([1, 1, 1]));
   });
 });

@@ -146,6 +146,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
   const forbidden = createRoute({
     getParentRoute: () => frame,
     path: forbiddenPath,
+    beforeLoad: ({ location, preload }) => guard({ path: forbiddenPath }, pages, location.href, preload),
     component: ForbiddenPage,
   });
 

@@ -9,6 +9,7 @@ import { account } from "../account/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { buildToken } from "../testing/token.ts";
 import { call } from "./call.ts";
 import { readToken, storeToken } from "./session.ts";
@@ -57,6 +58,20 @@ it("SES-046 leads there also where no fresh token can be had", async () => {
   await screen.findByText(/48\.210,37/);
   await refuseFromNowOn();
   await waitFor(() => expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`));
+});
+
+it("SES-046 leaves a person there who is on the forbidden page", async () => {
+  fakeServer.on(authorize, () => ({
+    access_token: demanding,
+    token_type: "Bearer" as const,
+    expires_in: 1800,
+  }));
+  const app = renderApp("/acesso-negado", { features });
+  await screen.findByText(/48\.210,37/);
+  await refuseFromNowOn();
+  await waitFor(() => expect(readToken()).toBe(demanding));
+  await settled(app);
+  expect(app.address()).toBe("/acesso-negado");
 });
 
 it("SES-027 leads on to the batch that was asked for, once the factor is on", async () => {

@@ -1,7 +1,7 @@
 import { listBanks } from "@malote/contracts/company";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
-import { listValidationBanks } from "@malote/contracts/validation";
+import { listValidationBanks, readValidationCompanySettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -13,7 +13,7 @@ import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
-import { validationBanksQuery } from "../validation/api.ts";
+import { validationBanksQuery, validationSettingsQuery } from "../validation/api.ts";
 import { banksQuery, blacklistQuery } from "./api.ts";
 import { destinationText, taxIdText } from "./destination-text.ts";
 import { lookOfTransfer } from "./transfer-status.ts";
@@ -260,12 +260,17 @@ it.each([
     { pix: "true" },
   ],
   ["SES-078 TRF-030 the blacklist", readBlacklist, blacklistQuery, {}],
+  ["SES-078 the settings of validations", readValidationCompanySettings, validationSettingsQuery, {}],
 ] as const)(
   "%s are asked for once, also after an hour in which no screen showed them",
   async (_name, one, query, words) => {
     vi.useFakeTimers();
     serve("DRAFT");
     fakeServer.on(listValidationBanks, () => ({ data: [] }));
+    fakeServer.on(readValidationCompanySettings, () => ({
+      uses_basic_validation: true,
+      uses_micro_deposit: true,
+    }));
     const queryClient = createQueryClient();
     const ask = () => queryClient.fetchQuery(query as typeof banksQuery);
     await ask();
