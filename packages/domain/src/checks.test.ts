@@ -46,6 +46,16 @@ describe("who may confirm", () => {
       "confirmation_of_another",
     ],
     [
+      "a credential of what another person and the one behind it prepared",
+      { isPerson: false, editorIds: ["bia", "rui"] },
+      "confirmation_of_another",
+    ],
+    [
+      "a credential of what no person is named for",
+      { isPerson: false, editorIds: [] },
+      "confirmation_of_another",
+    ],
+    [
       "who prepared it, where another person approves",
       { status: "WAITING_APPROVAL", profile: "admin", approverRefusal: "approver_is_creator" },
       "approver_is_creator",

@@ -260,7 +260,7 @@ export type ConfirmRefusal =
 
 /**
  * Decides who may confirm findings. For a draft: those who may send it on; a credential only for a batch that it or its
- * owner prepared. For a batch that waits for approval: a person whose approval would count.
+ * owner prepared alone. For a batch that waits for approval: a person whose approval would count.
  */
 export function decideConfirm(facts: {
   status: BatchStatus;
@@ -278,7 +278,8 @@ export function decideConfirm(facts: {
   const { status, profile, isPerson, userId, editorIds } = facts;
   if (profile === "analyst") return refuse("forbidden");
   if (status !== "DRAFT" && status !== "WAITING_APPROVAL") return refuse("batch_not_draft");
-  const isMine = editorIds.includes(userId);
+  // One payment added to another person's draft makes it the draft of two.
+  const isMine = editorIds.length > 0 && editorIds.every((id) => id === userId);
   if (status === "DRAFT") {
     if (!isPerson && !isMine) return refuse("confirmation_of_another");
   } else {

@@ -90,6 +90,10 @@ describe("refusals", () => {
     expect([refused.status, refused.body.code]).toEqual([403, "confirmation_of_another"]);
     const body = { confirmations: await ticks(ofRui.id) };
     expect((await closing(erp, ofRui.id, randomUUID(), body)).body.code).toBe("confirmation_of_another");
+    // Adding to another person's draft makes it no draft of its own.
+    const added = { name: "Mais um", transfers: [bare(1)] };
+    expect((await erp.call(saveBatch, { params: { id: ofRui.id }, body: added })).status).toBe(200);
+    expect((await confirm(erp, ofRui.id, await ticks(ofRui.id))).body.code).toBe("confirmation_of_another");
 
     const own = (
       await erp.call(createBatch, { body: { name: "Do ERP", transfers: [bare(2_00), bare(2_00)] } })
@@ -230,6 +234,31 @@ it("keeps one answer of a closing that is sent again", async () => {
   expect([one.status, two.status]).toEqual([200, 200]);
   expect(one.body).toEqual(two.body);
   expect((await closing(kit.admin, id, randomUUID(), body)).body.code).toBe("batch_not_draft");
+});
+
+it("asks anew about two payments when either changes its destination or its name", async () => {
+  const { id } = await draft(kit.operator, [
+    toKey("luz@exemplo.com.br", {}, "Elétrica Luz Ltda"),
+    toKey("rita@exemplo.com.br", {}, "Elétrica Luz"),
+  ]);
+  const confirmed = async () =>
+    (await read(id)).data
+      .filter(({ kind }) => kind === "like_name")
+      .map(({ confirmed }) => confirmed !== null);
+  const [first, second] = (await batch(kit.admin, id)).transfers;
+  for (const [payment, change] of [
+    [first, toKey("outra@exemplo.com.br", {}, "Elétrica Luz Ltda")],
+    [second, toKey("mais@exemplo.com.br", {}, "Elétrica Luz")],
+    [first, toKey("outra@exemplo.com.br", {}, "ELETRICA LUZ LTDA ME")],
+    [second, toKey("mais@exemplo.com.br", {}, "ELETRICA LUZ ME")],
+  ] as const) {
+    await tickAll(kit.admin, id);
+    expect(await confirmed()).toEqual([true]);
+    const transfers = [{ ...change, id: payment?.id }];
+    const saved = await kit.operator.call(saveBatch, { params: { id }, body: { name: "Folha", transfers } });
+    expect(saved.status).toBe(200);
+    expect(await confirmed(), JSON.stringify(change)).toEqual([false]);
+  }
 });
 
 it("keeps the tick of who prepared a batch from counting as the approver's, where the company wants two people", async () => {

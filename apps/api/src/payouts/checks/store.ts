@@ -289,8 +289,9 @@ export async function findAll(
       WHERE length(m.integration_id) <= ${sql.lit(integrationIdMax)}
     ), numbered AS (
       SELECT f.*, m.value, row_number() OVER (PARTITION BY f.kind ORDER BY m.position, m.id) AS nth,
-        hashtextextended(concat_ws('|', f.id, m.value, m.destination, m.barcode, f.other, f.extra), 0) AS hash
-      FROM found f JOIN mine m ON m.id = f.id
+        hashtextextended(concat_ws('|', f.id, m.value, m.destination, m.barcode, m.name, f.other, o.value,
+          o.destination, o.barcode, o.name, f.extra), 0) AS hash
+      FROM found f JOIN mine m ON m.id = f.id LEFT JOIN mine o ON o.id = f.other
     )
     SELECT kind, count(*)::int AS count, least(coalesce(sum(value), 0), 9007199254740991)::bigint AS value,
       count(*) || '-' || to_hex(bit_xor(hash)) AS fingerprint,
