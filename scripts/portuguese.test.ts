@@ -8,7 +8,8 @@ import { sourcePaths } from "./steps/source-paths.mjs";
 
 const root = join(import.meta.dirname, "..");
 const withTexts = /^(apps\/web\/src|packages\/(domain|contracts)\/src|apps\/api\/src\/(emails|receipts))\//;
-const ofTests = /\.test\.tsx?$|\/testing\//;
+/** Tests, and why a folder reads the tables of another. */
+const ofProgrammers = /\.test\.tsx?$|\/testing\/|\/tables\.ts$/;
 
 /** Of the browser's own languages, and reasons that no screen shows. */
 const notForPeople = [
@@ -76,7 +77,7 @@ it("sees English between tags, in an attribute, in a sentence with a value and i
 });
 
 it("SES-001 every text written in the source of a screen, a rule, a refusal, an e-mail or a receipt is Portuguese", () => {
-  const paths = sourcePaths(root).filter((path) => withTexts.test(path) && !ofTests.test(path));
+  const paths = sourcePaths(root).filter((path) => withTexts.test(path) && !ofProgrammers.test(path));
   const found = paths.map((path) => ({
     path,
     texts: textsOf(readFileSync(join(root, path), "utf8"), path.endsWith("x")),
