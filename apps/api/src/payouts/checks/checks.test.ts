@@ -4,6 +4,7 @@ import { createBatch, saveBatch } from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { createCredential } from "@malote/contracts/developer";
 import { authorize } from "@malote/contracts/session";
+import type { Transfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings } from "../../company/store.ts";
@@ -259,6 +260,31 @@ it("asks anew about two payments when either changes its destination or its name
     expect(saved.status).toBe(200);
     expect(await confirmed(), JSON.stringify(change)).toEqual([false]);
   }
+});
+
+it("gives findings a fingerprint that no choice among other payments can reach", async () => {
+  const { id } = await draft(kit.operator, [bare(10_00), bare(10_00), bare(20_00), bare(20_00)]);
+  const { transfers } = await batch(kit.admin, id);
+  const fingerprints: bigint[] = [];
+  for (const [one, two] of [
+    ["Ana", "Bia"],
+    ["Ana", "Lia"],
+    ["Eva", "Bia"],
+    ["Eva", "Lia"],
+  ] as const) {
+    const named = ({ id, value }: { id: string; value: number | null }, name: string) => {
+      const payment = bare(value ?? 0);
+      return { ...payment, id, destination_bank_account: { ...payment.destination_bank_account, name } };
+    };
+    const changed = [named(transfers[1] as Transfer, one), named(transfers[3] as Transfer, two)];
+    await kit.operator.call(saveBatch, { params: { id }, body: { name: "Folha", transfers: changed } });
+    const [check] = (await read(id)).data.filter(({ kind }) => kind === "same_payment");
+    expect(check).toMatchObject({ count: 2, fingerprint: expect.stringMatching(/^2-[0-9a-f]{64}$/) });
+    fingerprints.push(BigInt(`0x${check?.fingerprint?.split("-")[1]}`));
+  }
+  expect(new Set(fingerprints).size).toBe(4);
+  // A sum of the findings could be solved for: what one choice takes away, another one puts back.
+  expect(fingerprints.reduce((sum, one) => sum ^ one)).not.toBe(0n);
 });
 
 it("keeps the tick of who prepared a batch from counting as the approver's, where the company wants two people", async () => {

@@ -289,12 +289,12 @@ export async function findAll(
       WHERE length(m.integration_id) <= ${sql.lit(integrationIdMax)}
     ), numbered AS (
       SELECT f.*, m.value, row_number() OVER (PARTITION BY f.kind ORDER BY m.position, m.id) AS nth,
-        hashtextextended(concat_ws('|', f.id, m.value, m.destination, m.barcode, m.name, f.other, o.value,
-          o.destination, o.barcode, o.name, f.extra), 0) AS hash
+        sha256(convert_to(jsonb_build_array(f.id, m.value, m.destination, m.barcode, m.name, f.other, o.value,
+          o.destination, o.barcode, o.name, f.extra)::text, 'UTF8')) AS hash
       FROM found f JOIN mine m ON m.id = f.id LEFT JOIN mine o ON o.id = f.other
     )
     SELECT kind, count(*)::int AS count, least(coalesce(sum(value), 0), 9007199254740991)::bigint AS value,
-      count(*) || '-' || to_hex(bit_xor(hash)) AS fingerprint,
+      count(*) || '-' || encode(sha256(string_agg(hash, ''::bytea ORDER BY id, other, extra)), 'hex') AS fingerprint,
       coalesce(jsonb_agg(jsonb_build_object('id', id, 'other', other, 'data', data) ORDER BY nth)
         FILTER (WHERE nth > ${from}::int AND nth <= ${from + max}::int), '[]') AS first
     FROM numbered GROUP BY kind
