@@ -107,6 +107,7 @@ describe("money that is not there", () => {
     }
     const first = await movements(id);
     expect(first.items).toHaveLength(10);
+    expect((await movements(id, { page_size: "20" })).items).toHaveLength(11);
     const second = await movements(id, { page_cursor: first.meta.next });
     expect(
       second.items.map(({ attempt_status }: contracts.InfractionRefundMovement) => attempt_status),

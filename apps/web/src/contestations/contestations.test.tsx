@@ -272,14 +272,15 @@ describe("the list", () => {
   });
 
   it("MED-006 MED-007 MED-010 MED-020 only what may be answered can be chosen", async () => {
+    const approval_request = { requested_by: "Rui", requested_at: inHours(-1), infractions: 2 };
     await openList([
       infractionOf(1),
       infractionOf(2, { contested_at: inHours(-1) }),
       infractionOf(3, { analysis_status: "rejected" }),
-      infractionOf(4, {
-        approval_request: { requested_by: "Rui", requested_at: inHours(-1), infractions: 1 },
-      }),
+      infractionOf(4, { approval_request }),
       infractionOf(5, { analysis_due_date: inHours(-0.1) }),
+      // Approved together with the fourth, and answered since.
+      infractionOf(6, { analysis_status: "canceled", approval_request }),
     ]);
     const boxOf = (n: number) =>
       screen.getByRole("checkbox", { name: `Selecionar a infração de Pagador ${n}` });

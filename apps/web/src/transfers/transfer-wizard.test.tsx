@@ -73,6 +73,8 @@ describe("a new payment", () => {
     const summary = screen.getByText("Corrija antes de continuar:").parentElement as HTMLElement;
     expect(document.activeElement).toBe(summary);
     within(summary).getByText("Chave Pix: A chave Pix deve ser válida");
+    // At the field too, in the same words.
+    screen.getByText("A chave Pix deve ser válida");
     within(summary).getByText("Valor: O valor máximo é R$ 1.000,00");
     expect(fakeServer.calls(addTransfer)).toHaveLength(0);
   });

@@ -140,6 +140,10 @@ describe("reading", () => {
     await kit.passUntil("2026-12-10T19:30:01Z");
     expect(await check(first.id)).toEqual({ ...duplicated, hasTimeWarning: true });
     expect(await check(asked.id)).toEqual({ ...duplicated, hasTimeWarning: true });
+    // The cut-off is that of TEDs: a Pix without a date still goes today.
+    const ofPix = await draft(kit.admin, [pix(5_55)]);
+    expect(await check(ofPix.id)).toEqual(nothing);
+    await remove(kit.admin, ofPix.id);
     await kit.passUntil("2026-12-11T03:00:00Z");
     const late = { hasTimeError: true, errors_count: 1 };
     expect(await check(asked.id)).toEqual({ ...duplicated, ...late });
