@@ -1,9 +1,11 @@
 /** SHL-038: what the screen calls suspended is stopped, whichever way it is asked for, and nothing else is (decision 0056). */
 import { randomUUID } from "node:crypto";
+import { approveInfractions } from "@malote/contracts/contestations";
 import { moneyFunctions } from "@malote/domain/suspended-functions";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
-import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
+import { one, reported } from "../testing/contestations.ts";
+import { approveOne, type ControlsKit, openControls, requestsOf } from "../testing/controls-kit.ts";
 import { setCompany } from "../testing/operator-kit.ts";
 import { auroraId, balanceOf } from "../testing/payments-kit.ts";
 import { suspend, suspendAllBut, waysIn, waysOut } from "../testing/ways-of-money.ts";
@@ -38,6 +40,24 @@ it.each(ways)(
     expect(await ask()).toEqual({ isDone: true, says: "" });
   },
 );
+
+it("SHL-038 agreeing to an infraction that waited for approval is refused while returning is suspended", async () => {
+  const second = await kit.colleague();
+  await kit.inForce({ requiresOtherApprover: true });
+  const { id } = await reported(kit, 60_00);
+  const before = await balanceOf(kit.admin);
+  const body = { infraction_ids: [id], analysis: "accepted" as const };
+  const asked = await kit.admin.call(approveInfractions, { body }, { "idempotency-key": randomUUID() });
+  expect(asked.body.awaits_approval).toBe(true);
+  await suspend(kit, "payin_refund_med");
+  const [request] = await requestsOf(second);
+  expect((await approveOne(second, request)).body.code).toBe("function_suspended");
+  expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+  expect(await balanceOf(kit.admin)).toBe(before);
+  await suspend(kit);
+  expect((await approveOne(second, request)).status).toBe(200);
+  expect((await one(kit.admin, id)).analysis_status).toBe("accepted");
+});
 
 it("answers again the charge that a payer asked for before the suspension", async () => {
   const { makeLink, pay, byCard } = checkoutCalls(
