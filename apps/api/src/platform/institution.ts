@@ -26,8 +26,8 @@ type InstitutionVariables = z.infer<z.ZodObject<typeof institutionVariables>>;
 
 /**
  * Reads the institution and compares it with the public list, because the code or ISPB of another institution would
- * turn money sent to that one into internal transfers. The fictitious institution is not in the list and uses another one's
- * code, so it is valid only in the sandbox.
+ * turn money sent to that one into internal transfers. The fictitious institution is not in the list and uses another
+ * one's code, so it is valid only in the sandbox.
  */
 export function readInstitution(
   e: InstitutionVariables,

@@ -134,7 +134,10 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   return contract.transport === "text" ? new Response(String(answer)) : json(200, answer);
 }
 
-/** A call about one object must be answered with that object: a fake answer that fits any id would hide a call about the wrong one. */
+/**
+ * Returns why an answer is about another object than the call. A fake answer that fits any id would hide a call about
+ * the wrong one.
+ */
 function wrongSubject(
   { id, method, path }: Contract,
   params: Record<string, string>,
