@@ -15,9 +15,10 @@ import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-dat
 import { policyOnWire } from "../../apps/api/src/controls/save-policy.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { auroraId, openPayments, type PaymentsKit, pix } from "../../apps/api/src/testing/payments-kit.ts";
+import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import { chanceOf } from "../chance.ts";
 import { type GoodCall, idempotentContracts } from "../concurrency/good-calls.ts";
-import { fund, makeFailed } from "../concurrency/two-processes.ts";
+import { makeFailed } from "../concurrency/two-processes.ts";
 import { proof } from "../proof.ts";
 
 /** Calls that no control covers, with the reason; a blocked company makes none of these either. */
@@ -94,7 +95,7 @@ function waysOut(): Way[] {
       contract: changeTransfer,
       state: (kit) => one(kit, "SELECT id, pix_key, status FROM transfers WHERE company_id = $1 ORDER BY 1"),
       async prepare(tx, now, value) {
-        await fund(tx, now, value);
+        await receivePix(tx, now, [value]);
         const [failed] = await makeFailed(tx, now, [value]);
         const { batchId: id = "", transferId: tid = "" } = failed ?? {};
         const destination_bank_account = {
@@ -112,7 +113,7 @@ function waysOut(): Way[] {
       state: (kit) => one(kit, "SELECT id, pix_key, status FROM transfers WHERE company_id = $1 ORDER BY 1"),
       async prepare(tx, now) {
         const value = 30;
-        await fund(tx, now, 2 * value);
+        await receivePix(tx, now, [2 * value]);
         const [first, last] = (await makeFailed(tx, now, [value, value])).map(
           ({ batchId: id, transferId: tid }, n) => {
             const pix_key = `pedaco${n}.${tid}@exemplo.com.br`;

@@ -22,11 +22,10 @@ import { readDigest } from "../../apps/api/src/payouts/batches/store.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import { ownAccount } from "../../apps/api/src/testing/payments-kit.ts";
+import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import {
-  fund,
   makeDrafts,
   makeFailed,
-  makePayins,
   makeScheduled,
   makeScheduledBoletos,
   type PaidPayment,
@@ -63,8 +62,7 @@ function givenBack(
   paramsOf: (batchId: string, paymentId: string) => Record<string, string>,
 ): Maker {
   return async (tx, now, values) => {
-    const total = values.reduce((sum, value) => sum + value, 0);
-    await fund(tx, now, total);
+    await receivePix(tx, now, values);
     const made = await make(tx, now, values);
     const valuesById = new Map(
       (
@@ -116,8 +114,7 @@ async function contestedPix(tx: Tx, now: Date, value: number): Promise<string> {
 
 const makers: Record<string, Maker> = {
   async closeBatch(tx, now, values) {
-    const total = values.reduce((sum, value) => sum + value, 0);
-    await fund(tx, now, total);
+    await receivePix(tx, now, values);
     const ids = await makeDrafts(tx, now, values);
     return ids.map((id, index) => ({
       input: { params: { id }, body: {} },
@@ -127,8 +124,7 @@ const makers: Record<string, Maker> = {
   },
 
   async approveBatch(tx, now, values) {
-    const total = values.reduce((sum, value) => sum + value, 0);
-    await fund(tx, now, total);
+    await receivePix(tx, now, values);
     const ids = await makeDrafts(tx, now, values);
     const made: Omit<GoodCall, "contract">[] = [];
     for (const [index, id] of ids.entries()) {
@@ -144,8 +140,7 @@ const makers: Record<string, Maker> = {
   },
 
   async approveRequest(tx, now, values) {
-    const total = values.reduce((sum, value) => sum + value, 0);
-    await fund(tx, now, total);
+    await receivePix(tx, now, values);
     const account = await saveOwnAccount(tx);
     const made: Omit<GoodCall, "contract">[] = [];
     for (const value of values) {
@@ -193,11 +188,7 @@ const makers: Record<string, Maker> = {
   removeBillet: givenBack(makeScheduledBoletos, (id, billetId) => ({ id, billetId })),
 
   async cancelScheduledBatch(tx, now, values) {
-    await fund(
-      tx,
-      now,
-      values.reduce((sum, value) => sum + value, 0),
-    );
+    await receivePix(tx, now, values);
     const ids = await makeScheduled(tx, now, values);
     return ids.map((id, index) => ({
       input: { params: { id } },
@@ -207,7 +198,7 @@ const makers: Record<string, Maker> = {
   },
 
   async refundPayin(tx, now, values) {
-    const payins = await makePayins(tx, now, values);
+    const payins = await receivePix(tx, now, values);
     return payins.map((id, index) => ({
       input: { params: { id }, body: { amount: values[index] ?? 0 } },
       changed: { params: { id }, body: { amount: moreThanThereIs } },
@@ -226,11 +217,7 @@ const makers: Record<string, Maker> = {
   },
 
   async withdrawBalance(tx, now, values) {
-    await fund(
-      tx,
-      now,
-      values.reduce((sum, value) => sum + value, 0),
-    );
+    await receivePix(tx, now, values);
     await saveOwnAccount(tx);
     return values.map((value) => ({
       input: { body: { value } },
@@ -240,7 +227,7 @@ const makers: Record<string, Maker> = {
   },
 
   async createValidation(tx, now, values) {
-    await fund(tx, now, values.length * microDepositValue);
+    await receivePix(tx, now, [values.length * microDepositValue]);
     await changeSettings(tx, { uses_micro_deposit: true });
     const query = { type: "MICRO_DEPOSIT" };
     return values.map((value) => ({

@@ -13,8 +13,9 @@ import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/t
 import { sql } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import { pix } from "../../apps/api/src/testing/payments-kit.ts";
+import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import type { Chance } from "../chance.ts";
-import { auroraId, balanceIn, fund, makeDrafts, type TwoProcesses } from "./two-processes.ts";
+import { auroraId, balanceIn, makeDrafts, type TwoProcesses } from "./two-processes.ts";
 
 const actors = 64;
 /** Enough for every payment that the actors add to a batch. */
@@ -90,7 +91,7 @@ async function prepare(two: TwoProcesses, chance: Chance): Promise<Round> {
     const had = await balanceIn(tx);
     // The money of deleted batches is spent first: a batch that lacks more than that would exceed every limit.
     const isFunded = had > plenty || !mayLack;
-    if (isFunded && had < plenty) await fund(tx, clock.now(), plenty - had);
+    if (isFunded && had < plenty) await receivePix(tx, clock.now(), [plenty - had]);
     const before = await balanceIn(tx);
     const [id = ""] = await makeDrafts(tx, clock.now(), [firstValues[0] + (isFunded ? 0 : before)]);
     const { rows } = await sql<{ id: string }>`

@@ -154,41 +154,6 @@ export async function makeScheduledBoletos(
   return rows.map((row) => ({ batchId: row.batch_id, transferId: row.id }));
 }
 
-/** Adds money to the balance, as a received Pix does. */
-export async function fund(tx: Tx, now: Date, amount: number): Promise<void> {
-  const cause = `pix:${uuidv7()}`;
-  const posted = await post(tx, now, [
-    { type: "DEPOSIT", cause, from: "pix_in", to: "available", amount, description: "Pix recebido" },
-  ]);
-  if (!posted) throw new Error("money coming in cannot fall short");
-}
-
-/** Creates received Pix, each a payin of its own, so that they may be refunded. */
-export async function makePayins(tx: Tx, now: Date, values: readonly number[]): Promise<string[]> {
-  const ids = values.map(() => uuidv7());
-  const came = await post(
-    tx,
-    now,
-    ids.map((id, index) => ({
-      type: "DEPOSIT" as const,
-      cause: `pix:E${id}`,
-      from: "pix_in" as const,
-      to: "available" as const,
-      amount: values[index] ?? 0,
-      description: "Pix recebido",
-    })),
-  );
-  if (!came) throw new Error("money coming in cannot fall short");
-  await sql`
-    INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, end_to_end_id, posting_cause, created_at,
-      updated_at, received_at, refund_expires_at)
-    SELECT ${tx.companyId}, m.id, 'received', 'pix_key', m.value, m.value, 'E' || m.id, 'pix:E' || m.id, ${now}, ${now}, ${now},
-      ${now}::timestamptz + interval '90 days'
-    FROM unnest(${ids}::uuid[], ${[...values]}::bigint[]) AS m (id, value)
-  `.execute(tx);
-  return ids;
-}
-
 export async function balanceIn(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ balance: number }>`

@@ -9,12 +9,12 @@ import {
   createSandboxNetwork,
   type SandboxNetwork,
 } from "../../apps/api/src/adapters/sandbox/network/index.ts";
-import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { openJobs } from "../../apps/api/src/platform/jobs/jobs.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import { jobs as jobQueues } from "../../apps/api/src/registry.ts";
 import { buildTestApp, type Person, type TestApp } from "../../apps/api/src/testing/app.ts";
+import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import type { Chance } from "../chance.ts";
 
 const closedAtOnce = 4;
@@ -129,17 +129,7 @@ async function makeDrafts(tx: Tx, now: Date, sizes: readonly number[], chance: C
     })),
   );
   const total = payments.reduce((sum, { value }) => sum + value, 0);
-  const posted = await post(tx, now, [
-    {
-      type: "DEPOSIT",
-      cause: `pix:${uuidv7()}`,
-      from: "pix_in",
-      to: "available",
-      amount: total,
-      description: "Pix recebido",
-    },
-  ]);
-  if (!posted) throw new Error("money coming in cannot fall short");
+  await receivePix(tx, now, [total]);
   await sql`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(payments)}::jsonb)

@@ -1,10 +1,10 @@
 /** The same orders for two runs, whose events may then differ only in the time and number of their deliveries. */
 import { sql } from "kysely";
-import { post } from "../../apps/api/src/ledger/index.ts";
 import type { Tx } from "../../apps/api/src/platform/db/database.ts";
 import { uuidv7 } from "../../apps/api/src/platform/uuid.ts";
 import type { RailEvent } from "../../apps/api/src/ports/rails.ts";
 import { auroraId, auroraKey, closing, type PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import type { Chance } from "../chance.ts";
 
 interface Order {
@@ -81,17 +81,7 @@ export async function handOver(
 
 async function makeDrafts(tx: Tx, now: Date, payments: readonly Order[]): Promise<void> {
   const total = payments.reduce((sum, { value }) => sum + value, 0);
-  const posted = await post(tx, now, [
-    {
-      type: "DEPOSIT",
-      cause: "pix:first",
-      from: "pix_in",
-      to: "available",
-      amount: total,
-      description: "Pix recebido",
-    },
-  ]);
-  if (!posted) throw new Error("money coming in cannot fall short");
+  await receivePix(tx, now, [total]);
   const given = sql`jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) AS p (
     id uuid, batch_id uuid, position int, value bigint, method text, tax_id text, pix_key text)`;
   await sql`

@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
+import { knownPostingRule, unknownPostings } from "./known-postings.ts";
 import { lateReleaseRule, lateReleases } from "./late-releases.ts";
 import { missingConnectionRule, missingConnections } from "./missing-connections.ts";
 import { arrived, notOwed, released, reserved } from "./statuses.ts";
@@ -119,11 +120,12 @@ const rules: Record<string, string> = {
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = b.company_id AND l.cause = 'cancel:' || b.id
         AND e.account = 'available' AND e.amount = b.value))`,
-  "no payment is in the books that was not made": `
-    SELECT l.company_id, l.cause AS place FROM ledger_transactions l
-    WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
-      SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
-        AND t.status IN ${notOwed})`,
+  "what left is what arrived": `
+    SELECT a.company_id, a.account AS place FROM ledger_accounts a
+    LEFT JOIN (SELECT company_id, sum(value) AS value FROM transfers WHERE status IN ${arrived} GROUP BY company_id) t
+      ON t.company_id = a.company_id
+    WHERE a.account = 'payouts' AND a.balance <> coalesce(t.value, 0)`,
+  [knownPostingRule]: unknownPostings("ledger_transactions"),
   "a draft holds no payment on its way, and a paid batch none that is not": `
     SELECT t.company_id, t.id::text AS place FROM transfers t
     JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
@@ -154,10 +156,17 @@ const rules: Record<string, string> = {
       ELSE (SELECT coalesce(sum(e.amount), 0) FROM ledger_transactions l
         JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
         WHERE l.company_id = p.company_id AND l.cause = p.posting_cause) END`,
-  "money that came in is a payer's payment": `
-    SELECT l.company_id, l.cause AS place FROM ledger_transactions l
-    WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
-      AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
+  "what came in is what the payins received and did not give back": `
+    SELECT a.company_id, a.account AS place FROM ledger_accounts a
+    LEFT JOIN (
+      SELECT company_id, account, sum(amount) AS amount FROM (
+        SELECT company_id, split_part(posting_cause, ':', 1) || '_in' AS account, received_amount AS amount FROM payins
+        WHERE payment_type <> 'credit_card' AND posting_cause IS NOT NULL
+        UNION ALL
+        -- Only Pix payins are refunded.
+        SELECT company_id, 'pix_in', -refunded_amount FROM payins WHERE payment_type <> 'credit_card') moved
+      GROUP BY 1, 2) p USING (company_id, account)
+    WHERE a.account IN ('pix_in', 'ted_in', 'boleto_in') AND -a.balance <> coalesce(p.amount, 0)`,
   "a payment is received once in the installation": `
     SELECT p.company_id, p.id::text AS place FROM payins p
     LEFT JOIN received_payments r ON r.cause = p.posting_cause
@@ -178,6 +187,11 @@ const rules: Record<string, string> = {
     SELECT a.company_id, 'card_in' AS place FROM ledger_accounts a
     WHERE a.account = 'card_in' AND -a.balance <> (
       SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r WHERE r.company_id = a.company_id AND r.status = 'received')`,
+  "fees are those of the receivables that came": `
+    SELECT a.company_id, 'fees' AS place FROM ledger_accounts a
+    WHERE a.account = 'fees' AND a.balance <> (
+      SELECT coalesce(sum(r.gross_amount - r.net_amount), 0) FROM card_receivables r
+      WHERE r.company_id = a.company_id AND r.status = 'received')`,
   "a card sale's receivables are its amount": `
     SELECT p.company_id, p.id::text AS place FROM payins p
     WHERE p.payment_type = 'credit_card' AND p.details ? 'authorization_code' AND p.amount <> (

@@ -6,17 +6,19 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 import type { BooksFault } from "./check-books.ts";
+import { knownPostingRule, unknownPostings } from "./known-postings.ts";
 import { lateReleaseRule, lateReleases } from "./late-releases.ts";
 import { missingConnectionRule, missingConnections } from "./missing-connections.ts";
 import { arrived, notOwed, released, reserved } from "./statuses.ts";
 
-const fresh = sql.raw(`(
+const freshEntries = `(
   SELECT e.*, coalesce(p.seq, 0) AS seen_seq, coalesce(p.balance, 0) AS seen_balance, coalesce(p.at, '-infinity') AS seen_at
   FROM ledger_accounts a
   LEFT JOIN books_positions p ON p.company_id = a.company_id AND p.account = a.account
   JOIN ledger_entries e ON e.company_id = a.company_id AND e.account = a.account AND e.seq > coalesce(p.seq, 0)
   WHERE a.seq > coalesce(p.seq, 0)
-)`);
+)`;
+const fresh = sql.raw(freshEntries);
 
 /** Batches written by a transaction that the last check may have missed; including a few older ones is harmless. */
 const changedBatches = (horizon: number): RawBuilder<unknown> => sql`(
@@ -107,12 +109,17 @@ const rules = (
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = b.company_id AND l.cause = 'cancel:' || b.id
         AND e.account = 'available' AND e.amount = b.value))`,
-  "no payment is in the books that was not made": sql`
-    SELECT l.company_id, l.cause AS place FROM (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
-    JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
-    WHERE l.cause LIKE 'paid:%' AND NOT EXISTS (
-      SELECT FROM transfers t WHERE t.company_id = l.company_id AND t.end_to_end_id = substr(l.cause, 6)
-        AND t.status IN ${sql.raw(notOwed)})`,
+  // A batch's value is what it still reserves, what came back, and what arrived.
+  "what left is what arrived": sql`
+    SELECT a.company_id, a.account AS place FROM ledger_accounts a
+    LEFT JOIN (SELECT company_id, sum(value - reserved_value - returned_value) AS value FROM batches
+               WHERE status IN ${sql.raw(reserved)} GROUP BY company_id) b ON b.company_id = a.company_id
+    WHERE a.account = 'payouts' AND a.balance <> coalesce(b.value, 0)`,
+  [knownPostingRule]: sql.raw(
+    unknownPostings(`(
+      SELECT l.* FROM (SELECT DISTINCT company_id, transaction_id FROM ${freshEntries} f) n
+      JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id)`),
+  ),
   "what was received is in the books once, to the centavo": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'
@@ -121,11 +128,6 @@ const rules = (
       ELSE (SELECT coalesce(sum(e.amount), 0) FROM ledger_transactions l
         JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id AND e.account = 'available'
         WHERE l.company_id = p.company_id AND l.cause = p.posting_cause) END`,
-  "money that came in is a payer's payment": sql`
-    SELECT l.company_id, l.cause AS place FROM (SELECT DISTINCT company_id, transaction_id FROM ${fresh} f) n
-    JOIN ledger_transactions l ON l.company_id = n.company_id AND l.id = n.transaction_id
-    WHERE (l.cause LIKE 'pix:E%' OR l.cause LIKE 'ted:%' OR l.cause LIKE 'boleto:%')
-      AND NOT EXISTS (SELECT FROM payins p WHERE p.company_id = l.company_id AND p.posting_cause = l.cause)`,
   "a payment is received once in the installation": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     LEFT JOIN received_payments r ON r.cause = p.posting_cause

@@ -4,8 +4,10 @@ import { cancelScheduledBatch } from "@malote/contracts/batch-life";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { byForce } from "../testing/by-force.ts";
-import { openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
+import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
+import { type Movement, post } from "./index.ts";
+import { knownPostingRule } from "./known-postings.ts";
 import { watchBooks } from "./watch-books.ts";
 
 let kit: PaymentsKit;
@@ -123,10 +125,10 @@ it("keeps nothing of a check whose turn was over before it ended", async () => {
 
 it("looks at everything while something is wrong, until it is right again", async () => {
   await watchBooks(kit.services.db);
-  await query("UPDATE batches SET value = value + 1");
+  await query("UPDATE batches SET payments_count = payments_count + 1");
   expect(await aMinuteLater()).toMatchObject({ checked: "recent", faults: [{}] });
   expect(await aMinuteLater()).toMatchObject({ checked: "everything", faults: [{}] });
-  await query("UPDATE batches SET value = value - 1");
+  await query("UPDATE batches SET payments_count = payments_count - 1");
   expect(await aMinuteLater()).toEqual({ checked: "everything", faults: [] });
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
 });
@@ -176,7 +178,7 @@ describe("what came since, when it is wrong", () => {
       "UPDATE ledger_transactions SET cause = 'x' || cause WHERE cause LIKE 'paid:%'",
     ],
     [
-      "no payment is in the books that was not made",
+      knownPostingRule,
       "UPDATE transfers SET end_to_end_id = 'x' || end_to_end_id WHERE end_to_end_id IS NOT NULL",
     ],
     [
@@ -191,5 +193,51 @@ describe("what came since, when it is wrong", () => {
     const { checked, faults } = await aMinuteLater();
     expect(checked).toBe("recent");
     expect(faults.map((fault) => fault.rule)).toContain(rule);
+  });
+
+  const posted = async (movement: Pick<Movement, "cause" | "from" | "to">) => {
+    const movements = [{ type: "DEPOSIT" as const, amount: 5_00, description: "Pix recebido", ...movement }];
+    const { db, clock } = kit.services;
+    expect(await db.withCompany(auroraId, (tx) => post(tx, clock.now(), movements))).toBe(true);
+  };
+  const rulesOf = ({ faults }: Awaited<ReturnType<typeof watchBooks>>) => faults.map(({ rule }) => rule);
+  const other = "01990000-0000-7000-8000-00000000dead";
+
+  it.each([
+    ["x:1", "payouts", "available"],
+    ["returned:E99", "payouts", "available"],
+    [`refund:${other}`, "reserved", "available"],
+    [`cancel:${other}`, "reserved", "available"],
+    [`close:${other}:1`, "available", "reserved"],
+    [`withdraw:${other}`, "available", "reserved"],
+    [`micro-deposit:${other}`, "available", "reserved"],
+    ["paid:E99", "reserved", "payouts"],
+    ["pix:D1", "pix_in", "available"],
+    [`pix:${other}`, "pix_in", "available"],
+    ["ted:x", "ted_in", "available"],
+    ["boleto:x", "boleto_in", "available"],
+    [`payin-refund:${other}`, "available", "pix_in"],
+    [`payin-refund-failed:${other}`, "pix_in", "available"],
+    [`block:${other}`, "available", "blocked"],
+    [`card:${other}`, "card_in", "available"],
+    [`card-again:${other}:${other}`, "card_in", "available"],
+    [`card-back:${other}:${other}`, "available", "card_in"],
+    [`card-fee:${other}`, "available", "fees"],
+    [`card-fee-back:${other}:${other}`, "fees", "available"],
+  ] as const)("is named: a posting %s from %s to %s that belongs to no row", async (cause, from, to) => {
+    await paidFor(kit, [pix(7_00)]);
+    await watchBooks(kit.services.db);
+    await posted({ cause, from, to });
+    expect(rulesOf(await aMinuteLater())).toContain(knownPostingRule);
+    expect(rulesOf(await anHourLater())).toContain(knownPostingRule);
+  });
+
+  it("is named: an amount more under the cause of a row, from accounts that the cause does not move", async () => {
+    const { rows } = await query("SELECT id FROM transfers WHERE end_to_end_id IS NOT NULL LIMIT 1");
+    await watchBooks(kit.services.db);
+    await posted({ cause: `withdraw:${rows[0].id}`, from: "payouts", to: "available" });
+    const rules = [knownPostingRule, "what left is what arrived"];
+    expect(rulesOf(await aMinuteLater())).toEqual(expect.arrayContaining(rules));
+    expect(rulesOf(await anHourLater())).toEqual(expect.arrayContaining(rules));
   });
 });

@@ -2,12 +2,19 @@
 import { type Payin, readPayinTotals } from "@malote/contracts/payins";
 import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { post } from "../ledger/index.ts";
 import { handleEvents } from "../payments/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import {
+  auroraId,
+  balanceOf,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../testing/payments-kit.ts";
 import { returnMoney, unblockPayin } from "./money.ts";
 import { lockPayin, type PayinRow } from "./store.ts";
 
@@ -39,11 +46,8 @@ describe("a precautionary block", () => {
     expect(await payinOf(early)).toMatchObject({ status: "received", block: null });
 
     const spent = await deposit(22_00);
-    const movement = { type: "PAYMENT", from: "available", to: "payouts", description: "gasto" } as const;
-    const amount = await balanceOf(kit.admin);
-    await kit.services.db.withCompany(auroraId, (tx) =>
-      post(tx, kit.clock.now(), [{ ...movement, amount, cause: "all spent" }]),
-    );
+    const all = await draft(kit.admin, [pix(await balanceOf(kit.admin))]);
+    expect((await closing(kit.admin, all.id)).body.is_batch_paid).toBe(true);
     await block(spent);
     await kit.pass({ hours: 72 });
     expect(await payinOf(spent)).toMatchObject({ status: "received", block: null });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { checkRecentBooks } from "../ledger/check-recent-books.ts";
+import { knownPostingRule } from "../ledger/known-postings.ts";
 import { knownMigrations, migrate } from "../platform/db/migrate.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
@@ -54,9 +55,27 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
     "UPDATE payins SET received_amount = received_amount - 1 WHERE payment_type = 'credit_card'",
   ],
   [
-    "money that came in is a payer's payment",
+    knownPostingRule,
     "UPDATE payins SET posting_cause = 'pix:Eother' WHERE status = 'blocked'",
     "UPDATE payins SET posting_cause = 'pix:' || end_to_end_id WHERE status = 'blocked'",
+  ],
+  [
+    "what came in is what the payins received and did not give back",
+    "UPDATE payins SET received_amount = received_amount + 1 WHERE status = 'blocked'",
+    "UPDATE payins SET received_amount = received_amount - 1 WHERE status = 'blocked'",
+    later,
+  ],
+  [
+    "what came in is what the payins received and did not give back",
+    "UPDATE payins SET refunded_amount = refunded_amount - 1 WHERE status = 'partially_refunded'",
+    "UPDATE payins SET refunded_amount = refunded_amount + 1 WHERE status = 'partially_refunded'",
+    later,
+  ],
+  [
+    "fees are those of the receivables that came",
+    "UPDATE card_receivables SET net_amount = net_amount - 1 WHERE installment = 1",
+    "UPDATE card_receivables SET net_amount = net_amount + 1 WHERE installment = 1",
+    later,
   ],
   [
     "a payment is received once in the installation",

@@ -3,9 +3,16 @@ import { randomUUID } from "node:crypto";
 import { listPayinRefunds, readPayin, refundPayin } from "@malote/contracts/payins";
 import { sendTed } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { post } from "../ledger/index.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import {
+  auroraId,
+  balanceOf,
+  closing,
+  draft,
+  openPayments,
+  type PaymentsKit,
+  pix,
+} from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -143,18 +150,9 @@ describe("a refund", () => {
     expect(await read(id)).toMatchObject({ refunded_amount: 40_00 });
     const rich = await received(500_00);
     const other = await received(40_00);
-    // The money went elsewhere meanwhile, by a contestation say.
     const rest = await balanceOf(kit.admin);
-    await kit.services.db.withCompany(auroraId, async (tx) => {
-      const spent = {
-        type: "PAYMENT",
-        cause: "spent",
-        from: "available",
-        to: "payouts",
-        description: "gasto",
-      } as const;
-      expect(await post(tx, kit.clock.now(), [{ ...spent, amount: rest - 10_00 }])).toBe(true);
-    });
+    const spent = await draft(kit.admin, [pix(rest - 10_00)]);
+    expect((await closing(kit.admin, spent.id)).body.is_batch_paid).toBe(true);
     expect((await refund(other.id, 40_00)).body.code).toBe("insufficient_balance");
     expect(await read(other.id)).toMatchObject({ status: "received", refunded_amount: 0 });
     expect((await refund(rich.id, 10_00)).status).toBe(200);
