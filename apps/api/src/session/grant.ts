@@ -77,7 +77,6 @@ export async function startSession(
   const session = {
     id: uuidv7(startedAt.getTime()),
     userId: user.id,
-    application,
     sessionVersion: user.sessionVersion,
     tokenId: uuidv7(startedAt.getTime()),
     startedAt,

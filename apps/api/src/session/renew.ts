@@ -11,13 +11,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { askInside, findBearerOfSession } from "./bearer-store.ts";
 import { claimsOf, granted } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
-import {
-  endSession,
-  lockSession,
-  replaceToken,
-  type SessionTokens,
-  setApplication,
-} from "./session-store.ts";
+import { endSession, lockSession, replaceToken, type SessionTokens } from "./session-store.ts";
 
 export async function renewToken(
   kit: SessionKit,
@@ -66,7 +60,6 @@ async function renewInside(
   // Tabs that renew at the same time get tokens with one id, so that any of them can be exchanged next time.
   const tokenId = use === "together" ? session.tokenId : uuidv7(now.getTime());
   if (use === "first") await replaceToken(tx, content.sid, tokenId, now);
-  await setApplication(tx, content.sid, application);
   await audit(tx, acting, "session.renewed", content.sid, { application });
   const place = { kind: "user", sessionId: content.sid, tokenId, application } as const;
   return { token: await kit.tokens.sign(claimsOf(bearer, place)) };

@@ -1,4 +1,3 @@
-import type { Application } from "@malote/contracts/policy";
 import { dayMs } from "@malote/domain/durations";
 import { sql } from "kysely";
 import { realTime } from "../platform/auth/real-time.ts";
@@ -8,7 +7,6 @@ import type { Database, Tx } from "../platform/db/database.ts";
 interface NewSession {
   id: string;
   userId: string;
-  application: Application;
   sessionVersion: number;
   tokenId: string;
   startedAt: Date;
@@ -19,11 +17,9 @@ interface NewSession {
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await sql`
-    INSERT INTO sessions (company_id, id, user_id, application, session_version, token_id, renewed_at, created_at, expires_at,
-      confirmed_at)
-    VALUES (${tx.companyId}, ${session.id}, ${session.userId}, ${session.application}, ${session.sessionVersion},
-            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt},
-            ${session.confirmedAt})
+    INSERT INTO sessions (company_id, id, user_id, session_version, token_id, renewed_at, created_at, expires_at, confirmed_at)
+    VALUES (${tx.companyId}, ${session.id}, ${session.userId}, ${session.sessionVersion},
+            ${session.tokenId}, ${session.startedAt}, ${session.startedAt}, ${session.expiresAt}, ${session.confirmedAt})
   `.execute(tx);
 }
 
@@ -46,12 +42,6 @@ export async function replaceToken(tx: Tx, sessionId: string, tokenId: string, n
   await sql`
     UPDATE sessions SET previous_token_id = token_id, token_id = ${tokenId}, renewed_at = ${now}
     WHERE company_id = ${tx.companyId} AND id = ${sessionId}
-  `.execute(tx);
-}
-
-export async function setApplication(tx: Tx, sessionId: string, application: Application): Promise<void> {
-  await sql`
-    UPDATE sessions SET application = ${application} WHERE company_id = ${tx.companyId} AND id = ${sessionId}
   `.execute(tx);
 }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { CallError, errorSentence, wasLeft } from "../shell/call.ts";
+import { CallError, errorSentence, generalText, wasLeft } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import styles from "./account.module.css";
@@ -50,7 +50,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
           }
           if (wasLeft(error)) return;
           setCode("");
-          setProblem(errorSentence(error));
+          setProblem(errorSentence(error, generalText));
         },
       },
     );

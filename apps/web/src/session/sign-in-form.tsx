@@ -1,6 +1,6 @@
 import { authorize, rememberedDays } from "@malote/contracts/session";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { CallError, call, errorSentence } from "../shell/call.ts";
+import { CallError, call, errorSentence, generalText } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
@@ -41,7 +41,10 @@ function useAttempt() {
       await work();
       setProblem(undefined);
     } catch (error) {
-      setProblem((before) => ({ text: errorSentence(error) ?? "", attempt: (before?.attempt ?? 0) + 1 }));
+      setProblem((before) => ({
+        text: errorSentence(error, generalText) ?? "",
+        attempt: (before?.attempt ?? 0) + 1,
+      }));
       onRefused?.(error);
     } finally {
       setBusy(false);

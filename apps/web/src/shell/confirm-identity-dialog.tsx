@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { CallError, call, errorSentence } from "./call.ts";
+import { CallError, call, errorSentence, generalText } from "./call.ts";
 import { identityQuestion } from "./question-store.ts";
 import { readSession } from "./session.ts";
 
@@ -31,7 +31,7 @@ export default function ConfirmIdentityDialog() {
       const errorCode = error instanceof CallError ? error.errorCode : undefined;
       if (errorCode === "second_factor_needed") setNeedsCode(true);
       const isAboutCode = errorCode?.startsWith("second_factor") === true || errorCode === "invalid_request";
-      setProblem({ field: isAboutCode ? "code" : "password", text: errorSentence(error) ?? "" });
+      setProblem({ field: isAboutCode ? "code" : "password", text: errorSentence(error, generalText) ?? "" });
     } finally {
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 import { Button } from "../ui/button.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { CallError, errorSentence } from "./call.ts";
+import { CallError, errorSentence, generalText } from "./call.ts";
 
 interface FailedQueryProps {
   /** What failed: `Não foi possível carregar os lotes`. */
@@ -22,7 +22,7 @@ export function FailedNotice({ title, query: { error, isFetching, refetch } }: F
         </Button>
       }
     >
-      {errorSentence(error)}
+      {errorSentence(error, generalText)}
     </Notice>
   );
 }
@@ -32,7 +32,7 @@ export function FailedQuery({ title, query: { error, isFetching, refetch } }: Fa
   return (
     <ErrorState
       title={title}
-      message={errorSentence(error)}
+      message={errorSentence(error, generalText)}
       requestId={error instanceof CallError ? error.requestId : undefined}
       onRetry={() => void refetch()}
       busy={isFetching}
