@@ -6,8 +6,9 @@ import { refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import type { Answer } from "../../apps/api/src/testing/app.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
+import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import type { Chance } from "../chance.ts";
-import { auroraId, fund, makeDrafts, makeFailed, type TwoProcesses } from "./two-processes.ts";
+import { auroraId, makeDrafts, makeFailed, type TwoProcesses } from "./two-processes.ts";
 
 const refundsMax = 4;
 const depositsMax = 3;
@@ -107,12 +108,7 @@ async function prepare(
     ? [...values, ...withdrawals].reduce((sum, value) => sum + value, 0)
     : average * chance.between(0, debits - refundsMax - depositsMax);
   const { ids, failed } = await two.inCompany(async (tx) => {
-    if (refunded.length > 0)
-      await fund(
-        tx,
-        now,
-        refunded.reduce((sum, value) => sum + value, 0),
-      );
+    if (refunded.length > 0) await receivePix(tx, now, refunded);
     return {
       failed: refunded.length > 0 ? await makeFailed(tx, now, refunded) : [],
       ids: await makeDrafts(tx, now, values),
@@ -135,7 +131,7 @@ async function prepare(
 /** Adds money like a deposit, with the job that offers it to waiting batches. */
 async function payIn(two: TwoProcesses, kit: PaymentsKit, value: number): Promise<void> {
   await two.inCompany(async (tx) => {
-    await fund(tx, kit.clock.now(), value);
+    await receivePix(tx, kit.clock.now(), [value]);
     await kit.services.jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   });
 }

@@ -6,21 +6,12 @@ import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import type { LedgerAccount } from "./known-postings.ts";
 
 export { checkBooks } from "./check-books.ts";
 export { type EntryRow, listEntries, readPeriod } from "./entry-store.ts";
+export type { LedgerAccount } from "./known-postings.ts";
 export { missingConnections } from "./missing-connections.ts";
-
-export type LedgerAccount =
-  | "available"
-  | "reserved"
-  | "blocked"
-  | "pix_in"
-  | "ted_in"
-  | "boleto_in"
-  | "card_in"
-  | "payouts"
-  | "fees";
 
 /** Decision 0036: types that statements of other books show, and that ours never post. */
 type TypeOfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";

@@ -2,8 +2,18 @@
  * The postings that the product makes: the accounts of each cause, and the row that the cause names. The amounts are
  * compared account by account: `available` is what all others leave, because each posting sums to zero.
  */
-import type { LedgerAccount } from "./index.ts";
 import { notOwed } from "./statuses.ts";
+
+export type LedgerAccount =
+  | "available"
+  | "reserved"
+  | "blocked"
+  | "pix_in"
+  | "ted_in"
+  | "boleto_in"
+  | "card_in"
+  | "payouts"
+  | "fees";
 
 interface KnownPosting {
   /** First part of the cause, up to its colon. */
