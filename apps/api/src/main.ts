@@ -7,6 +7,7 @@ import { createServer as createSocket } from "node:net";
 import { nameOwnInstitution } from "@malote/domain/own-institution";
 import { startPostgres } from "@malote/local-postgres/start-postgres";
 import type pg from "pg";
+import { adapterProblems } from "./adapters/catalogue.ts";
 import { type Config, readConfig, WrongConfiguration } from "./platform/config.ts";
 import { armFailPoint } from "./platform/fail-points.ts";
 
@@ -29,7 +30,7 @@ function readText(path: string): string | undefined {
 
 function configuration(): Config {
   try {
-    return readConfig(process.env, readText);
+    return readConfig(process.env, readText, adapterProblems);
   } catch (error) {
     if (error instanceof WrongConfiguration) giveUp(...error.problems);
     throw error;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Adapters } from "./adapters/adapters.ts";
+import type { Catalogue } from "./adapters/catalogue.ts";
 import { createAdapters } from "./adapters/create-adapters.ts";
 import { buildApp } from "./app.ts";
 import { setInstallationLimits } from "./company/index.ts";
@@ -33,12 +34,14 @@ interface Boot {
    * Stop functions of the running parts in order of start; each gets the time in milliseconds that load balancers need.
    */
   running: ((drainMs: number) => Promise<unknown>)[];
+  /** Adapters that the configuration may name beside the sandbox; those of this version by default. */
+  available?: Catalogue;
 }
 
 export async function startProduct(
   config: Config,
   connection: pg.ClientConfig,
-  { say, running }: Boot,
+  { say, running, available }: Boot,
 ): Promise<void> {
   const log = createLog(config.logLevel);
   const direct = config.directDatabaseUrl ? { connectionString: config.directDatabaseUrl } : connection;
@@ -49,7 +52,7 @@ export async function startProduct(
   if (config.runsWeb) await db.expectOwnReaders();
   const secrets = secretsOf(config);
   await expectSecrets(db, secrets);
-  const adapters = await createAdapters(config, { db, log });
+  const adapters = await createAdapters(config, { db, log }, available);
   await registerSubscribers({ db, clock: adapters.clock }, subscribers);
   const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
   running.push(jobs.stop);

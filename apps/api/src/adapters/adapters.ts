@@ -1,10 +1,20 @@
 /** Ports and clock of the external services, from the configured adapters. */
 import type { Clock } from "../platform/clock.ts";
 import type { Serve } from "../platform/http/serve.ts";
+import type { PortName } from "../ports/adapter-choice.ts";
 import type { InfractionEventHandler } from "../ports/infractions.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AnyEventHandler } from "../ports/rails.ts";
 
+/** One adapter of one or several ports. */
+export interface OpenAdapter {
+  ports: { readonly [P in PortName]?: Ports[P] };
+  /** Starts passing external events to these handlers; this process delivers them when `delivers` is true. */
+  start?(handlers: EventHandlers, options: { delivers: boolean }): void;
+  stop?(): Promise<void>;
+}
+
+/** All external services of the installation. */
 export interface Adapters {
   ports: Ports;
   clock: Clock;
@@ -15,7 +25,6 @@ export interface Adapters {
    * the time or a company.
    */
   prepare(): Promise<void>;
-  /** Starts passing external events to these handlers; this process delivers them when `delivers` is true. */
   start(handlers: EventHandlers, options: { delivers: boolean }): void;
   stop(): Promise<void>;
   /** Registers the calls of the simulator's screens; adds none where the external services are real. */

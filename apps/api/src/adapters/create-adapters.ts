@@ -1,26 +1,81 @@
-/** Chooses the adapters for payment networks, the Pix directory, mail, SMS and the clock; no other place does. */
-
-import type { Config } from "../platform/config.ts";
+/**
+ * Builds every port from the adapter that the configuration names for it; no other place does. The sandbox is loaded
+ * where it exists, which is never in production.
+ */
+import type { Clock } from "../platform/clock.ts";
+import { type Config, WrongConfiguration } from "../platform/config.ts";
 import type { DatabaseWithSandbox } from "../platform/db/database.ts";
 import type { Log } from "../platform/log.ts";
-import type { Mailer } from "../ports/mailer.ts";
-import type { Adapters } from "./adapters.ts";
+import { type PortName, sandboxAdapter } from "../ports/adapter-choice.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Rails } from "../ports/rails.ts";
+import type { Adapters, OpenAdapter } from "./adapters.ts";
+import { adapterProblems, type Catalogue, catalogue } from "./catalogue.ts";
 import { observed } from "./observed.ts";
+
+interface Needs {
+  db: DatabaseWithSandbox;
+  log: Log;
+  /** Time of an installation without the sandbox, whose own clock is movable. */
+  clock?: Clock;
+}
+
+const realClock: Clock = { now: () => new Date() };
 
 export async function createAdapters(
   config: Config,
-  services: { db: DatabaseWithSandbox; log: Log },
+  { db, log, clock: given = realClock }: Needs,
+  available: Catalogue = catalogue,
 ): Promise<Adapters> {
-  // The configuration permits only the sandbox until an adapter for a real network exists.
-  if (!config.sandbox) throw new Error("no adapter for a real payment network is part of this version");
-  const mailer = config.smtpUrl ? await smtp(config.smtpUrl, config.mailFrom) : undefined;
-  const { createSandbox } = await import("./sandbox/index.ts");
-  const sandbox = createSandbox({ ...services, config, ...(mailer && { mailer }) });
-  return { ...sandbox, ports: observed(sandbox.ports, services.log) };
-}
+  const problems = adapterProblems(config.adapters, config.sandbox, available);
+  if (problems.length > 0) throw new WrongConfiguration(problems);
+  const sandbox = config.sandbox
+    ? (await import("./sandbox/index.ts")).createSandbox({ config, db, log })
+    : undefined;
+  const clock = sandbox?.clock ?? given;
+  const opened = new Map<string, OpenAdapter>(sandbox && [[sandboxAdapter, sandbox]]);
 
-/** Creates the SMTP mailer. Loads its module lazily, because loading takes fifty milliseconds of a start. */
-async function smtp(url: string, from: string): Promise<Mailer> {
-  const { smtpMailer } = await import("./smtp/mailer.ts");
-  return smtpMailer(url, from);
+  /** Returns the port as this adapter plays it. An adapter of several ports is opened once. */
+  async function played<P extends PortName>(name: string | undefined, port: P): Promise<Ports[P]> {
+    if (name === undefined) throw new Error(`no adapter of ${port}`);
+    const adapter = opened.get(name) ?? (await available[name]?.open({ config, log, clock }));
+    const built = adapter?.ports[port];
+    if (!adapter || !built) throw new Error(`the adapter ${name} does not play ${port}`);
+    opened.set(name, adapter);
+    return built;
+  }
+  const build = <P extends PortName>(port: P) => played(config.adapters.byPort[port], port);
+
+  const connections = new Map<string, Rails>();
+  const ports: Ports = {
+    rails: await build("rails"),
+    connections,
+    accountCheck: await build("accountCheck"),
+    boletoRegister: await build("boletoRegister"),
+    pixCodes: await build("pixCodes"),
+    directory: await build("directory"),
+    charges: await build("charges"),
+    infractions: await build("infractions"),
+    mailer: await build("mailer"),
+    sms: await build("sms"),
+  };
+  for (const name of config.adapters.connections) {
+    const rails = await played(name, "rails");
+    connections.set(rails.id, rails);
+  }
+
+  return {
+    ports: observed(ports, log),
+    clock,
+    loadClock: async () => sandbox?.loadClock(),
+    prepare: async () => sandbox?.prepare(),
+    start(handlers, options) {
+      for (const adapter of opened.values()) adapter.start?.(handlers, options);
+    },
+    async stop() {
+      for (const adapter of opened.values()) await adapter.stop?.();
+    },
+    routes: (serve) => sandbox?.routes(serve),
+    greeting: (url) => sandbox?.greeting(url) ?? [],
+  };
 }

@@ -142,3 +142,26 @@ it("MED-004 reads the file of the terms where a reader is given, and lists it am
   expect(problems).toThrow("MALOTE_INFRACTION_TERMS deve ser o caminho de um arquivo de texto: termos.txt");
   expect(problems).toThrow("precisa de DATABASE_URL");
 });
+
+it("lists a wrong adapter with all other problems where the adapters are checked", () => {
+  const check = () => ["MALOTE_SMS não conhece o adaptador"];
+  const problems = () => readConfig({ MALOTE_ROLE: "web" }, undefined, check);
+  expect(problems).toThrow("MALOTE_SMS não conhece o adaptador");
+  expect(problems).toThrow("precisa de DATABASE_URL");
+});
+
+it("names an adapter for each port by a variable of its own, and the sandbox's where none is named", () => {
+  const { byPort, connections } = readConfig({
+    MALOTE_SMS: "torpedos",
+    MALOTE_CONNECTIONS: "banco-a,banco-b",
+  }).adapters;
+  expect([byPort.sms, byPort.rails, byPort.mailer]).toEqual(["torpedos", "sandbox", "sandbox"]);
+  expect(connections).toEqual(["banco-a", "banco-b"]);
+  expect(readConfig({ SMTP_URL: "smtp://localhost" }).adapters.byPort.mailer).toBe("smtp");
+  expect(problemsOf({ MALOTE_MAILER: "smtp" })).toEqual([
+    "SMTP_URL é obrigatório em produção e com MALOTE_MAILER=smtp",
+  ]);
+  expect(problemsOf({ MALOTE_RAILS: "../banco" })[0]).toContain(
+    "MALOTE_RAILS deve ser o nome de um adaptador",
+  );
+});

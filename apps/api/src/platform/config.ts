@@ -10,6 +10,8 @@ import {
   raiseHours,
 } from "@malote/domain/payment-limits";
 import * as z from "zod";
+import { type AdapterChoice, adapterVariables, readAdapterChoice } from "../ports/adapter-choice.ts";
+import { type BrandTable, brandVariables } from "./brand-settings.ts";
 import { type ArmedFailPoint, readFailPoint } from "./fail-points.ts";
 import { institutionVariables, readInstitution } from "./institution.ts";
 
@@ -22,19 +24,6 @@ export const demoPaymentPriceCents = 49;
 /** FST-020: default notice. Its date has no year and means the next such day, so that it is never in the past. */
 const defaultTwoFactorNotice =
   "A autenticação em 2 fatores precisa estar ativada até 29/07. Com ela, quem descobrir sua senha ainda não consegue entrar.";
-
-const brandIds = ["malote", "horizonte"] as const;
-
-/** Options of a brand that an installation may set (SHL-002). */
-interface BrandOptions {
-  /** Folder with `favicon.svg`, on this origin. */
-  assetsPath: string;
-  showStatusMenu: boolean;
-}
-const defaultBrandOptions: Record<(typeof brandIds)[number], BrandOptions> = {
-  malote: { assetsPath: "/", showStatusMenu: true },
-  horizonte: { assetsPath: "/marcas/horizonte/", showStatusMenu: false },
-};
 
 const apiNames = Object.keys(bases) as Base[];
 
@@ -74,39 +63,7 @@ const environment = z.object({
     .default("info"),
   MALOTE_PUBLIC_URL: z.url("MALOTE_PUBLIC_URL deve ser um endereço completo").optional(),
   MALOTE_LOGIN_URL: z.string().default("/entrar"),
-  MALOTE_BRANDS: z
-    .string()
-    .default("")
-    .transform((text, context) => {
-      const table = new Map<string, (typeof brandIds)[number]>();
-      for (const pair of text.split(",").filter(Boolean)) {
-        const [origin, brand] = pair.split("=");
-        const id = brandIds.find((known) => known === brand);
-        if (origin && id) table.set(origin.toLowerCase(), id);
-        else
-          context.addIssue(`MALOTE_BRANDS não entendeu "${pair}": use endereço=malote ou endereço=horizonte`);
-      }
-      return table;
-    }),
-  MALOTE_BRAND_OPTIONS: z
-    .string()
-    .default("")
-    .transform((text, context) => {
-      const table = structuredClone(defaultBrandOptions);
-      for (const pair of text.split(",").filter(Boolean)) {
-        const [, id, option, value = ""] = /^(\w+)\.(\w+)=(.*)$/.exec(pair.trim()) ?? [];
-        const brand = brandIds.find((known) => known === id);
-        if (brand && option === "assetsPath" && /^\/([\w.-]+\/)*$/.test(value))
-          table[brand].assetsPath = value;
-        else if (brand && option === "showStatusMenu" && /^(on|off)$/.test(value))
-          table[brand].showStatusMenu = value === "on";
-        else
-          context.addIssue(
-            `MALOTE_BRAND_OPTIONS não entendeu "${pair}": use marca.assetsPath=/pasta/ ou marca.showStatusMenu=on`,
-          );
-      }
-      return table;
-    }),
+  ...brandVariables,
   MALOTE_API_BASES: z
     .string()
     .default("")
@@ -180,6 +137,7 @@ const environment = z.object({
     .max(60, "MALOTE_DRAIN_SECONDS vai até 60")
     .default(1),
   ...institutionVariables,
+  ...adapterVariables,
   MALOTE_PROVIDER_PIX_HOST: z
     .string()
     .regex(
@@ -232,13 +190,14 @@ export interface Config {
   runsWorker: boolean;
   /** True when the sandbox network, its simulator, the demo companies and the mail outbox exist. */
   sandbox: boolean;
+  adapters: AdapterChoice;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** Address of the product for users; e-mails link to it. */
   publicUrl: string;
   loginUrl: string;
   brands: ReadonlyMap<string, "malote" | "horizonte">;
   /** Name, texts and picture addresses of each brand (SHL-002). */
-  brandOptions: Readonly<Record<(typeof brandIds)[number], BrandOptions>>;
+  brandOptions: BrandTable;
   /** Addresses of APIs that are not at their usual path of this origin (SES-035). */
   apiBases: Partial<Readonly<Record<Base, string>>>;
   trustedProxies: readonly string[];
@@ -320,11 +279,18 @@ export class WrongConfiguration extends Error {
 /** Function that returns the text of a file that the environment names; undefined when there is none. */
 type ReadText = (path: string) => string | undefined;
 
+/** Function that returns what is wrong with the choice of adapters, one sentence each. */
+type ProblemsOfAdapters = (choice: AdapterChoice, isSandbox: boolean) => string[];
+
 /**
  * Reads the configuration. `readText` reads the files that the environment names; commands that show none of them omit
- * it.
+ * it. `problemsOfAdapters` lists wrong adapters with all other problems; without it `createAdapters` reports them.
  */
-export function readConfig(env: NodeJS.ProcessEnv, readText?: ReadText): Config {
+export function readConfig(
+  env: NodeJS.ProcessEnv,
+  readText?: ReadText,
+  problemsOfAdapters?: ProblemsOfAdapters,
+): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(given);
   if (!parsed.success) throw new WrongConfiguration(parsed.error.issues.map((problem) => problem.message));
@@ -334,14 +300,14 @@ export function readConfig(env: NodeJS.ProcessEnv, readText?: ReadText): Config 
   if (e.MALOTE_ENV === "production") {
     if (!e.MALOTE_SECRET) problems.push("MALOTE_SECRET é obrigatório em produção (ao menos 32 caracteres)");
     if (!e.MALOTE_PROVIDER_PIX_HOST) problems.push("MALOTE_PROVIDER_PIX_HOST é obrigatório em produção");
-    if (!e.SMTP_URL) problems.push("SMTP_URL é obrigatório em produção");
     if (e.MALOTE_FAIL_POINT) {
       problems.push("MALOTE_FAIL_POINT serve apenas aos testes e não existe em produção");
     }
-    problems.push(
-      "A rede de pagamentos de produção ainda não está disponível nesta versão: use MALOTE_ENV=sandbox",
-    );
   }
+  const adapters = readAdapterChoice(e, isSandbox);
+  if (adapters.byPort.mailer === "smtp" && !e.SMTP_URL)
+    problems.push("SMTP_URL é obrigatório em produção e com MALOTE_MAILER=smtp");
+  problems.push(...(problemsOfAdapters?.(adapters, isSandbox) ?? []));
   if (e.MALOTE_ROLE !== "all" && !e.DATABASE_URL) {
     problems.push(
       "MALOTE_ROLE web ou worker precisa de DATABASE_URL: o banco embutido pertence a um só processo",
@@ -365,6 +331,7 @@ export function readConfig(env: NodeJS.ProcessEnv, readText?: ReadText): Config 
     runsWeb: e.MALOTE_ROLE !== "worker",
     runsWorker: e.MALOTE_ROLE !== "web",
     sandbox: isSandbox,
+    adapters,
     logLevel: e.MALOTE_LOG,
     publicUrl: (e.MALOTE_PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/$/, ""),
     loginUrl: e.MALOTE_LOGIN_URL,

@@ -36,13 +36,16 @@ export interface RailsUnderTest {
 const longEnough = { seconds: 35 };
 const strangers = "01990000-0000-7000-8000-00000000a002";
 
-export function describeRails(name: string, open: (kit: PaymentsKit) => RailsUnderTest): void {
+export function describeRails(
+  name: string,
+  open: (kit: PaymentsKit) => RailsUnderTest | Promise<RailsUnderTest>,
+): void {
   describe(`the adapter ${name}`, () => {
     let kit: PaymentsKit;
     let network: RailsUnderTest;
     beforeEach(async () => {
       kit = await openPayments();
-      network = open(kit);
+      network = await open(kit);
       kit.services.rails = network.rails;
     });
     afterEach(() => kit.close());
