@@ -59,7 +59,7 @@ it("leaves out the glossary's own list and the names of planted faults", () => {
   ]);
 });
 
-it("reads names of every kind, comments, titles of tests, migrations and pages, and no other texts", async () => {
+it("reads names of every kind, comments, messages for engineers, titles of tests, migrations and pages, and no other texts", async () => {
   const root = mkdtempSync(join(tmpdir(), "malote-words-"));
   const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -75,6 +75,10 @@ it("reads names of every kind, comments, titles of tests, migrations and pages, 
       "apps/web/src/d.test.ts",
       "it.each([1])('asks nobody for %s', () => 'told');\nit('has a letter', f);\n",
     );
+    plant(
+      "apps/api/src/e.ts",
+      "services.log.warn({ a }, 'told');\nthrow new Error(`nobody`);\nsay('told');\n",
+    );
     plant("apps/api/migrations/0001_a.sql", "SELECT 'nobody'\n  -- by whoever asks\n;\n");
     plant("docs/operations.md", "Fine.\nIt is told.\n");
     plant("docs/decisions/0001-a.md", "Told.\n");
@@ -84,6 +88,8 @@ it("reads names of every kind, comments, titles of tests, migrations and pages, 
       "apps/api/src/a.ts: Told says told",
       "apps/api/src/a.ts: wasHeard says heard",
       "apps/api/src/a.ts: world says world",
+      "apps/api/src/e.ts:1: a message for engineers says told",
+      "apps/api/src/e.ts:2: a message for engineers says nobody",
       "apps/web/src/b.tsx:2: a comment says told",
       "apps/web/src/d.test.ts:1: a title says nobody",
       "docs/operations.md:2: the page says told",

@@ -1,7 +1,7 @@
 /**
- * Words that comments, the titles of tests and the pages of docs do not take in, because they hide who acts or belong to
+ * Words that comments, messages for engineers, the titles of tests and the pages of docs do not take in, because they hide who acts or belong to
  * no language but ours; docs/glossary.md says what to write instead. Read are comments of the code, those of migrations,
- * titles, and the pages.
+ * titles, messages of errors and of logs, and the pages.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,11 @@ export async function refusedInProse(root, codeFiles) {
         (word) => `${path}:${lineAt(source, comment.start)}: a comment says ${word}`,
       ),
     );
-    return [...inComments, ...refusedInTitles(path, source, program)];
+    return [
+      ...inComments,
+      ...refusedInTitles(path, source, program),
+      ...refusedInMessages(path, source, program),
+    ];
   });
   const inMigrations = listed(root, "apps/api/migrations", ".sql").flatMap((path) =>
     text(path)
@@ -91,6 +95,40 @@ function refusedInTitles(path, source, program) {
       .filter((word) => !/^letters?$|^says no$/.test(word))
       .map((word) => `${path}:${lineAt(source, start)}: a title says ${word}`),
   );
+}
+
+const logLevels = new Set(["trace", "debug", "info", "warn", "error", "fatal"]);
+
+/** @returns {string[]} one line per refused word of an error's or a log line's message, with its place */
+export function refusedInMessages(path, source, program) {
+  return messagesIn(program).flatMap(({ text, start }) =>
+    refusedWordsOf(path, text).map(
+      (word) => `${path}:${lineAt(source, start)}: a message for engineers says ${word}`,
+    ),
+  );
+}
+
+/** The texts that errors are made with and that a logger is called with. */
+function messagesIn(node, messages = []) {
+  if (Array.isArray(node)) for (const one of node) messagesIn(one, messages);
+  else if (node && typeof node === "object") {
+    const isError = node.type === "NewExpression" && /Error$|^Cannot/.test(node.callee.name ?? "");
+    const isLog =
+      node.type === "CallExpression" &&
+      node.callee.type === "MemberExpression" &&
+      logLevels.has(node.callee.property.name) &&
+      /^(log|logger|console)$/.test(node.callee.object.property?.name ?? node.callee.object.name ?? "");
+    if (isError || isLog)
+      for (const given of node.arguments) {
+        const text =
+          given.type === "TemplateLiteral"
+            ? given.quasis.map(({ value }) => value.cooked).join(" … ")
+            : given.value;
+        if (typeof text === "string") messages.push({ text, start: given.start });
+      }
+    for (const one of Object.values(node)) if (one && typeof one === "object") messagesIn(one, messages);
+  }
+  return messages;
 }
 
 /** The texts that `it`, `describe` and the like are called with, also after `.each(…)`. */

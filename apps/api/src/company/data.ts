@@ -81,7 +81,7 @@ async function receive(services: Services, call: Call<typeof uploadLogo>): Promi
     throw error;
   });
   // The change is complete even when removing the old file fails; hourly housekeeping removes it.
-  if (before) await files.remove(before.key).catch((err) => log.warn({ err }, "an old logo stays"));
+  if (before) await files.remove(before.key).catch((err) => log.warn({ err }, "cannot remove an old logo"));
   return dataOnWire(now);
 }
 

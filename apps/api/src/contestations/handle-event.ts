@@ -25,11 +25,11 @@ export async function handleInfractionEvent(services: Needs, received: Infractio
   const event = infractionEvent.parse(received);
   const companyId = await companyOfPix(services.db, event.endToEndId);
   // The provider reports only Pix of this installation. The error makes it deliver again, and the log has the reason.
-  if (!companyId) throw new Error(`an infraction of a Pix that nobody here received (${event.infractionId})`);
+  if (!companyId) throw new Error(`infraction ${event.infractionId} names a Pix that no company received`);
   await services.db.withCompany(companyId, async (tx) => {
     if (event.kind === "reported") return applyReport(tx, services, event);
     const row = await lockByProviderId(tx, event.infractionId);
-    if (!row) throw new Error(`a report of an infraction that was not reported (${event.infractionId})`);
+    if (!row) throw new Error(`event ${event.infractionId} names an unknown infraction`);
     if (event.kind === "opinion") return applyOpinion(tx, services, row, event.opinion);
     if (row.analysis_status !== "pending" || row.contested_at) return;
     await setContested(tx, row.id, new Date(event.at));

@@ -50,7 +50,7 @@ export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> 
 
 export async function readOne(tx: Tx, services: Needs, id: string, now: Date): Promise<contracts.Infraction> {
   const [infraction] = await onWire(tx, services, [await getInfraction(tx, id)], now);
-  if (!infraction) throw new Error("one row is one infraction");
+  if (!infraction) throw new Error("the infraction was not inserted");
   return infraction;
 }
 

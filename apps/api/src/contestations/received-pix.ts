@@ -19,7 +19,7 @@ export async function companyOfPix(
 
 export async function getReceivedPix(tx: Tx, endToEndId: string): Promise<PayinRow> {
   const payin = await findPayinByEndToEndId(tx, endToEndId);
-  if (!payin) throw new Error(`a Pix that was just there is gone (${endToEndId})`);
+  if (!payin) throw new Error(`the received Pix ${endToEndId} disappeared during the call`);
   return payin;
 }
 

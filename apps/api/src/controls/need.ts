@@ -112,7 +112,7 @@ export async function readNeedOfBatch(
   const [figures] = await readFigures(tx, policy, [{ id, way: "BATCH", amount, people: preparers.people }], {
     now,
   });
-  if (!figures) throw new Error("what is sent out has figures");
+  if (!figures) throw new Error("an outflow has no amounts to check");
   const { largest, toPayee } = isGraded(policy)
     ? await sums.readLargest(tx, id, startOfDay(saoPauloDate(now)))
     : figures;

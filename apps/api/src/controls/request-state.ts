@@ -61,7 +61,7 @@ export async function readNeedsOfRequests(
   return Promise.all(
     given.map(async ({ asked: { kind, approversMin = 0 }, preparers }, n) => {
       const own = figures[n];
-      if (!own) throw new Error("what is asked for has figures");
+      if (!own) throw new Error("an approval request has no amounts to check");
       const need = needOf(policy, kind satisfies WayOut, own, {
         hasUnknownPreparer: preparers.hasUnknown,
         // A company has at most one open change of the policy.
@@ -120,7 +120,7 @@ export async function readApprovalStates(
   );
   return requests.map((request, n) => {
     const need = needs[n];
-    if (!need) throw new Error("each request has a need");
+    if (!need) throw new Error("an approval request has no need computed");
     const { people: preparers } = preparersOf(request);
     const counting = { policy, need, preparers, now, way: request.kind satisfies WayOut };
     const { digest } = request;
@@ -131,6 +131,6 @@ export async function readApprovalStates(
 
 export async function readApprovalState(tx: Tx, request: RequestRow, now: Date): Promise<ApprovalState> {
   const [state] = await readApprovalStates(tx, [request], { now });
-  if (!state) throw new Error("a request has a state");
+  if (!state) throw new Error("an approval request has no state computed");
   return state;
 }

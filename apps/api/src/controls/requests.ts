@@ -71,7 +71,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
   const policy = await policyInForce(tx, now);
   const preparers = await preparersNow(tx, [actor.id], { policy, now });
   const [need] = await readNeedsOfRequests(tx, policy, [{ asked, preparers }], { now });
-  if (!need) throw new Error("what is asked for has a need");
+  if (!need) throw new Error("an approval request has no need computed");
   if (need.approvers === 0) {
     if (need.stepUp) await expectCode(tx, await readApprover(tx, actor), need, deciding.givenCode);
     return { kind: "free", people: preparers.people };

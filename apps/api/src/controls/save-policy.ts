@@ -209,7 +209,7 @@ export const carryOutPolicy: CarryOut<"POLICY"> = async (
   await expectPolicy(tx, policy, actor.id);
   const before = await policyInForce(tx, now);
   const approvedBy = approvers.find(({ id }) => id !== actor.id);
-  if (!approvedBy) throw new Error("a policy was approved by nobody else");
+  if (!approvedBy) throw new Error("a policy was approved without a second person");
   await makeVersion(
     tx,
     { now, cause: `request:${requestId}` },

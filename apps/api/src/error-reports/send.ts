@@ -22,7 +22,7 @@ export async function sendErrorReports({
 }: Pick<Services, "db" | "clock" | "config" | "log">): Promise<void> {
   const time = realTime(clock);
   const dropped = await db.withSystem((tx) => forgetOld(tx, new Date(time.now().getTime() - keptMs)));
-  if (dropped > 0) log.warn({ dropped }, "error reports that nobody took");
+  if (dropped > 0) log.warn({ dropped }, "error reports were dropped undelivered");
   if (!address) return;
   for (;;) {
     const due = await db.withSystem((tx) => takeDue(tx, time.now(), atOnce));

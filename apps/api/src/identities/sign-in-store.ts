@@ -183,6 +183,6 @@ export async function changePasswordHash(
 
 function versionOf({ rows }: { rows: { version: number }[] }): number {
   const version = rows[0]?.version;
-  if (version === undefined) throw new Error("the locked user is gone");
+  if (version === undefined) throw new Error("the locked user does not exist");
   return version;
 }

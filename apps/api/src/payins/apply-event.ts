@@ -233,7 +233,7 @@ async function refundEnded(
   const known = await findRefund(tx, event.refundId);
   if (!known) return "no refund has this id";
   const payin = await lockPayin(tx, known.payin_id);
-  if (!payin) throw new Error(`a refund of no payin (${known.id})`);
+  if (!payin) throw new Error(`the payin of refund ${known.id} does not exist`);
   const now = clock.now();
   const error = event.kind === "refund_failed" ? event.reason : null;
   const refund = await finishRefund(tx, known.id, error, now);

@@ -137,7 +137,7 @@ async function receiveOfSale(
   const now = clock.now();
   const today = saoPauloDate(now);
   const payin = await lockPayin(tx, payinId);
-  if (!payin) throw new Error(`a receivable of no sale (${payinId})`);
+  if (!payin) throw new Error(`the sale ${payinId} of a receivable does not exist`);
   // Reads again with the row locked, because a refund may have committed meanwhile.
   const rows = await markReceivablesReceived(tx, payinId, today);
   if (rows.length === 0) return;

@@ -273,7 +273,7 @@ const answerOf = (
   asked: Promise<ChargeState>,
 ): Promise<ChargeState | undefined> =>
   asked.catch((error: unknown) => {
-    services.log.warn({ err: error, company: companyId, charge }, "a charge without an answer");
+    services.log.warn({ err: error, company: companyId, charge }, "the collector did not answer to a charge");
     return undefined;
   });
 
@@ -286,9 +286,7 @@ async function noteAnswer(
   if (answer !== "waiting") {
     const isOfIt = "chargeId" in answer && answer.chargeId === chargeId && answer.companyId === companyId;
     if (!isOfIt)
-      throw new Error(
-        `asked about charge ${chargeId}, the network reported something else (event ${answer.id})`,
-      );
+      throw new Error(`event ${answer.id}, the answer about charge ${chargeId}, names another charge`);
   }
   if (answer !== "waiting") return takeAnswer(services, answer);
   await services.db.withCompany(companyId, async (tx) => {
@@ -335,7 +333,7 @@ async function takeUp(services: ChargingNeeds, companyId: string, payin: DueChar
   await taken.catch((error: unknown) => {
     services.log.error(
       { err: error, company: companyId, charge: payin.id },
-      "a charge asked about by the clock",
+      "cannot read the state of a charge",
     );
     throw error;
   });

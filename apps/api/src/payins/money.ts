@@ -135,7 +135,7 @@ export async function receiveUnrequested(
     return { isNew };
   }
   const known = await findPayinByCause(tx, causeOf(arrival));
-  if (!known) throw new Error(`money came that no payin takes (${causeOf(arrival)})`);
+  if (!known) throw new Error(`no payin matches the received payment ${causeOf(arrival)}`);
   return { isNew, contradiction: contradictionOf(arrival, known, payin.details?.pix_key) };
 }
 

@@ -14,7 +14,7 @@ export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<s
   // The directory gives a key one holder; with two here, either choice could pay the wrong company.
   if (others.length > 0) throw new Error("a Pix key that two companies claim to hold");
   // The network sends only Pix for keys of this installation: a person has to investigate.
-  if (!holder) throw new Error(`a Pix for a key that nobody here holds (event ${event.id})`);
+  if (!holder) throw new Error(`event ${event.id} names a Pix key that no company holds`);
   return holder;
 }
 

@@ -83,7 +83,7 @@ export async function sendDueRefunds(
     return Promise.all(due.map(async (refund) => ({ refund, payin: await findPayin(tx, refund.payin_id) })));
   });
   await forEachInTurn(claimed, async ({ refund, payin }) => {
-    if (!payin) throw new Error(`a refund of no payin (${refund.id})`);
+    if (!payin) throw new Error(`the payin of refund ${refund.id} does not exist`);
     const { id, amount } = refund;
     const isCard = payin.payment_type === "credit_card";
     const order = {
@@ -94,13 +94,16 @@ export async function sendDueRefunds(
       chargeId: isCard ? payin.charge_id : null,
     };
     const answer = await services.charges.refund(order).catch((error: unknown) => {
-      services.log.warn({ err: error, company: companyId, refund: id }, "a refund without an answer");
+      services.log.warn(
+        { err: error, company: companyId, refund: id },
+        "the collector did not answer to a refund",
+      );
       return undefined;
     });
     passing("after-rail-call");
     if (!answer || answer === "under_way") return;
     if (!("refundId" in answer) || answer.refundId !== id || answer.companyId !== companyId)
-      throw new Error(`asked about refund ${id}, the network reported something else (event ${answer.id})`);
+      throw new Error(`event ${answer.id}, the answer about refund ${id}, names another refund`);
     await takeAnswer(services, answer);
   });
 }

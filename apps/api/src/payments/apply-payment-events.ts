@@ -41,7 +41,7 @@ export async function applyPaymentEvents(
   for (const { event_id, detail } of await keepConflictingEvents(tx, events, now, over)) {
     services.log.error(
       { company: tx.companyId, event: event_id, detail },
-      "the network contradicts what is known",
+      "an event of the network contradicts a known outcome",
     );
   }
   const by = saidBy[origin.feed] ?? "network";

@@ -47,7 +47,7 @@ export async function keepUnreadableEvent(
       ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1
     `.execute(tx),
   );
-  log.error({ event: id, why }, "an event that cannot be read was kept as a dead letter");
+  log.error({ event: id, why }, "an event that fails validation was stored as a dead letter");
 }
 
 /**
@@ -75,7 +75,7 @@ export async function keepFailedEvent(
       WHERE ${reopens}::boolean OR a.closed_at IS NULL
     `.execute(tx),
   );
-  log.error({ err: error, company: companyId, event: event.id }, "an event was kept as a dead letter");
+  log.error({ err: error, company: companyId, event: event.id }, "an event was stored as a dead letter");
 }
 
 /**
@@ -135,7 +135,7 @@ export async function keepConflictingEvent(
   `.execute(tx);
   log.error(
     { company: tx.companyId, event: event.id, why, detail },
-    "an event that contradicts what is known was kept as a dead letter",
+    "an event that contradicts a known outcome was stored as a dead letter",
   );
 }
 
@@ -186,7 +186,7 @@ export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise
   await db.withSystem((tx) =>
     sql`DELETE FROM rail_dead_letters WHERE id = ${id} AND closed_at IS NULL`.execute(tx),
   );
-  log.warn({ deadLetter: id }, "an event that was a dead letter went through");
+  log.warn({ deadLetter: id }, "a dead letter was applied");
 }
 
 /** Updates the number of open dead letters on the metrics page. */

@@ -51,7 +51,7 @@ async function ask(
   if (lost.length > 0) {
     services.log.error(
       { company: companyId, connection: id, count: lost.length, payment: lost[0] },
-      "the network took payments and does not know them any more",
+      "the network accepted payments and no longer knows them",
     );
   }
 }

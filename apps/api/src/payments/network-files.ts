@@ -53,5 +53,5 @@ async function readOne(
     await services.handleEvents(reports.slice(from, from + reportsAtOnce), { connection, feed: "file" });
   const counts = { reports: reports.length, unreadable: reports.filter(isUnreadable).length };
   await db.withSystem((tx) => markFileRead(tx, id, counts, clock.now()));
-  log.info({ connection, file: name, ...counts }, "a file of a network was read");
+  log.info({ connection, file: name, ...counts }, "read a file of the network");
 }

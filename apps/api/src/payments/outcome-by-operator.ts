@@ -28,7 +28,7 @@ export async function keepOperatorOutcome(
     now,
   }: { endToEndId: string; outcome: OperatorOutcome; main: string; now: Date },
 ): Promise<boolean> {
-  if (value === null) throw new Error(`${endToEndId} was handed over without a value`);
+  if (value === null) throw new Error(`payment ${endToEndId} was sent without a value`);
   const about = {
     id: `operator:${uuidv7(now.getTime())}`,
     endToEndId,

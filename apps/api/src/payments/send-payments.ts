@@ -216,7 +216,7 @@ async function takeOver(
     if (absent.length < unknown.length)
       log.error(
         { company: companyId, connection: rails.id, count: unknown.length - absent.length },
-        "payments may or may not have reached the network, and it cannot say",
+        "the network cannot say whether payments reached it",
       );
     unsent.push(...resent);
   }

@@ -136,7 +136,7 @@ export async function answerLateClaims(services: Services): Promise<void> {
           );
       })
       .catch((error: unknown) =>
-        services.log.warn({ err: error, company: companyId }, "answering a claim of a Pix key"),
+        services.log.warn({ err: error, company: companyId }, "cannot answer a claim of a Pix key"),
       );
   }
 }

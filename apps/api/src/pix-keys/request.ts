@@ -147,7 +147,7 @@ export async function repeatDirectoryRequests(services: Services): Promise<void>
   const before = new Date(services.clock.now().getTime() - lostAfterMs);
   for (const key of await services.db.withSystem((tx) => keysAskedBefore(tx, before))) {
     await askDirectory(services, key).catch((error: unknown) =>
-      services.log.warn({ err: error, company: key.companyId }, "asking the Pix directory"),
+      services.log.warn({ err: error, company: key.companyId }, "a request to the Pix directory failed"),
     );
   }
 }

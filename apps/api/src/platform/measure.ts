@@ -47,7 +47,7 @@ export async function measureAll(services: Services, measures: readonly Measure[
   measurePools(services);
   const results = await Promise.allSettled([measureQueues, ...measures].map((measure) => measure(services)));
   const failed = results.filter((result) => result.status === "rejected");
-  for (const { reason } of failed) services.log.warn({ err: reason }, "a number for /metrics");
+  for (const { reason } of failed) services.log.warn({ err: reason }, "cannot measure a gauge of /metrics");
   measureFailed.set(failed.length > 0 ? 1 : 0);
 }
 

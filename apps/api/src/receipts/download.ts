@@ -40,7 +40,10 @@ export async function sendBankReceipt(
   const rails = connectionOf(services, connection);
   if (!rails) throw new AppError("bank_receipt_unavailable");
   const document = await rails.proof(order).catch((error: unknown) => {
-    services.log.warn({ company: companyId, payment: transferId, error }, "the network gave no proof");
+    services.log.warn(
+      { company: companyId, payment: transferId, error },
+      "the network did not return a bank receipt",
+    );
     throw new AppError("bank_receipt_unavailable");
   });
   if (!document) throw new AppError("bank_receipt_missing");

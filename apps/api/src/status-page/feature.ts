@@ -44,7 +44,7 @@ export function statusPageRoutes(
     if (!last || now - last.at >= keptMs || now < last.at) {
       const status = readStatus(page, config.statusUrl ?? "").catch((error: unknown) => {
         // SHL-053: a missing banner does no harm, and the next minute retries.
-        log.warn({ err: error }, "reading the status page");
+        log.warn({ err: error }, "cannot read the status page");
         return nothing;
       });
       last = { at: now, status };

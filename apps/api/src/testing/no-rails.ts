@@ -1,7 +1,7 @@
 /** An unreachable network, for tests and benchmarks that send nothing; a call to it is a fault. */
 import type { Rails } from "../ports/rails.ts";
 
-const nobody = () => Promise.reject(new Error("nobody talks to a network here"));
+const nobody = () => Promise.reject(new Error("this test has no network"));
 
 export const noRails: Rails = {
   id: "none",

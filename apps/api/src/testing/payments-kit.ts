@@ -124,7 +124,7 @@ async function build(
       };
     },
   });
-  if (!outside) throw new Error("the sandbox was not made");
+  if (!outside) throw new Error("the sandbox is not configured");
   const { services } = app;
   const { network, provider, collecting } = outside;
   if (!first) await makeQueueTable(services.db);

@@ -64,7 +64,7 @@ async function decide(
     approverRefusal: approval && (await findApproverRefusal(tx, call, { isDraft }, approval)),
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
-  if (!approval) throw new Error(`batch ${batch.id} was accepted in ${batch.status}`);
+  if (!approval) throw new Error(`batch ${batch.id} cannot be accepted in ${batch.status}`);
   if (decision.approves && (await store.readDigest(tx, batch.id)) !== batch.approval_digest) {
     throw new AppError("approval_content_changed");
   }

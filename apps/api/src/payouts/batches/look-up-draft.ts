@@ -22,6 +22,6 @@ export async function lookUpOldDrafts(services: Services): Promise<void> {
   const drafts = await services.db.withSystem((tx) => draftsPricedForAnotherDay(tx, today));
   for (const draft of drafts)
     await lookUpDraft(services, draft).catch((error: unknown) =>
-      services.log.error({ err: error, ...draft }, "pricing a draft again"),
+      services.log.error({ err: error, ...draft }, "cannot look up the payments of a draft"),
     );
 }

@@ -42,7 +42,7 @@ async function readOne(
     const answers = await pixCodes.read(location, payOn < today ? today : payOn);
     return answers && pixCharge.parse(answers);
   } catch (error) {
-    log.warn({ err: error }, "the charge of a Pix code could not be read");
+    log.warn({ err: error }, "cannot read the charge of a Pix code");
     return undefined;
   }
 }

@@ -48,7 +48,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
   function plan(): void {
     if (timer || isStopped || followers.size === 0) return;
     timer = setTimeout(async () => {
-      await look().catch((error: unknown) => log.warn({ err: error }, "new events were not read"));
+      await look().catch((error: unknown) => log.warn({ err: error }, "cannot read new events"));
       timer = undefined;
       plan();
     }, everyMs);

@@ -65,7 +65,7 @@ async function guarded(
   try {
     return await work();
   } catch (error) {
-    log.warn({ err: error, subscriber: name, company }, "handling events");
+    log.warn({ err: error, subscriber: name, company }, "a subscriber failed to handle events");
     return 0;
   }
 }
@@ -165,7 +165,7 @@ async function moveToDeadLetters(
   });
   services.log.error(
     { err: error, company: companyId, subscriber: subscriber.name, event: row.type, position: row.position },
-    "an event was moved to the dead letters",
+    "an event was parked as a dead letter",
   );
 }
 
@@ -191,7 +191,7 @@ async function retry(services: Services, subscriber: Subscriber, companyId: stri
       const { name } = subscriber;
       services.log.error(
         { err: error, company: companyId, subscriber: name, position: failed.position },
-        "an event failed again",
+        "the retry of a parked event failed",
       );
     }
   }

@@ -48,7 +48,9 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
           audit(tx, { actor, now, requestId: request.id }, "call_refused", contract.id, detail),
         )
         // The refusal is final even when it cannot be recorded.
-        .catch((err: unknown) => request.log.error({ err }, "a refusal was not written down"));
+        .catch((err: unknown) =>
+          request.log.error({ err }, "cannot record a refused call in the audit trail"),
+        );
     },
   };
 }

@@ -355,7 +355,7 @@ function hasKey({ idempotent }: Contract, { headers }: FastifyRequest): boolean 
 }
 
 function expectActor(contract: Contract, actor: Actor | undefined): Actor {
-  if (!actor) throw new Error(`${contract.id} is served to a company but its policy lets anybody in`);
+  if (!actor) throw new Error(`${contract.id} is served to a company but its policy is public`);
   return actor;
 }
 

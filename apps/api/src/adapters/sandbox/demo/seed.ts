@@ -142,7 +142,7 @@ async function addReceivers(tx: Tx, { receivers }: DemoCompany, now: Date): Prom
 /** Adds validations that the product's own rules check, so that the demo shows no impossible result. */
 async function addValidations(tx: Tx, { validations, users }: DemoCompany, now: Date): Promise<void> {
   const [by] = users;
-  if (!by) throw new Error("nobody could have validated anything");
+  if (!by) throw new Error("the demo company has no user for its validations");
   for (const { id, minutesAgo, data: given, key } of validations) {
     const { email: _, ...noData } = nowhere;
     const data = normaliseDataToValidate({ ...noData, pixKeyValidation: null, ...given });
@@ -167,7 +167,7 @@ async function addValidations(tx: Tx, { validations, users }: DemoCompany, now: 
 
 async function fillFirstSteps(tx: Tx, company: DemoCompany, now: Date): Promise<void> {
   const [admin] = company.users;
-  if (!admin) throw new Error(`${company.name} has nobody`);
+  if (!admin) throw new Error(`the demo company ${company.name} has no admin`);
   await saveBankAccount(tx, {
     bank_id: "60701190",
     agency: "1234",

@@ -179,7 +179,7 @@ async function register(
     );
   } else if (await insertEntry(tx, entry, now)) return registered;
   const held = await lockEntry(tx, key);
-  if (!held) throw new Error(`nobody holds ${keyType} though it could not be registered`);
+  if (!held) throw new Error(`a ${keyType} key was refused as registered but has no holder`);
   if (held.company_id === companyId) return registered;
   return { kind: "held", by: held.owner_tax_id === owner.taxId ? "same_owner" : "other_owner" };
 }

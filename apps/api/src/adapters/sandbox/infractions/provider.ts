@@ -122,7 +122,7 @@ export function createSandboxProvider(services: {
       async answer({ infractionId, analysis, description, attachment }) {
         await db.withSandbox(async (tx) => {
           const infraction = await lockReported(tx, infractionId);
-          if (!infraction) throw new Error(`nobody reported infraction ${infractionId}`);
+          if (!infraction) throw new Error(`the answer to infraction ${infractionId} precedes its report`);
           const isFirst = await keepAnswer(tx, infractionId, {
             analysis,
             description,
