@@ -1,7 +1,7 @@
 /**
- * Words that comments, messages for engineers, the titles of tests and the pages of docs do not take in, because they hide who acts or belong to
- * no language but ours; docs/glossary.md says what to write instead. Read are comments of the code, those of migrations,
- * titles, messages of errors and of logs, and the pages.
+ * Words that comments, messages for engineers, the titles of tests and the pages of docs do not take in, because they
+ * hide who acts or belong to no language but ours; docs/glossary.md says what to write instead. Read are comments of the
+ * code and of SQL, titles, messages of errors and of logs, and the pages.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,23 +65,27 @@ export async function refusedInProse(root, codeFiles) {
     );
     return [
       ...inComments,
+      ...refusedInSqlComments(path, source),
       ...refusedInTitles(path, source, program),
       ...refusedInMessages(path, source, program),
     ];
   });
   const inMigrations = listed(root, "apps/api/migrations", ".sql").flatMap((path) =>
-    text(path)
-      .split("\n")
-      .flatMap((line, index) => {
-        const comment = /^\s*--(.*)$/.exec(line)?.[1] ?? "";
-        return refusedWordsOf(path, comment).map((word) => `${path}:${index + 1}: a comment says ${word}`);
-      }),
+    refusedInSqlComments(path, text(path)),
   );
   const inPages = [
     ...listed(root, "docs", ".md"),
     ...["README.md", "CONTRIBUTING.md"].filter((page) => existsSync(join(root, page))),
   ].flatMap((path) => refusedInPage(path, text(path)));
   return [...inCode, ...inMigrations, ...inPages];
+}
+
+/** @returns {string[]} one line per refused word of a comment in SQL, also inside a template of the code, with its place */
+function refusedInSqlComments(path, source) {
+  return source.split("\n").flatMap((line, index) => {
+    const comment = /^\s*--\s(.*)$/.exec(line)?.[1] ?? "";
+    return refusedWordsOf(path, comment).map((word) => `${path}:${index + 1}: a comment says ${word}`);
+  });
 }
 
 const testFiles = /\.(test|spec)\.tsx?$|-contract\.ts$/;

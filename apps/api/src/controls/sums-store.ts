@@ -140,7 +140,7 @@ export async function correctedSums(
       WHERE NOT EXISTS (SELECT FROM given WHERE given.n = asked.n AND given.id = o.id) GROUP BY asked.n),
     elsewhere AS (SELECT n, sum(value) AS value FROM given WHERE redirects GROUP BY n)
     SELECT least(coalesce(payees.value, 0), 9007199254740991)::bigint AS "toPayee",
-      -- What went elsewhere before decides nothing about payments that go where they were approved to.
+      -- Sums of other destinations do not count for payments whose destination was approved.
       least(CASE WHEN elsewhere.value IS NULL THEN 0 ELSE elsewhere.value + coalesce(before.value, 0) END, 9007199254740991)::bigint
         AS redirected
     FROM asked LEFT JOIN payees USING (n) LEFT JOIN before USING (n) LEFT JOIN elsewhere USING (n) ORDER BY asked.n

@@ -95,7 +95,7 @@ export async function findPaymentMoments(
           CASE WHEN t.status = 'FAILED' OR (t.status = 'RETURNED' AND t.transfer_date IS NULL) THEN t.status_description END,
           NULL, ARRAY['payment.failed']),
         (-3, 'payment.settled', t.transfer_date, t.value, NULL, NULL, 'network', ARRAY['payment.settled', 'payment.finished']),
-        -- Which way back it took is said by how far it had come.
+        -- The last state reached distinguishes a return by the network from one by the company.
         (-2, CASE WHEN t.transfer_date IS NOT NULL THEN 'payment.returned' WHEN t.failed_date IS NOT NULL THEN 'payment.given_back'
             ELSE 'payment.cancelled' END, t.returned_date, t.value, 'RETURNED',
           CASE WHEN t.transfer_date IS NOT NULL THEN t.status_description END,

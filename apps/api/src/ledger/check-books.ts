@@ -90,7 +90,7 @@ const rules: Record<string, string> = {
     SELECT company_id, day || ' ' || period || ' ' || payment_method AS place FROM (
       SELECT company_id, day, period, payment_method, sum(value) AS value FROM (
         SELECT company_id, limit_day AS day, limit_period AS period, payment_method, value FROM transfers
-        -- What came back after it had arrived did leave.
+        -- A payment that came back after it had arrived counts: it left.
         WHERE limit_day IS NOT NULL AND (status <> 'RETURNED' OR transfer_date IS NOT NULL)
         UNION ALL
         SELECT b.company_id, (take ->> 'on')::date, take ->> 'period', take ->> 'method', (take ->> 'value')::bigint

@@ -29,7 +29,7 @@ export async function claimCheck(db: Database): Promise<Claim | undefined> {
       WHERE coalesce(claimed_until, '-infinity') < clock_timestamp()
         AND coalesce(checked_at, '-infinity') < clock_timestamp() - interval '50 seconds'
       RETURNING claimed_until::text AS turn, CASE WHEN faults = '[]' AND checked_fully_at > clock_timestamp() - interval '1 hour'
-        -- Restored from another server, whose transactions were counted on their own; or begun anew.
+        -- False after a restore from another server, whose transaction ids count separately, and after a restart of the books.
         AND horizon <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
         AND EXISTS (SELECT FROM books_positions) THEN horizon END AS horizon
     `.execute(tx),

@@ -174,7 +174,7 @@ export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLette
           ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
         RETURNING id, connection, feed, payload, since
       )
-      -- Of two of one event, what it said first stands.
+      -- Oldest first: of two contents of one event, the first is applied.
       SELECT id, connection, feed, payload FROM due ORDER BY since, id
     `.execute(tx),
   );

@@ -48,7 +48,7 @@ export async function companyThatHas(
       WHERE connection = ${connection} AND event_id = ${id} AND kind = 'pix_received')
     SELECT known.company_id FROM (
       SELECT company_id, 1 AS turn FROM reported UNION ALL SELECT company_id, 2 FROM received) known
-    -- Posted at two companies before it was received once only: where it was first.
+    -- Older installations may have one payment at two companies: the first one holds it.
     ORDER BY turn, (known.company_id IN (SELECT company_id FROM received)) DESC, known.company_id LIMIT 1
   `.execute(tx);
   return rows[0]?.company_id;

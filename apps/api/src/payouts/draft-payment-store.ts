@@ -58,7 +58,7 @@ export async function writeDraftPayments<K extends PaymentKind>(
         id, ${columns}
       FROM given
       WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = given.id)
-      -- Another batch took the id in this very moment.
+      -- A concurrent transaction used the id for another batch.
       ON CONFLICT (company_id, id) DO NOTHING
       RETURNING coalesce(value, 0) AS value, 1 AS payments, (errors IS NOT NULL)::int AS errors
     ), every_row AS (SELECT * FROM changed UNION ALL SELECT * FROM added)

@@ -33,7 +33,7 @@ export async function rememberReceivers(
       t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key, ${now}::timestamptz
     FROM transfers t WHERE ${ofBatch}
       AND NOT EXISTS (SELECT FROM receivers r WHERE r.company_id = t.company_id AND r.destination = ${destination})
-    -- In one order, so that two batches with the same receivers do not wait for each other in a cycle.
+    -- Locks receivers in one order, so that two batches with the same receivers cannot deadlock.
     ORDER BY ${destination}, t.position, t.id
     ON CONFLICT (company_id, destination) DO NOTHING
   `.execute(tx);
@@ -49,11 +49,11 @@ export async function rememberReceivers(
             ELSE t.transfer_date END, ${now}::timestamptz) AS at
         FROM transfers t WHERE ${moved} AND t.status IN ${statusIn(statusesWithOutcome)}
       ) moved
-      -- Money that arrived once says more than an attempt that failed.
+      -- A payment that arrived outweighs one that failed.
       ORDER BY destination, status DESC, position, id
     ) o
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination
-      -- The event is emitted anew whenever one of the batch's payments moves; others may have paid the same receiver since.
+      -- Each move of a payment of the batch emits the event, so a newer payment to the receiver may exist.
       AND (r.status_at IS NULL OR o.at >= r.status_at)
       AND (r.status, r.status_description, r.status_at) IS DISTINCT FROM (o.status, o.reason, o.at)
   `.execute(tx);

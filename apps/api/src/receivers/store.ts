@@ -155,7 +155,7 @@ export async function updateReceiver(tx: Tx, id: string, to: Destination): Promi
         agency = ${to.agency}, agency_digit = ${to.agencyDigit}, account = ${to.account},
         account_digit = ${to.accountDigit}, account_type = ${to.accountType}, pix_key_type = ${to.pixKeyType},
         pix_key = ${to.pixKey},
-        -- What a payment said was said of the other key or account.
+        -- The result of a payment belongs to the key or account that it paid.
         status = CASE WHEN g.destination = r.destination THEN r.status ELSE 'CREATED' END,
         status_description = CASE WHEN g.destination = r.destination THEN r.status_description END,
         status_at = CASE WHEN g.destination = r.destination THEN r.status_at END,

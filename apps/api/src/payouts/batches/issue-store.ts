@@ -111,7 +111,7 @@ const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
 const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<unknown>>> = {
   TRANSFER: () => sql`true`,
   BILLET: (facts) => sql`e.issue ->> 'field' = ANY(${[...sharedFields.BILLET]}::text[])
-          -- No other day helps a boleto that is overdue.
+          -- Another payment day does not help an overdue boleto.
           AND NOT (e.issue ->> 'field' = 'payment_date' AND ${sqlIsOverdueBoleto(facts)})`,
 };
 

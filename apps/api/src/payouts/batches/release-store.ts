@@ -29,7 +29,7 @@ function writeLeaving(
     FROM moments m
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${where}
       AND m.method = t.payment_method AND m."isEarly" = ${isEarly}
-      -- An equality, so that many days are looked up and not gone through.
+      -- An equality, so that the index serves each day.
       AND coalesce(m.day, 'infinity') = coalesce(t.payment_date, 'infinity')`;
 }
 

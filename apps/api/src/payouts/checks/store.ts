@@ -100,7 +100,7 @@ export async function findAll(
         t.pix_description, t.barcode, t.due_date, t.errors, ${sqlIsExpired(facts)} AS is_expired,
         CASE WHEN r.status = 'FAILED' THEN coalesce(r.status_description, 'sem motivo informado') END AS failure
       FROM (
-        -- By itself, so that the join is of columns and the policy on receivers leaves the index usable.
+        -- A subquery of its own: the join compares plain columns, and row security leaves the index usable.
         SELECT t.*, receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
           t.account_type, t.tax_id) AS place
         FROM (${looked}) t OFFSET 0) t
@@ -129,7 +129,7 @@ export async function findAll(
       JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
       WHERE ${others} AND b.type = 'TRANSFER'
         AND b.status IN ${statusIn(submittedBatchStatuses)}
-        -- One that failed and was not given back can be sent again; one on its way back may be paid by both.
+        -- A failed payment can be resent; a payment being returned may still be paid twice.
         AND o.status <> 'RETURNED'
         AND o.created_at >= ${now}::timestamptz - make_interval(days => ${sql.lit(historyDays)})
     ),
@@ -256,7 +256,7 @@ export async function findAll(
       UNION ALL
       SELECT 'changed_data', m.id, NULL, jsonb_build_object('marks', m.marks::text), m.marks::text
       FROM (
-        -- Nor does another day, description or address for news.
+        -- Neither does another day, description or e-mail address.
         SELECT id, jsonb_path_query_array(data_marks, '$[*] ? (@.origin == "changed" && @.field != "payment_date"
           && @.field != "pix_description" && @.field != "email")') AS marks
         FROM mine WHERE data_marks IS NOT NULL AND status = 'CREATED'

@@ -29,7 +29,7 @@ async function whatToAsk(tx: Tx, batchId: string): Promise<{ keys: KeyToAsk[]; b
     sql<{ barcode: string }>`
       SELECT DISTINCT t.barcode FROM transfers t
       WHERE ${ofDraft} AND t.payment_method = 'BILLET' AND t.barcode IS NOT NULL
-        -- Whether an overdue one is still taken, only its register knows.
+        -- Only the register knows whether an overdue boleto can still be paid.
         AND (t.errors IS NULL OR t.errors @> '[{"code":"billet_overdue"}]') LIMIT ${askedMax}
     `.execute(tx),
   ]);

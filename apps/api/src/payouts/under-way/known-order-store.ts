@@ -79,7 +79,7 @@ export const sqlKnownPayments = (tx: Tx, keys: readonly string[]): RawBuilder<un
     UNION ALL
     SELECT t.id, a.key, t.status, t.value, a.connection, a.number FROM payment_attempts a
     JOIN transfers t ON t.company_id = a.company_id AND t.id = a.transfer_id
-    -- None, nearly always: asked for by the keys that no payment has at present.
+    -- Nearly always empty: looks up only the keys that no payment has now.
     WHERE a.company_id = ${tx.companyId} AND a.key = ANY(ARRAY(
       SELECT "endToEndId" FROM e EXCEPT SELECT end_to_end_id FROM of_present))
   )`;

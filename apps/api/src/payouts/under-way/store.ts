@@ -196,7 +196,7 @@ export async function moveByOutcome(
       AS o ("endToEndId" text, at timestamptz, value bigint, reason text, "returnCode" text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
       AND coalesce(o.value = t.value, true) AND ${isOver(over)}
-      -- Says the same once more, as a question of the index; the join alone may read all the company ever sent.
+      -- Repeats the condition in a form that the index serves; the join alone may read every payment ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, coalesce(t.name, t.description) AS name,
       ${countBeforeAndAfter}

@@ -70,7 +70,7 @@ const grants = `
     jobs text;
   BEGIN
     FOREACH jobs IN ARRAY ARRAY['job', 'job_common'] LOOP
-      -- Once: it waits for whoever works with the table.
+      -- Only once, because the change waits for every transaction on the table.
       CONTINUE WHEN EXISTS (SELECT FROM pg_policies WHERE schemaname = 'pgboss' AND tablename = jobs AND policyname = 'own_jobs');
       EXECUTE format('ALTER TABLE pgboss.%I ENABLE ROW LEVEL SECURITY', jobs);
       EXECUTE format('CREATE POLICY own_jobs ON pgboss.%I TO malote_app USING (data ->> ''companyId'' = (SELECT current_company())::text)', jobs);
