@@ -2,9 +2,9 @@
 import { finished, Readable } from "node:stream";
 import { fetchedSheets } from "@malote/domain/limits";
 import { AppError } from "../platform/app-error.ts";
+import { companyPlaces } from "../platform/concurrency/company-places.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { fileTypes } from "../platform/files/file-types.ts";
-import { companyPlaces } from "../platform/http/company-places.ts";
 import { sendFile } from "../platform/http/send-file.ts";
 import type { CompanyCall } from "../platform/http/serve.ts";
 import { slicesAfter, tablePieces } from "./table.ts";

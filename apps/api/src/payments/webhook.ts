@@ -1,7 +1,7 @@
 /** Webhook for networks. Each connection's adapter authenticates a call and parses it for the inbox. */
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../platform/app-error.ts";
-import { companySemaphore } from "../platform/http/company-semaphore.ts";
+import { companySemaphore } from "../platform/concurrency/company-semaphore.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { RailReport, Rails, WebhookCall } from "../ports/rails.ts";

@@ -3,7 +3,7 @@
  * waits: a flood of sign-ins is refused with "too many" and does not block other calls.
  */
 import { hash, verify } from "@node-rs/argon2";
-import { boundedQueue } from "../bounded-queue.ts";
+import { boundedQueue } from "../concurrency/bounded-queue.ts";
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,4 +1,4 @@
-import { boundedQueue } from "../bounded-queue.ts";
+import { boundedQueue } from "./bounded-queue.ts";
 
 /**
  * Queues calls that move one company's money in the process instead of in the database, where they would wait for the

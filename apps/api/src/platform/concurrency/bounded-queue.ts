@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /**
  * Runs at most `atWork` calls at once, in order of arrival; lets `waiting` more wait and refuses the rest with
