@@ -37,14 +37,17 @@ describe("Dados da conta", () => {
     ]);
   });
 
-  it("the profile menu leads here", async () => {
-    const user = userEvent.setup();
-    const app = renderApp("/acesso-negado", { features });
-    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
-    await user.click(await screen.findByRole("menuitem", { name: "Minha conta" }));
-    await name();
-    expect(app.address()).toBe(address);
-  });
+  it.each(["admin", "operator", "analyst"] as const)(
+    "SHL-034 the profile menu leads every profile here: %s",
+    async (profile) => {
+      const user = userEvent.setup();
+      const app = renderApp("/acesso-negado", { features, session: { profile } });
+      await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+      await user.click(await screen.findByRole("menuitem", { name: "Minha conta" }));
+      await name();
+      expect(app.address()).toBe(address);
+    },
+  );
 
   it("ACC-002 is open to every profile of either application", async () => {
     const off = () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false });

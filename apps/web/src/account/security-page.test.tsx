@@ -180,7 +180,10 @@ describe("Segurança", () => {
       [...(svg?.querySelectorAll("path") ?? [])].at(-1)?.getAttribute("d");
     expect(dark(drawn)).toBe(dark(render(answered).container));
     dialog.getByText("ABCD EFGH");
-    await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
+    const field = await dialog.findByLabelText<HTMLInputElement>("Código de 6 números");
+    await user.type(field, "12a34567");
+    expect(field.value).toBe("123456");
+    await user.type(field, "{Enter}");
     await waitFor(() => expect(readToken()).toBe(token));
     expect(fakeServer.calls(setTwoFactor)[0]?.body).toEqual({ action: "enable", code: "123456" });
     await screen.findByText("Ativando…");

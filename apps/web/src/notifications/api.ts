@@ -1,6 +1,7 @@
 import { type FileKindName, fileDownloads, listFiles } from "@malote/contracts/files";
 import { listNotifications, markNotificationsSeen } from "@malote/contracts/notifications";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { saveReceipt } from "../receipts/index.ts";
 import { call, errorSentence } from "../shell/call.ts";
 import { saveReport } from "../shell/save-report.ts";
 import { toast } from "../ui/toasts.tsx";
@@ -38,7 +39,8 @@ export function useDownload() {
   return useMutation({
     mutationFn: async ({ kind, id }: { kind: FileKindName; id: string; name: string }) =>
       (await call(fileDownloads[kind], { params: { id } })) as Blob,
-    onSuccess: (file, { name }) => saveReport(file, name),
+    // FST-024: a package of receipts is no report.
+    onSuccess: (file, { kind, name }) => (kind === "receipts" ? saveReceipt : saveReport)(file, name),
     onError: (error) => {
       const text = errorSentence(error, "Não foi possível baixar o arquivo. Tente de novo.");
       if (text) toast.bad(text);

@@ -1,3 +1,4 @@
+import type { Contract } from "@malote/contracts/contract";
 import { type FileKindName, listFiles } from "@malote/contracts/files";
 import { countWork } from "@malote/contracts/home";
 import {
@@ -5,12 +6,14 @@ import {
   markNotificationsSeen,
   type NotificationItem,
 } from "@malote/contracts/notifications";
+import { downloadReceipts } from "@malote/contracts/receipts";
 import { downloadReport } from "@malote/contracts/reports";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { page } from "../shell/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { notifications } from "./feature.ts";
@@ -128,6 +131,21 @@ describe("the bell", () => {
     await user.click(panel.getByRole("button", { name: "Baixar statement_csv.csv" }));
     await waitFor(() => expect(saved).toEqual(["statement_csv.csv"]));
   });
+
+  it.each([
+    ["receipts", downloadReceipts, "HAS_DOWNLOADED_RECEIPTS"],
+    ["payouts", downloadReport, "HAS_DOWNLOADED_REPORT"],
+  ] as const)(
+    "FST-024 a file of %s that is downloaded here is noted as what it is",
+    async (kind, contract, mark) => {
+      fakeServer.on(listFiles, () => ({ data: [buildFile(kind, "ready")] }));
+      fakeServer.on<Contract>(contract, () => "content");
+      const { user, panel } = await openBell();
+      await user.click(panel.getByRole("button", { name: "Arquivos" }));
+      await user.click(await panel.findByRole("button", { name: `Baixar ${kind}.csv` }));
+      await waitFor(() => expect(recordedMarks()).toEqual([mark]));
+    },
+  );
 
   it("says what to expect while there is nothing, and that it could not be read", async () => {
     const { panel, app } = await openBell();

@@ -87,15 +87,18 @@ describe("Cadastre sua chave Pix", () => {
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 FST-024 is dismissed once, and marked so", async () => {
-    const user = userEvent.setup();
-    serveKeys();
-    marks("HAS_FILLED_FIRST_STEPS");
-    renderApp(home);
-    await user.click(within(await asked()).getByRole("button", { name: "Agora não" }));
-    await waitFor(() => expect(isAsked()).toBe(false));
-    expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_DISMISSED_PIX_KEY_PROMPT" });
-  });
+  it.each(["Agora não", "Fechar"])(
+    "SHL-056 FST-024 is dismissed once by '%s', and marked so",
+    async (way) => {
+      const user = userEvent.setup();
+      serveKeys();
+      marks("HAS_FILLED_FIRST_STEPS");
+      renderApp(home);
+      await user.click(within(await asked()).getByRole("button", { name: way }));
+      await waitFor(() => expect(isAsked()).toBe(false));
+      expect(recordedMarks()).toEqual(["HAS_DISMISSED_PIX_KEY_PROMPT"]);
+    },
+  );
 
   it.each([
     ["Cadastrar chave Pix", "HAS_CLICKED_PIX_KEY_PROMPT", `${settings}?chave=nova`],
