@@ -215,6 +215,8 @@ describe("paymentMethodOf", () => {
     expect(paymentMethodOf(buildPix())).toBe("PIX");
     expect(paymentMethodOf(buildPix({ pixKey: null }))).toBe("PIX");
     expect(paymentMethodOf(buildTed({ pixKeyType: "CNPJ" }))).toBe("TED");
+    const own = { bankIspb: ownInstitution().ispb };
+    expect(paymentMethodOf(buildTed({ ...own, pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" }))).toBe("PIX");
     expect(paymentMethodOf(buildTed({ pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" }))).toBe("PIX");
   });
 

@@ -100,6 +100,20 @@ describe("operators and failed payments", () => {
     expect((await giveBack(kit.admin, payment)).status).toBe(200);
   });
 
+  it("TRF-045 only giving back where the company forbids correcting alone", async () => {
+    await kit.inForce({ operatorsMayCorrect: false });
+    const payment = await failed();
+    expect((await correct(kit.operator, payment)).body.code).toBe("correction_admins_only");
+    expect((await giveBack(kit.operator, payment)).status).toBe(200);
+  });
+
+  it("TRF-046 only correcting where the company forbids giving back alone", async () => {
+    await kit.inForce({ operatorsMayGiveBack: false });
+    const payment = await failed();
+    expect((await giveBack(kit.operator, payment)).body.code).toBe("refund_admins_only");
+    expect((await correct(kit.operator, payment)).body).toMatchObject({ awaits_approval: true });
+  });
+
   it("an operator does not withdraw where the company says so", async () => {
     await kit.inForce({ operatorsMayWithdraw: false });
     expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");

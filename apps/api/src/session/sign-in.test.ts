@@ -371,6 +371,11 @@ describe("changing the password", () => {
     expect((await signIn("rui@aurora.example", "Outra-2026!")).status).toBe(200);
   });
 
+  it.each(["ana@aurora.example", "lia@horizonte.example"])("ACC-002 ACC-013 %s may, too", async (email) => {
+    const person = await app.as(email);
+    expect((await person.call(changePassword, body(demoPassword, "Outra-2026!"))).status).toBe(200);
+  });
+
   it("lets one of two changes at once win", async () => {
     const first = await signIn("rui@aurora.example", "Outra-2026!");
     const second = await signIn("rui@aurora.example", "Outra-2026!");

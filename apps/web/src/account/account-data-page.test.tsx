@@ -37,6 +37,20 @@ describe("Dados da conta", () => {
     ]);
   });
 
+  it("ACC-001 the other tab has both tabs as well", async () => {
+    fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false }));
+    const user = userEvent.setup();
+    const app = renderApp(address, { features });
+    await user.click(await screen.findByRole("link", { name: "Segurança" }));
+    await screen.findByRole("button", { name: "Trocar senha" });
+    expect(app.address()).toBe("/minha-conta/seguranca");
+    const tabs = within(screen.getByRole("navigation", { name: "Minha conta" })).getAllByRole("link");
+    expect(tabs.map((tab) => [tab.textContent, tab.getAttribute("aria-current")])).toEqual([
+      ["Dados da conta", null],
+      ["Segurança", "page"],
+    ]);
+  });
+
   it.each(["admin", "operator", "analyst"] as const)(
     "SHL-034 the profile menu leads every profile here: %s",
     async (profile) => {
@@ -73,6 +87,7 @@ describe("Dados da conta", () => {
     await user.type(await name(), "s");
     expect((await name()).value).toBe("Helena Prados");
     const email = screen.getByLabelText<HTMLInputElement>("E-mail");
+    expect(email.readOnly).toBe(true);
     await user.type(email, "x");
     expect(email.value).toBe(me.email);
   });

@@ -69,7 +69,7 @@ describe("Segurança", () => {
     await waitFor(() => expect(app.address()).toBe("/contacerta/validacoes/nova"));
   });
 
-  it("ACC-003 ACC-004 SES-046 enforced and off: a red banner, and no way around", async () => {
+  it("ACC-003 ACC-004 ACC-009 SES-046 enforced and off: a red banner, and no way around", async () => {
     settings(false, true);
     const app = renderApp("/pagamentos/lotes", {
       features,
@@ -77,6 +77,8 @@ describe("Segurança", () => {
     });
     const banner = await screen.findByRole("alert");
     expect([banner.textContent, banner.getAttribute("data-tone")]).toEqual([enforcedText, "red"]);
+    await screen.findByRole("button", { name: "Ativar autenticação" });
+    expect(screen.queryByText("Sua empresa exige que ela fique ativada.")).toBeNull();
     expect(app.address()).toBe(`${address}?redirectedFrom=%2Fpagamentos%2Flotes`);
     expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
   });
@@ -318,6 +320,10 @@ describe("Segurança", () => {
       { newPassword: "Abcdefg1" },
       { newPassword: "A nova senha precisa de um caractere especial, como ! ou @" },
     ],
+    [
+      { newPassword: "Abcdefg1 " },
+      { newPassword: "A nova senha precisa de um caractere especial, como ! ou @" },
+    ],
     [{ oldPassword: "" }, { oldPassword: "Digite a senha atual" }],
     [
       { newPasswordConfirmation: "outra" },
@@ -346,6 +352,9 @@ describe("Segurança", () => {
     await user.type(screen.getByLabelText("Confirme a nova senha"), "Abcdef1!");
     await user.click(screen.getByRole("button", { name: "Trocar senha" }));
     expect(await screen.findAllByText("A senha atual está incorreta.")).toHaveLength(2);
+    const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid");
+    expect([isWrong("Senha atual"), isWrong("Nova senha")]).toEqual(["true", null]);
+    expect(screen.queryByText("Senha alterada com sucesso!")).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>("Nova senha").value).toBe("Abcdef1!");
   });
 

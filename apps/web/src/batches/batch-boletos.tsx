@@ -78,6 +78,7 @@ function OpenBoleto({ desk, id }: { desk: BatchDesk; id: string }) {
           batchId={batch.id}
           batchStatus={batch.status}
           boleto={boleto.data}
+          mayGiveBack={desk.mayGiveBack}
           onClose={isDraft ? close : backToDetails}
         />
       </Suspense>

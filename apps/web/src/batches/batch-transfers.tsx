@@ -111,6 +111,7 @@ function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
           batchId={batch.id}
           batchStatus={batch.status}
           transfer={transfer.data}
+          mayGiveBack={desk.mayGiveBack}
           onClose={desk.view === "wizard" ? close : () => setMode("details")}
         />
       </Suspense>

@@ -24,6 +24,8 @@ interface BoletoWizardProps {
   batchStatus: string;
   /** Left out for a new boleto. */
   boleto?: Boleto | undefined;
+  /** Whether the company lets this person give failed payments back. */
+  mayGiveBack?: boolean;
   onClose: () => void;
 }
 
@@ -35,7 +37,8 @@ function initialForm(boleto: Boleto | undefined, corrects: boolean): BoletoForm 
 }
 
 /** Creates, edits or corrects one boleto, on the whole screen (BIL-007 to BIL-022). */
-export default function BoletoWizard({ batchId, batchStatus, boleto, onClose }: BoletoWizardProps) {
+export default function BoletoWizard(props: BoletoWizardProps) {
+  const { batchId, batchStatus, boleto, mayGiveBack = false, onClose } = props;
   const session = useSession();
   const idPrefix = useId();
   const [corrects] = useState(boleto !== undefined && batchStatus !== "DRAFT");
@@ -83,7 +86,7 @@ export default function BoletoWizard({ batchId, batchStatus, boleto, onClose }: 
   useLeaveWhenOver(corrects && !isAsking && !mayStillBeCorrected, leave);
 
   const mayRemove = boleto && batchStatus === "DRAFT" && may(removeBillet, session);
-  const mayRefund = corrects && mayStillBeCorrected && may(refundBillet, session);
+  const mayRefund = corrects && mayStillBeCorrected && mayGiveBack && may(refundBillet, session);
   return (
     <WizardFrame
       title={boleto ? "Editar boleto" : "Adicionar boleto"}

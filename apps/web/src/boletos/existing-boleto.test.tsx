@@ -194,6 +194,29 @@ describe("a boleto that failed", () => {
     screen.getByRole("button", { name: "Devolver ao saldo" });
   });
 
+  it.each([
+    [true, false],
+    [false, true],
+  ])(
+    "an operator may correct: %s, give back: %s, each by its own control",
+    async (operatorsMayCorrect, operatorsMayGiveBack) => {
+      show(only().id, {
+        session: { profile: "operator" },
+        settings: { operatorsMayCorrect, operatorsMayGiveBack },
+      });
+      await screen.findByRole("button", {
+        name: operatorsMayCorrect ? "Corrigir boleto" : "Devolver ao saldo",
+      });
+      const isOffered = (name: string) => screen.queryByRole("button", { name }) !== null;
+      expect(isOffered("Devolver ao saldo")).toBe(operatorsMayGiveBack);
+      expect(isOffered("Corrigir boleto")).toBe(operatorsMayCorrect);
+      if (!operatorsMayCorrect) return;
+      await user.click(screen.getByRole("button", { name: "Corrigir boleto" }));
+      await screen.findByRole("button", { name: "Salvar correção" });
+      expect(isOffered("Devolver ao saldo")).toBe(false);
+    },
+  );
+
   it.each(["operator", "analyst"] as const)("is neither corrected nor refunded by an %s", async (profile) => {
     // Operators where the company's controls say so.
     const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };

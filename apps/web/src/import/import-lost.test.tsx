@@ -103,6 +103,20 @@ describe("Importação de planilha", () => {
     );
   });
 
+  it("IMP-024 IMP-025 says the cause that is known in place of either", async () => {
+    fakeServer.on(importSheet, () => refuse("contract_not_accepted"));
+    open();
+    await startReading();
+    within(await screen.findByRole("alert")).getByText(
+      "Sua empresa ainda não aceitou o contrato. Fale com o administrador.",
+    );
+    fakeServer.on(uploadSheet, () => refuse("too_many_requests"));
+    await choose(sheetFile());
+    await waitFor(() => expect(uploads).toHaveLength(2));
+    await act(() => uploads[1]!.finish());
+    within(await screen.findByRole("alert")).getByText(/^Muitas chamadas em pouco tempo/);
+  });
+
   it("goes on with the sheet that arrived when the answer to reading it was lost, and sends no second one", async () => {
     const user = userEvent.setup();
     fakeServer.on(importSheet, () => refuse("internal"));

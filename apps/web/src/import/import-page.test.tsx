@@ -53,6 +53,12 @@ describe("Importação de planilha", () => {
     await waitFor(() => expect(app.address()).toBe("/acesso-negado"));
   });
 
+  it.each(["admin", "operator"] as const)("IMP-001 opens for an %s", async (profile) => {
+    const app = renderApp(address, { session: { profile }, features });
+    await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
+    expect(app.address()).toBe(address);
+  });
+
   it.each(["folha.xls", "folha.pdf", "folha", "csv"])("IMP-008 refuses %s at once", async (name) => {
     open();
     await choose(sheetFile(name));
@@ -104,6 +110,20 @@ describe("Importação de planilha", () => {
     await act(async () => void fireEvent.dragLeave(area));
     await screen.findByText("Arraste e solte aqui sua planilha =)");
     expect(screen.queryByRole("heading", { name: "Pode soltar sua planilha" })).toBeNull();
+  });
+
+  it("IMP-002 what was dragged and dropped is over the area no more", async () => {
+    open();
+    const area = (await screen.findByText("Arraste e solte aqui sua planilha =)")).closest("div")!;
+    const dataTransfer = {
+      types: ["Files"],
+      items: [{ kind: "file", type: "" }],
+      files: [sheetFile("a.pdf")],
+    };
+    await act(async () => void fireEvent.dragEnter(area, { dataTransfer }));
+    await screen.findByRole("heading", { name: "Pode soltar sua planilha" });
+    await act(async () => void fireEvent.drop(area, { dataTransfer }));
+    await screen.findByRole("heading", { name: "Falha na importação da planilha" });
   });
 
   it("SES-034 IMP-005 IMP-022 uploads with real progress, then asks for the batch of the stored sheet", async () => {
@@ -274,11 +294,16 @@ describe("Importação de planilha", () => {
 
     it("IMP-015 IMP-026 lists the mistakes found in it", async () => {
       const mistake = "A mensagem Pix deve ter no máximo 140 caracteres por transação";
-      notes({ mistakes: [{ text: mistake, count: 5 }] });
+      const other = { text: "CPF inválido", count: 1 };
+      notes({ mistakes: [{ text: mistake, count: 5 }, other] });
       await screen.findByText(
         "Identificamos um ou mais erros durante a importação da planilha, erros encontrados:",
       );
-      expect(screen.getByText(mistake).textContent).toBe(`${mistake} (5 linhas)`);
+      const items = within(screen.getByText(mistake).closest("ul")!).getAllByRole("listitem");
+      expect(items.map(({ textContent }) => textContent)).toEqual([
+        `${mistake} (5 linhas)`,
+        "CPF inválido (1 linha)",
+      ]);
     });
 
     it("says it all in one frame, before the rows", async () => {

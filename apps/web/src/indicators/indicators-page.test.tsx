@@ -98,6 +98,15 @@ describe("the indicators", () => {
     screen.getByText("Pagamentos de novembro de 2026");
   });
 
+  it.each([
+    ["2026-12-01T02:59:00Z", "2026-11-01"],
+    ["2026-12-01T03:01:00Z", "2026-12-01"],
+  ])("IND-002 the month is that of São Paulo: at %s from %s", async (now, startDate) => {
+    vi.setSystemTime(new Date(now));
+    renderApp("/pagamentos/indicadores");
+    await waitFor(() => expect(fakeServer.calls(readCountByStatus)[0]?.query).toMatchObject({ startDate }));
+  });
+
   it("IND-001 the months picked are in the address, and Back brings the earlier ones", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/indicadores");

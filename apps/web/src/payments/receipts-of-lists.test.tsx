@@ -124,5 +124,10 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     found = [];
     await ask();
     await (await dialog("Comprovantes")).findByText("Nenhum comprovante disponível.");
+    await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Voltar" }));
+    fakeServer.on(find, () => refuse("receipts_too_many", { max: "5.000" }));
+    await ask();
+    const tooMany = await dialog("Não foi possível baixar os comprovantes");
+    expect(tooMany.getByRole("alert").textContent).toMatch(/5\.000/);
   });
 });

@@ -31,7 +31,7 @@ describe("Suas transferências", () => {
     expect(cellsOf(await rowOf("Gráfica Ponto Final"))).toEqual([
       "RecebedorGráfica Ponto Final",
       "BancoItaú Unibanco",
-      "Agência0457",
+      "Agência0457-9",
       "Conta12345678901234567890…",
       "LoteFornecedores de novembr…",
       "ValorR$ 123,45",

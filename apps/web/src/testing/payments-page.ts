@@ -65,6 +65,7 @@ export function paymentsPage() {
             pix_key_type: null,
             Bank: { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null },
             agency: "0457",
+            agency_digit: "9",
             account: "123456789012345678901",
             account_digit: "3",
           },

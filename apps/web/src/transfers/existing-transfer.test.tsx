@@ -96,6 +96,37 @@ describe("an existing payment", () => {
       expect(screen.queryByText(/será processada novamente/)).toBeNull();
     });
 
+    it("TRF-045 is sent after what was unusual in it was ticked by name", async () => {
+      const user = userEvent.setup();
+      const check = {
+        kind: "changed_account",
+        severity: "tick",
+        title: "1 recebedor com chave diferente",
+        count: 1,
+        value: 123_45,
+        fingerprint: "1-a",
+        confirmed: null,
+        findings: [],
+      };
+      fakeServer.on(changeTransfer, ({ params, body }) =>
+        body.confirmations
+          ? buildTransfer({ id: params["tid"] ?? "" })
+          : refuse("checks_not_confirmed", { titles: [check.title], checks: [check] }),
+      );
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await user.click(await button("Salvar correção"));
+      const asked = within(await dialog("Confira antes de enviar"));
+      expect(asked.getByRole("button", { name: "Enviar assim mesmo" })).toHaveProperty("disabled", true);
+      await user.click(asked.getByRole("checkbox", { name: /Conferi e quero seguir/ }));
+      await user.click(asked.getByRole("button", { name: "Enviar assim mesmo" }));
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([
+        { value: 12_345 },
+        { value: 12_345, confirmations: [{ kind: "changed_account", fingerprint: "1-a" }] },
+      ]);
+    });
+
     it("is corrected once by two clicks at the same moment", async () => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");
@@ -218,6 +249,28 @@ describe("an existing payment", () => {
       await button("Devolver ao saldo");
       await button("Corrigir pagamento");
     });
+
+    it.each([
+      [true, false],
+      [false, true],
+    ])(
+      "TRF-045 TRF-046 an operator may correct: %s, give back: %s, each by its own control",
+      async (operatorsMayCorrect, operatorsMayGiveBack) => {
+        const settings = { operatorsMayCorrect, operatorsMayGiveBack };
+        open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" }, settings });
+        await button(operatorsMayCorrect ? "Corrigir pagamento" : "Devolver ao saldo");
+        expect(screen.queryByRole("button", { name: "Devolver ao saldo" }) !== null).toBe(
+          operatorsMayGiveBack,
+        );
+        expect(screen.queryByRole("button", { name: "Corrigir pagamento" }) !== null).toBe(
+          operatorsMayCorrect,
+        );
+        if (!operatorsMayCorrect) return;
+        await userEvent.click(await button("Corrigir pagamento"));
+        await button("Salvar correção");
+        expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();
+      },
+    );
 
     it("TRF-046 is neither corrected nor refunded by an operator whom the company forbids it, who reads whom to ask", async () => {
       const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };

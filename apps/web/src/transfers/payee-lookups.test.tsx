@@ -83,6 +83,13 @@ describe("a Pix code", () => {
     expect(fakeServer.calls(addTransfer)[0]?.body).toMatchObject({ emv, value: 102_067 });
   });
 
+  it("TRF-004 shows what is taken off, each under its own name", async () => {
+    const less = { ...charge, discount_amount: 1_00, abatment_amount: 2_00 };
+    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: less }));
+    await paste(emv);
+    await screen.findByText(/ · desconto R\$\s1,00 · abatimento R\$\s2,00/);
+  });
+
   it("TRF-004 of a type that is not known here shows its amount, and neither a due date nor what is added", async () => {
     const unknown = { ...charge, type: "A_TYPE_OF_TOMORROW", until: null };
     fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: unknown }));
@@ -163,6 +170,13 @@ describe("the holder of a key", () => {
     await typeKey();
     await screen.findByText(text);
   });
+});
+
+it("TRF-038 a row of the draft without its value asks for it with the maximum", async () => {
+  desk.batch = buildOpenBatch({ errors_count: 1 });
+  desk.transfers = [buildTransfer({ value: null, errors: [{ code: "value_invalid", field: "value" }] })];
+  open();
+  await screen.findByLabelText("Qual o valor? (máximo de R$ 5.000,00)");
 });
 
 describe("a failure without a code", () => {

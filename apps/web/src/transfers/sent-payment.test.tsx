@@ -32,11 +32,12 @@ beforeEach(() => {
   fakeServer.on(readDuplicatedIntegrationId, () => ({ isDuplicated: false }));
 });
 
-async function open(pagamento: string) {
+async function open(pagamento: string, publicEntityNeedsCaixa = true) {
   const app = renderApp(`/pagamentos/lotes?lote=${desk.batch.id}&pagamento=${pagamento}`, {
     settings: {
       accountLimits: { TED: 500_000, PIX: 500_000, TEV: 500_000, BILLET: 1 },
       hasIntegrationId: true,
+      publicEntityNeedsCaixa,
     },
   });
   await screen.findByLabelText("ID de integração (opcional)");
@@ -237,6 +238,31 @@ it("TRF-035 says nothing of public entities where the document is a company's", 
   await user.click(await screen.findByRole("option", { name: "Entidades públicas" }));
   expect(screen.queryByText("Esse tipo de conta somente permite pagamento para pessoa jurídica")).toBeNull();
 });
+
+it.each([true, false])(
+  "TRF-034 a public entity needs Caixa where the company's settings say %s",
+  async (needed) => {
+    await open("novo", needed);
+    await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
+    await user.click(await screen.findByRole("combobox", { name: "Tipo de conta" }));
+    await user.click(await screen.findByRole("option", { name: "Entidades públicas" }));
+    await user.type(screen.getByRole("combobox", { name: "Banco" }), "341{Enter}");
+    await fill("Agência", "1234");
+    await fill("Conta", "56789");
+    await fill("Dígito da conta", "7");
+    await fill("Nome ou razão social", "Prefeitura de Aurora");
+    await fill("CPF ou CNPJ", "11.222.333/0001-81");
+    await fill(/Qual o valor/, "12,34");
+    await save();
+    if (needed) {
+      await screen.findByText("Tipo de conta: Entidade pública inválida");
+      expect(fakeServer.calls(addTransfer)).toEqual([]);
+    } else
+      expect(await sent()).toMatchObject({
+        destination_bank_account: { account_type: "ENTIDADES_PUBLICAS" },
+      });
+  },
+);
 
 describe("an existing payment", () => {
   it("TRF-002 TRF-018 TRF-020 of a draft is changed by its own call alone, with value and day", async () => {

@@ -12,6 +12,7 @@ import { itau, twoReceivers } from "../testing/receivers.ts";
 import { added, button, dialog, fill, transferWizard } from "../testing/transfer-wizard.ts";
 
 const { served, open } = transferWizard();
+const blocked = { code: "tax_id_blocked" as const, field: "pix_key" };
 
 describe("a new payment", () => {
   it("FST-024 RCV-022 points once at the search of receivers, which is recorded", async () => {
@@ -79,6 +80,22 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)).toHaveLength(0);
   });
 
+  it.each([
+    ["finds in what was saved", () => ({ ...buildTransfer(), errors: [blocked] })],
+    ["refuses", () => refuse("transfer_invalid", { errors: [blocked] })],
+  ])("TRF-036 says so of invalid data that the server %s, and keeps the form", async (_what, answer) => {
+    const user = userEvent.setup();
+    fakeServer.on(addTransfer, answer);
+    open("novo");
+    await user.click(await screen.findByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "a@b.com");
+    await fill(/Qual o valor/, "1");
+    await user.click(await button("Salvar pagamento"));
+    await screen.findByText("Há dados inválidos na transferência");
+    await screen.findByText("Chave Pix: CPF ou CNPJ bloqueado");
+    expect(screen.queryByText("Transferência inválida")).toBeNull();
+  });
+
   it("TRF-044 a day that does not exist is shown and not paid today", async () => {
     open("novo");
     await fill("Chave Pix (CNPJ)", "72491638000183");
@@ -106,6 +123,9 @@ describe("a new payment", () => {
     await fill("Chave Pix (CNPJ)", "52998224725");
     await user.tab();
     expect((await screen.findByLabelText<HTMLInputElement>("Chave Pix (CPF)")).value).toBe("529.982.247-25");
+    await fill("Chave Pix (CPF)", "72491638000183");
+    await user.tab();
+    await screen.findByLabelText("Chave Pix (CNPJ)");
     await user.click(screen.getByRole("radio", { name: "Celular" }));
     await fill("Chave Pix (Celular)", "+55 11 98765-4321");
     await user.tab();

@@ -29,6 +29,8 @@ interface TransferWizardProps {
   batchStatus: string;
   /** Left out for a new payment. */
   transfer?: Transfer | undefined;
+  /** Whether the company lets this person give failed payments back. */
+  mayGiveBack?: boolean;
   onClose: () => void;
 }
 
@@ -50,7 +52,8 @@ function initialForm(transfer: Transfer | undefined, corrects: boolean): Transfe
 }
 
 /** Creates, edits or corrects one payment, on the whole screen (TRF-014 to TRF-048). */
-export default function TransferWizard({ batchId, batchStatus, transfer, onClose }: TransferWizardProps) {
+export default function TransferWizard(props: TransferWizardProps) {
+  const { batchId, batchStatus, transfer, mayGiveBack = false, onClose } = props;
   const session = useSession();
   const idPrefix = useId();
   const corrects = isCorrection(transfer, batchStatus);
@@ -87,7 +90,7 @@ export default function TransferWizard({ batchId, batchStatus, transfer, onClose
 
   const title = transfer ? "Editar pagamento" : "Criar novo pagamento";
   const mayRemove = transfer && batchStatus === "DRAFT" && may(removeTransfer, session);
-  const mayRefund = transfer?.status === "FAILED" && corrects && may(refundTransfer, session);
+  const mayRefund = transfer?.status === "FAILED" && corrects && mayGiveBack && may(refundTransfer, session);
   const problems = state.showAll
     ? state.errors.map((issue) => ({
         fieldId: fieldId(idPrefix, issue.field as FieldName),

@@ -176,6 +176,20 @@ describe("columns by a person's word", () => {
     expect(await batch(sheet.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 2 });
   });
 
+  it("IMP-026 names every mistake of a row, the most frequent first", async () => {
+    const rows = [
+      pixRow({ 4: "abc" }),
+      pixRow({ 4: "abc", 6: "x".repeat(141) }),
+      pixRow({ 6: "y".repeat(141) }),
+      pixRow({ 6: "z".repeat(141) }),
+    ];
+    const sheet = await importFile(app, helena, csvOf([pixHeadings, ...rows]), "duas.csv");
+    expect(sheet.mistakes).toEqual([
+      { text: "A mensagem Pix deve ter no máximo 140 caracteres por transação", count: 3 },
+      { text: "Valor inválido", count: 2 },
+    ]);
+  });
+
   it("IMP-026 names the document of a payment by key as what is wrong, and no account, as the file of bad rows does", async () => {
     const { batchId, sheet } = await draftOfFile(
       app,

@@ -233,14 +233,14 @@ describe("refusals of the whole file", () => {
       Buffer.from("bom dia\ntudo bem"),
       "a.csv",
       "sheet_wrong_format",
-      "Seu arquivo está fora do modelo.",
+      "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.",
     ],
     [
       "IMP-011",
       csvOf([["Nome", "CPF", "Valor"]]),
       "a.csv",
       "sheet_wrong_headings",
-      "Faltam as colunas: Banco",
+      "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho. Faltam as colunas: Banco",
     ],
     ["an old Excel", Buffer.from("d0cf11e0a1b11ae1", "hex"), "a.xlsx", "sheet_old_excel", "Salve como .xlsx"],
     [

@@ -161,6 +161,8 @@ describe("TRF-004 what a code asks for", () => {
       amount: 950_00,
       discount_amount: 50_00,
     });
+    const discounted = (await drafted([byCode(early)])).transfers[0].emv_data;
+    expect(discounted).toMatchObject({ discount_amount: 50_00, abatment_amount: 0 });
     const { transfers } = await drafted([byCode(late)]);
     const read = await kit.admin.call(readTransfer, { params: { id: transfers[0].id } });
     expect(read.body.emv_data).toEqual({

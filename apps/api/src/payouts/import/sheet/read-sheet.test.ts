@@ -109,6 +109,13 @@ describe("the kind of a sheet", () => {
     });
   });
 
+  it("IMP-012 a type of key makes a sheet of keys, and a barcode one of boletos, whatever else is there", async () => {
+    const refusal = await refusalOf(openSheet(csv(["Nome;Tipo de chave;Valor"]), "a.csv"));
+    expect(refusal.missingHeadings).toEqual(["Chave Pix"]);
+    const { headings } = await openSheet(csv(["Chave Pix;Código de barras;Valor"]), "a.csv");
+    expect(headings.kind).toBe("billet");
+  });
+
   it("IMP-013 reads a digit column by the column before it", async () => {
     const { headings } = await openSheet(
       csv(["Nome;CPF;Banco;Ag;Dígito;Conta;Dígito;Tipo conta;Valor"]),
