@@ -93,7 +93,7 @@ describe("a boleto again", () => {
     expect((await found()).boleto_url).toBeNull();
   });
 
-  it("LNK-006 PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
+  it("LNK-006 PAY-020 PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
     const start = kit.clock.now();
     const late = {
       due_days: 3,
@@ -119,7 +119,10 @@ describe("a boleto again", () => {
       original_amount: 150_00,
       amount: 150_00 + 3_00 + 50,
       received_amount: 153_50,
+      created_at: expect.stringMatching(/^2026-08-12T/),
+      received_at: expect.stringMatching(/^2026-08-27T/),
       details: {
+        due_date: "2026-08-17",
         interest_type: "percentage_per_month",
         interest_amount: null,
         interest_percent: 1,

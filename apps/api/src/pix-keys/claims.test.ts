@@ -149,6 +149,18 @@ describe("a key that another asks for", () => {
     expect(keys.find((one: { key: string }) => one.key === auroraKey)).toMatchObject({ claim: null });
   });
 
+  it("PIX-043 a phone that another person claims is kept, and the claim ends", async () => {
+    const id = await proven("TELEFONE", "11984215571");
+    await asked("CLAIM", "(11) 98421-5571");
+    expect(await statusOf(id)).toBe("WAITING_CLAIM_APPROVAL");
+    expect((await act(cancelPixKeyClaim, id)).body.status).toBe("REGISTERED");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+    expect(await statusOf(id)).toBe("REGISTERED");
+    const { keys } = await simulator(listDirectory);
+    expect(keys.find((one: { key: string }) => one.key === "+5511984215571")).toMatchObject({ claim: null });
+  });
+
   it("leaves when it is released, and can then only be ported back", async () => {
     const id = await proven("EMAIL", "loja@aurora.example");
     await asked("PORTABILITY", "loja@aurora.example");

@@ -71,6 +71,14 @@ it("PIX-050 asks for the password before a key that payers use is deleted", asyn
   expect(await kit.subjects()).toEqual([]);
 });
 
+it("PIX-050 asks for no password before a key that is not registered yet is deleted", async () => {
+  const body = { key_type: "EMAIL", key: "nova-chave@aurora.example" };
+  const { id } = (await second.call(createPixKey, { body })).body;
+  await kit.ageConfirmations();
+  const deleted = await second.call(deletePixKey, { params: { id } });
+  expect([deleted.status, deleted.body.status]).toEqual([200, "REMOVED"]);
+});
+
 it("is nothing for an admin who is new", async () => {
   const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();

@@ -149,11 +149,13 @@ describe("a new key", () => {
     expect(picture.equals(ofItsCode)).toBe(true);
   });
 
-  it("PIX-005 PIX-006 is among the accounts that can be paid only while it is registered", async () => {
+  it("PIX-005 PIX-006 PIX-052 is among the accounts that can be paid only while it is registered", async () => {
     const isListed = async (id: string) =>
       (await kit.analyst.call(listPaymentAccounts)).body.data.some((one: { id: string }) => one.id === id);
     const { id: unproven } = (await add("EMAIL", "sem.prova@aurora.example")).body;
     expect([await statusOf(unproven), await isListed(unproven)]).toEqual(["VALIDATING", false]);
+    const { data: every } = (await kit.admin.call(listPixKeys)).body;
+    expect(every.some((one: { id: string }) => one.id === unproven)).toBe(true);
     await act(deletePixKey, unproven);
     const id = await proven("EMAIL", "recebe@aurora.example");
     expect([await statusOf(id), await isListed(id)]).toEqual(["REGISTERED", true]);

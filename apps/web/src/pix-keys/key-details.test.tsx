@@ -1,5 +1,5 @@
 /** The details of a key, and how each status is drawn. */
-import { deletePixKey, listPixKeys } from "@malote/contracts/pix-keys";
+import { deletePixKey, listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
 import { type PixKeyStatus, pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -148,6 +148,17 @@ describe("the details", () => {
     const hasPicture = dialog.queryByRole("img", { name: /^Código QR/ }) !== null;
     expect(hasPicture).toBe(details.includes(status));
   });
+});
+
+it("PIX-014 a key that is being read, or cannot be, has the title of an existing one", async () => {
+  serveKeys();
+  fakeServer.keepWaiting(readPixKey);
+  const waiting = renderApp(`${page}?chave=${id}`);
+  await (await dialogOf("Chave Pix")).findByRole("status", { name: "Carregando a chave" });
+  waiting.unmount();
+  fakeServer.on(readPixKey, () => refuse("not_found"));
+  renderApp(`${page}?chave=${id}`);
+  await (await dialogOf("Chave Pix")).findByText("Não foi possível carregar a chave");
 });
 
 it("PIX-010 PIX-011 PIX-012 PIX-013 draws every status with its name, its colour and its spinner", () => {

@@ -1,5 +1,5 @@
 /** A receiver's form by its three sections, saved with a bank account. */
-import { changeReceiver, createReceiver, type Receiver } from "@malote/contracts/receivers";
+import { changeReceiver, createReceiver, type Receiver, readReceiver } from "@malote/contracts/receivers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, expect, it } from "vitest";
@@ -63,7 +63,7 @@ it("RCV-009 RCV-013 a new one is saved with what stands in each section of its f
   ]);
 });
 
-it("RCV-008 RCV-014 the one that was opened is changed, and no new one is made", async () => {
+it("RCV-008 RCV-009 RCV-014 the one that was opened is changed, and no new one is made", async () => {
   const user = userEvent.setup();
   const more = { agency_digit: "9", email: "contas@grafica.exemplo" };
   second = { ...second, ...more };
@@ -72,6 +72,7 @@ it("RCV-008 RCV-014 the one that was opened is changed, and no new one is made",
   await user.click(await screen.findByRole("link", { name: "Gráfica Ponto Final" }));
   const form = within(await dialog("Editar recebedor"));
   const name = await form.findByLabelText("Nome ou razão social");
+  form.getByRole("button", { name: "Cancelar" });
   await user.clear(name);
   await user.type(name, "Gráfica Ponto e Vírgula");
   await user.click(form.getByRole("button", { name: "Salvar recebedor" }));
@@ -81,4 +82,38 @@ it("RCV-008 RCV-014 the one that was opened is changed, and no new one is made",
   expect(sent?.body).toMatchObject({ name: "Gráfica Ponto e Vírgula", account: "31872", ...more });
   expect([...others, ...fakeServer.calls(createReceiver)]).toEqual([]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("RCV-012 a type of key that is chosen for an account empties the account too", async () => {
+  const user = userEvent.setup();
+  openReceivers(`?recebedor=${second.id}`);
+  await user.click(await screen.findByRole("radio", { name: "Chave Pix" }));
+  await user.click(screen.getByRole("radio", { name: "E-mail" }));
+  const question = within(await dialog("Descartar o que foi preenchido?"));
+  await user.click(question.getByRole("button", { name: "Descartar" }));
+  await dialog("Cadastrar novo recebedor");
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "E-mail" }).checked).toBe(true);
+  await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
+  const bank = section("Dados bancários");
+  const numbers = ["Agência", "Dígito da agência", "Conta", "Dígito da conta"].map(
+    (name) => bank.getByRole<HTMLInputElement>("textbox", { name }).value,
+  );
+  expect(numbers).toEqual(["", "", "", ""]);
+  expect(bank.getByRole<HTMLInputElement>("combobox", { name: "Banco" }).value).toBe("");
+  expect(bank.getByRole("combobox", { name: "Tipo de conta" }).textContent).not.toContain("Conta corrente");
+});
+
+it("RCV-010 the read-only view of one with a key shows no account beside it", async () => {
+  // The API takes both of a receiver.
+  const { pix_key, pix_key_type } = first;
+  fakeServer.on(readReceiver, () => ({ ...second, pix_key, pix_key_type }));
+  openReceivers(`?recebedor=${second.id}`, { session: { profile: "analyst" } });
+  const view = within(await dialog("Recebedor"));
+  await view.findByText("ana@exemplo.com.br");
+  expect(view.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
+    "Tipo de chave",
+    "Chave Pix",
+    "Nome",
+    "CPF/CNPJ",
+  ]);
 });

@@ -69,6 +69,7 @@ describe("opening the page", () => {
 
 describe("the list", () => {
   it("RCV-001 RCV-002 shows a row for each receiver with its columns and status", async () => {
+    saved = [first, { ...second, agency_digit: "9" }];
     openReceivers();
     const table = await screen.findByRole("table", { name: "Seus recebedores" });
     screen.getByRole("heading", { name: "Seus recebedores" });
@@ -98,7 +99,7 @@ describe("the list", () => {
       "Gráfica Ponto Final",
       "72.491.638/0001-83",
       "Itaú Unibanco",
-      "0457",
+      "0457-9",
       "31872-3",
       "Com falhaConta encerrada.",
     ]);

@@ -23,7 +23,13 @@ describe("the history", () => {
       data: query["searchTerm"]
         ? []
         : [
-            build({ type: "MICRO_DEPOSIT", micro_deposit_status: "TRANSFERRED", receipt_url: "/receipt" }),
+            build({
+              type: "MICRO_DEPOSIT",
+              micro_deposit_status: "TRANSFERRED",
+              receipt_url: "/receipt",
+              // Answered later than it was asked for.
+              validated_at: "2026-11-20T18:05:00.000Z",
+            }),
             build({
               id: other,
               valid: false,
