@@ -1,4 +1,5 @@
 /** Rules of an outgoing boleto: its form, its errors, and the day on which it can be paid. */
+
 import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
 import {
   businessDayOnOrAfter,
@@ -17,6 +18,7 @@ import {
 import { hourMs } from "./durations.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { boletoDescriptionLengthMax, draftValueMax, integrationIdMax } from "./limits.ts";
+import { textOrNull } from "./line-of-text.ts";
 import { type Cents, cents } from "./money.ts";
 import {
   type AmountDue,
@@ -67,8 +69,6 @@ export interface BoletoDraft {
   description: string | null;
   integrationId: string | null;
 }
-
-const textOrNull = (text: string | null) => text?.trim() || null;
 
 /** The register's last answer about a boleto. */
 export interface Register {

@@ -258,6 +258,10 @@ export type ConfirmRefusal =
   | "confirmation_of_another"
   | "checks_changed";
 
+/** True when one user alone edited a batch: one payment added to another person's draft makes it the draft of two. */
+export const isPreparedAloneBy = (userId: string, editorIds: readonly string[]): boolean =>
+  editorIds.length > 0 && editorIds.every((id) => id === userId);
+
 /**
  * Decides who may confirm findings. For a draft: those who may send it on; a credential only for a batch that it or its
  * owner prepared alone. For a batch that waits for approval: a person whose approval would count.
@@ -278,10 +282,8 @@ export function decideConfirm(facts: {
   const { status, profile, isPerson, userId, editorIds } = facts;
   if (profile === "analyst") return refuse("forbidden");
   if (status !== "DRAFT" && status !== "WAITING_APPROVAL") return refuse("batch_not_draft");
-  // One payment added to another person's draft makes it the draft of two.
-  const isMine = editorIds.length > 0 && editorIds.every((id) => id === userId);
   if (status === "DRAFT") {
-    if (!isPerson && !isMine) return refuse("confirmation_of_another");
+    if (!isPerson && !isPreparedAloneBy(userId, editorIds)) return refuse("confirmation_of_another");
   } else {
     if (!isPerson) return refuse("confirmation_of_another");
     if (facts.approverRefusal) return refuse(facts.approverRefusal);

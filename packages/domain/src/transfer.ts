@@ -15,6 +15,7 @@ import {
 import { isEmail, normaliseEmail } from "./email.ts";
 import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { draftValueMax, integrationIdMax } from "./limits.ts";
+import { textOrNull } from "./line-of-text.ts";
 import type { Cents } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
 import { chargeOfStaticCode, checkPixCode, keyOfCharge, type PixCharge } from "./pix-charge.ts";
@@ -60,8 +61,6 @@ export type CodedDraft = TransferDraft & {
   /** The charge of a dynamic code, after the lookup. A static code contains its own. */
   charge?: PixCharge | null;
 };
-
-const textOrNull = (text: string | null) => text?.trim() || null;
 
 /**
  * Returns whether a destination is a Pix: a row with an empty key cell has a type and no account, and still means a

@@ -79,6 +79,17 @@ describe("a boleto again", () => {
     expect((await look(link.token, again.id)).state).toBe("paid");
   });
 
+  it("is one even when its payer asks twice at once", async () => {
+    const link = await makeLink();
+    const charges = await Promise.all([1, 2, 3, 4, 5].map(() => paid(link.token, boleto)));
+    expect(await chargesOf(link.id)).toHaveLength(1);
+    const codes = await Promise.all(
+      charges.map(async ({ id }) => (await look(link.token, id)).boleto?.barcode),
+    );
+    expect(codes[0]).toMatch(/^\d{44}$/);
+    expect(new Set(codes).size).toBe(1);
+  });
+
   it("is opened by the company too, at the link's own page and at no other", async () => {
     const [link, other] = [await makeLink(), await makeLink()];
     const charge = await paid(link.token, boleto);

@@ -34,16 +34,15 @@ export async function payCheckout(
   const { body, params, now, request } = call;
   const open = await openLink(services, params.token, request.ip);
   const payer = payerOf(body);
-  const { order, isKnown, before } = await services.db.readCompany(open.companyId, async (tx) => {
+  const { order, hasCharge } = await services.db.readCompany(open.companyId, async (tx) => {
     const isKnown = (await findCharge(tx, open, body.id)) !== undefined;
     const order = await buildOrder(tx, open, body, now, isKnown);
     const isNewBoleto = !isKnown && body.payment_method === "boleto";
     // A payer gets one boleto: a second one could be paid too.
-    const boleto = isNewBoleto ? await findOpenBoleto(tx, open.id, payer, saoPauloDate(now)) : undefined;
-    return { order, isKnown, before: boleto && (await presentCharge(tx, boleto, boleto.id)) };
+    const openBoleto = isNewBoleto && (await findOpenBoleto(tx, open.id, payer, saoPauloDate(now)));
+    return { order, hasCharge: isKnown || Boolean(openBoleto) };
   });
-  if (before) return before;
-  const tries = isKnown
+  const tries = hasCharge
     ? []
     : await beginTries(services, open, request.ip, order.method.kind === "credit_card");
   const charge = await createCharge(services, open.companyId, { ...order, payer }).catch(
@@ -55,7 +54,9 @@ export async function payCheckout(
   );
   if (charge.status !== "unauthorized") await forgive(services, tries);
   await cancelWhatCameTooLate(services, open, now);
-  return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, body.id));
+  // A payer who has an open boleto gets that one.
+  const payersId = charge.id === order.id ? body.id : charge.id;
+  return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, payersId));
 }
 
 /**

@@ -16,12 +16,14 @@ import { chargeFunctionOf } from "@malote/domain/suspended-functions";
 import { expectFunction, readCompany } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
+import { declareLock, lockOf } from "../platform/db/locks.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { takeAnswer } from "./apply-event.ts";
 import { claimDueCharges, type DueCharge, hasPendingSale, listPendingCharges } from "./charge-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import {
+  findOpenBoleto,
   findPayin,
   insertPayin,
   lockPayin,
@@ -181,7 +183,10 @@ export async function createCharge(
   const payin = await services.db.withCompany(companyId, async (tx) => {
     const now = services.clock.now();
     // A repeated id returns the existing charge and never makes a second one.
-    if (!(await findPayin(tx, request.id))) await expectFunction(tx, chargeFunctionOf[request.method.kind]);
+    if (!(await findPayin(tx, request.id))) {
+      const open = await findOpenBoletoOf(tx, request, now);
+      await expectFunction(tx, chargeFunctionOf[request.method.kind]);
+    }
     const isNew = await insertPayin(tx, await newCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
     if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);
@@ -190,6 +195,7 @@ export async function createCharge(
     expectSame(row, request);
     return row;
   });
+  if (payin.id !== request.id) return chargeOf(payin);
   const isUnanswered = payin.charged_at === null && payin.status === "pending";
   const isOther = isUnanswered && hasOtherTerms(payin, request);
   if (isOther) await callOff(services, companyId, payin);
@@ -201,6 +207,22 @@ export async function createCharge(
   if (!after) throw new Error(`the charge ${request.id} is gone`);
   if (isOther && after.status === "unauthorized") throw new AppError("checkout_card_changed");
   return chargeOf(after);
+}
+
+const boletosLock = declareLock("boletos-of-link");
+
+/**
+ * Returns the open boleto of this payer and link, because a second one could be paid too. Two requests at once wait for
+ * each other, so that the later one finds the boleto of the earlier one.
+ */
+async function findOpenBoletoOf(
+  tx: Tx,
+  { method, paymentLinkId, payer }: ChargeRequest,
+  now: Date,
+): Promise<PayinRow | undefined> {
+  if (method.kind !== "boleto" || !paymentLinkId) return undefined;
+  await lockOf(tx, boletosLock, paymentLinkId);
+  return findOpenBoleto(tx, paymentLinkId, payer, saoPauloDate(now));
 }
 
 /** Returns the charge for the payer's screen; undefined when it does not exist. */

@@ -169,7 +169,7 @@ export async function findOpenBoleto(
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p
     WHERE p.company_id = ${tx.companyId} AND p.payment_link_id = ${linkId} AND p.payment_type = 'boleto'
-      AND p.status = 'pending' AND p.charged_at IS NOT NULL AND p.payer_name = ${payer.name}
+      AND p.status = 'pending' AND p.payer_name = ${payer.name}
       AND p.payer_tax_id = ${payer.taxId} AND p.details ->> 'due_date' >= ${today}
     ORDER BY p.created_at DESC, p.id DESC LIMIT 1
   `.execute(tx);

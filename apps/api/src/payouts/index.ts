@@ -17,7 +17,7 @@ export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/wor
 export { notePaymentsChanged } from "./checks/findings-store.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export { giveTokensBack } from "./lookups/store.ts";
+export { giveTokensBack, payForNotFound, spareTokens, takeTokens } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export {

@@ -9,5 +9,5 @@ export { forgetPasswordLinks } from "./password-link-store.ts";
 export { hashOfSecret } from "./secret-hash.ts";
 export { endEverySession } from "./session-store.ts";
 export { createReadCode } from "./step-up.ts";
-export { beginTry, forgiveTry, networkOf, type Try } from "./throttle.ts";
+export { beginTry, countUse, forgiveTry, networkOf, type Try } from "./throttle.ts";
 export { removeTwoFactor } from "./two-factor.ts";

@@ -6,10 +6,13 @@
  */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
+import type { ErrorCode } from "@malote/contracts/errors";
 import { dayMs, minuteMs } from "@malote/domain/durations";
 import { AppError } from "../platform/app-error.ts";
+import { realTime } from "../platform/auth/real-time.ts";
 import type { AnyTx, Database } from "../platform/db/database.ts";
 import { lockHash } from "../platform/db/locks.ts";
+import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import {
   findNthFailure,
@@ -57,6 +60,8 @@ const tryBounds = {
   "password-link": { address: 100 },
   /** Look-ups of keys, codes and boletos by one user or credential; they always count. */
   "look-up": { account: 100 },
+  /** Micro deposits by one user or credential: each sends a centavo without an approver; they always count. */
+  "micro-deposit": { account: 100 },
   /** Requests from a known place of the user have their own limit, independent of strangers' requests. */
   "forgot-password": { account: 10, address: 30, knownPlace: 10 },
   "checkout-token": { address: 100 },
@@ -204,6 +209,21 @@ export async function checkWithin<T>(db: Database, attempt: Try, check: Promise<
     return await check;
   } catch (error) {
     await db.withSystem((tx) => forgiveTry(tx, attempt));
+    throw error;
+  }
+}
+
+/** Counts one use of what each user or credential may do so many times; throws `refusal` above the limit. */
+export async function countUse(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { actor, request }: { actor: { id: string }; request: { ip: string } },
+  kind: TryKind,
+  refusal: ErrorCode,
+): Promise<void> {
+  try {
+    await beginTry(db, actor.id, request.ip, realTime(clock).now(), kind);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "too_many_tries") throw new AppError(refusal, error.data);
     throw error;
   }
 }

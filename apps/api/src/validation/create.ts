@@ -19,7 +19,7 @@ import type { ValidationError } from "@malote/domain/validation-texts";
 import { blockedTaxIds, expectFunction, readCompany, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
-import { insertSystemBatch } from "../payouts/index.ts";
+import { insertSystemBatch, payForNotFound, spareTokens, takeTokens } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -27,20 +27,34 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
+import { countUse } from "../session/index.ts";
 import { dataFrom, errorOnWire } from "./present.ts";
 import { insertValidation } from "./store.ts";
 
 type Creation = Call<typeof contracts.createValidation>;
 
-/** Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. */
-export async function askDirectory(
-  { accountCheck }: Pick<Services, "accountCheck">,
-  { query, body }: Creation,
-): Promise<KeyFacts | undefined> {
+type Needs = Pick<Services, "accountCheck" | "clock" | "db">;
+
+/**
+ * Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. Throws
+ * when the company has used up the directory's allowance, or the person the limit of micro deposits.
+ */
+export async function askDirectory(services: Needs, call: Creation): Promise<KeyFacts | undefined> {
+  const { query, body } = call;
   const data = dataFrom(body);
+  if (problemsOfData(data).length > 0) return undefined;
+  // No approver is asked for a centavo (decision 0030), so the number of micro deposits is bounded.
+  if (query.type === "MICRO_DEPOSIT") await countUse(services, call, "micro-deposit", "too_many_validations");
   const { pixKey, pixKeyType } = data;
-  if (query.type !== "BASIC" || pixKey === null || problemsOfData(data).length > 0) return undefined;
-  return accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
+  if (query.type !== "BASIC" || pixKey === null) return undefined;
+  const { companyId } = call.actor;
+  const granted = await services.db.withCompany(companyId, (tx) =>
+    takeTokens(tx, 1, spareTokens, services.clock.now()),
+  );
+  if (granted === 0) throw new AppError("too_many_validations", { minutes: 1 });
+  const key = await services.accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
+  if (key?.found === false) await services.db.withCompany(companyId, (tx) => payForNotFound(tx, 1));
+  return key;
 }
 
 export async function createValidation(tx: Tx, call: Creation, key: KeyFacts | undefined, jobs: Jobs) {

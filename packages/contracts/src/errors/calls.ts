@@ -36,6 +36,11 @@ export const ofCalls = {
     429,
     "Você já fez muitas consultas. Aguarde {minutes} minutos e tente de novo; os pagamentos podem ser salvos sem a consulta.",
   ],
+  too_many_validations: [
+    429,
+    "Foram feitas muitas validações em pouco tempo. Aguarde {minutes:1 minuto|# minutos} e valide de novo.",
+    { retryAfter: "minutes" },
+  ],
   read_too_slow: [
     503,
     "Esta consulta demorou demais e foi interrompida. Tente de novo com um período menor ou uma busca mais precisa.",

@@ -1,6 +1,6 @@
 /** Checks before paying of a batch: reading them, confirming them, and requiring them when the batch proceeds. */
 import type * as contracts from "@malote/contracts/checks";
-import type { Confirmation } from "@malote/domain/checks";
+import { type Confirmation, isPreparedAloneBy } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
 import { whyNoApprover } from "../../controls/index.ts";
 import { readPreparers } from "../../identities/index.ts";
@@ -119,6 +119,6 @@ export const requireTicksAgain = (
         readPreparers(tx, batch.edited_by),
         readPreparers(tx, [call.actor.id]),
       ]);
-      return editors.people.includes(own.people[0] ?? call.actor.id);
+      return editors.people.includes(own.people[0] ?? call.actor.id) || isPreparedAloneBy("", []);
     },
   });

@@ -53,14 +53,15 @@ export async function lookedUp(
     now,
     codes.filter((code) => kinds.includes(kindOf[code])),
   );
-  const values = await store.readValues(
+  const contents = await store.readContents(
     tx,
+    looked,
     findings.map(({ paymentId }) => paymentId),
   );
   const found: store.Found[] = [];
   for (const kind of kinds) {
     const ofKind = findings.filter((one) => kindOfFinding(one) === kind);
-    const answered = answeredOf(kind, ofKind, values, part);
+    const answered = answeredOf(kind, ofKind, contents, part);
     const one = kind === "holder_by_name" ? await withUnanswered(tx, looked, answered, part) : answered;
     if (one.count > 0) found.push(one);
   }
@@ -70,22 +71,26 @@ export async function lookedUp(
 function answeredOf(
   kind: LookedUpKind,
   findings: readonly LookupFinding[],
-  values: ReadonlyMap<string, number | null>,
+  contents: Awaited<ReturnType<typeof store.readContents>>,
   { from, max }: store.Part,
 ): store.Found {
-  const lines = findings.map((one) => JSON.stringify([one, values.get(one.paymentId) ?? null])).sort();
+  const lines = findings
+    .map((one) => JSON.stringify([one, contents.get(one.paymentId)?.content ?? null]))
+    .sort();
   const inOrder = codes.flatMap((code) => findings.filter((one) => one.code === code));
-  const hash = createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16);
   return {
     kind,
     count: findings.length,
-    value: findings.reduce((sum, { paymentId }) => sum + (values.get(paymentId) ?? 0), 0),
-    fingerprint: `${findings.length}-${hash}`,
+    value: findings.reduce((sum, { paymentId }) => sum + (contents.get(paymentId)?.value ?? 0), 0),
+    fingerprint: `${findings.length}-${hashOf(lines)}`,
     first: (kind === "holder_by_name" ? inOrder : findings)
       .slice(from, from + max)
       .map((one) => ({ id: one.paymentId, other: null, data: { text: lookupFindingText(one) } })),
   };
 }
+
+const hashOf = (lines: readonly string[]): string =>
+  createHash("sha256").update(lines.join("\n")).digest("hex");
 
 /** Appends the payments whose key has no answer to those whose holder is known. */
 async function withUnanswered(
@@ -102,7 +107,7 @@ async function withUnanswered(
     ...answered,
     count: answered.count + count,
     value: answered.value + value,
-    fingerprint: `${answered.fingerprint}-${count}-${hash}`,
+    fingerprint: `${answered.count + count}-${hashOf([answered.fingerprint, hash])}`,
     first: [
       ...answered.first,
       ...ids.map((id) => ({ id, other: null, data: { text: nothingComparedText } })),

@@ -51,6 +51,17 @@ const destination = (t: string) =>
       'conta', concat_ws('-', ltrim(${t}.account, '0'), ${t}.account_digit)) END`);
 
 /**
+ * Returns the SQL array of what a confirmation covers of payment `t`: its value and the payee, in every field that a
+ * person sees. A change of any of them asks again.
+ */
+const contentOf = (t: string) =>
+  sql.raw(
+    `jsonb_build_array(${["value", "destination", "barcode", "name"]
+      .map((column) => `${t}.${column}`)
+      .join(", ")})`,
+  );
+
+/**
  * Payments under check as rows of `transfers`, and the condition on `o` for the payments that they are compared with.
  */
 export interface Looked {
@@ -214,10 +225,12 @@ export async function findAll(
       WHERE NOT EXISTS (SELECT FROM twice w WHERE w.id = s.id)
       UNION ALL
       SELECT 'same_reference', m.id, coalesce(p.id, h.first),
-        jsonb_build_object('reference', left(m.pix_description, 60)), NULL
+        jsonb_build_object('reference', left(m.pix_description, 60)),
+        jsonb_build_array(m.pix_description, h.description)::text
       FROM mine m
       LEFT JOIN referred p ON p.payee = m.payee AND p.reference = m.reference
-      LEFT JOIN (SELECT id, first_value(id) OVER same AS first, row_number() OVER same AS nth FROM mine
+      LEFT JOIN (SELECT id, first_value(id) OVER same AS first, row_number() OVER same AS nth,
+            first_value(pix_description) OVER same AS description FROM mine
           WHERE payee IS NOT NULL AND reference IS NOT NULL
           WINDOW same AS (PARTITION BY payee, reference ORDER BY position, id)) h ON h.id = m.id AND h.nth > 1
       WHERE (p.id IS NOT NULL OR h.id IS NOT NULL)
@@ -263,7 +276,7 @@ export async function findAll(
       ) m WHERE m.marks <> '[]'
       UNION ALL
       -- Removing a row and adding a payment in its place changes no row.
-      SELECT 'not_in_sheet', m.id, NULL, '{}', jsonb_build_array(m.name, m.tax_id, m.agency_digit, m.account_type)::text FROM mine m
+      SELECT 'not_in_sheet', m.id, NULL, '{}', NULL FROM mine m
       JOIN batches b ON b.company_id = ${tx.companyId} AND b.id = m.batch_id AND b.sheet_id IS NOT NULL
       WHERE m.sheet_row IS NULL AND m.status = 'CREATED'
       UNION ALL
@@ -289,8 +302,7 @@ export async function findAll(
       WHERE length(m.integration_id) <= ${sql.lit(integrationIdMax)}
     ), numbered AS (
       SELECT f.*, m.value, row_number() OVER (PARTITION BY f.kind ORDER BY m.position, m.id) AS nth,
-        sha256(convert_to(jsonb_build_array(f.id, m.value, m.destination, m.barcode, m.name, f.other, o.value,
-          o.destination, o.barcode, o.name, f.extra)::text, 'UTF8')) AS hash
+        sha256(convert_to(jsonb_build_array(f.id, ${contentOf("m")}, f.other, ${contentOf("o")}, f.extra)::text, 'UTF8')) AS hash
       FROM found f JOIN mine m ON m.id = f.id LEFT JOIN mine o ON o.id = f.other
     )
     SELECT kind, count(*)::int AS count, least(coalesce(sum(value), 0), 9007199254740991)::bigint AS value,
@@ -304,11 +316,22 @@ export async function findAll(
   return rows;
 }
 
-export async function readValues(tx: Tx, ids: readonly string[]): Promise<Map<string, number | null>> {
-  const { rows } = await sql<{ id: string; value: number | null }>`
-    ${prepared} SELECT id, value FROM transfers WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[])
+interface Content {
+  value: number | null;
+  content: string;
+}
+
+/** Returns the values of payments, and the content that a confirmation covers, by payment. */
+export async function readContents(
+  tx: Tx,
+  { rows: looked }: Looked,
+  ids: readonly string[],
+): Promise<Map<string, Content>> {
+  const { rows } = await sql<Content & { id: string }>`
+    ${prepared} SELECT t.id, t.value, ${contentOf("t")}::text AS content
+    FROM (SELECT t.*, ${destination("t")} AS destination FROM (${looked}) t) t WHERE t.id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
-  return new Map(rows.map(({ id, value }) => [id, value]));
+  return new Map(rows.map(({ id, ...one }) => [id, one]));
 }
 
 /** SQL name of the payee: for a boleto the beneficiary of its register, beside the company's own description. */

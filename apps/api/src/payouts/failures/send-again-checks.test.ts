@@ -1,6 +1,9 @@
 /** Checks that are confirmed before a failed payment is sent again. */
+import { saveBatch } from "@malote/contracts/batches";
 import { approveRequest } from "@malote/contracts/controls";
+import { createCredential } from "@malote/contracts/developer";
 import { retryFailures } from "@malote/contracts/failures";
+import { authorize } from "@malote/contracts/session";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
@@ -20,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const { failedBatch, entries } = failedBatches(() => kit);
+const { failed, failedBatch, entries } = failedBatches(() => kit);
 
 describe("what has to be ticked of a failed payment", () => {
   const light = () => [
@@ -96,6 +99,41 @@ describe("what has to be ticked of a failed payment", () => {
     const confirmations = missingOf(refused) as never;
     const sent = await kit.admin.call(changeTransfer, { params, body: { ...body!, confirmations } });
     expect(sent.body.status).toBe("RECEIVED");
+  });
+
+  it("is confirmed by a credential only for a batch that it or its owner prepared alone", async () => {
+    const made = (await kit.admin.call(createCredential, { body: { name: "ERP" } })).body;
+    const body = {
+      grant_type: "client_credentials" as const,
+      client_id: made.client_id,
+      client_secret: made.client_secret,
+    };
+    const token = (await kit.call(authorize, { body })).body.access_token;
+    const byMachine = (id: string, ids: Ids, confirmations: object[]) =>
+      kit.call(
+        retryFailures,
+        { params: { id }, body: { ids, confirmations } as never },
+        { token, headers: key() },
+      );
+    for (const [by, outcome] of [
+      [kit.operator, "confirmation_of_another"],
+      [kit.admin, "sent"],
+    ] as const) {
+      await kit.deposit(500_00);
+      const { id } = await draft(by, [...light(), to(1_00, "Resto")]);
+      const added = { params: { id }, body: { name: `Lote ${outcome}`, transfers: [to(2_00, "Mais um")] } };
+      expect((await kit.call(saveBatch, added, { token })).status).toBe(200);
+      const closed = await closing(kit.admin, id);
+      if (closed.status !== 200)
+        await closing(kit.admin, id, undefined, { confirmations: missingOf(closed) });
+      const ids = (await failed(id)).slice(0, 1);
+      const paid = await draft(kit.admin, light());
+      const refused = await closing(kit.admin, paid.id);
+      await closing(kit.admin, paid.id, undefined, { confirmations: missingOf(refused) });
+      const confirmations = missingOf(await byMachine(id, ids, []));
+      const { body: answer } = await byMachine(id, ids, confirmations);
+      expect(answer.code ?? answer.data[0].outcome).toBe(outcome);
+    }
   });
 
   it("is shown to the approver with its name, and what came up since is asked of the approver", async () => {

@@ -7,15 +7,13 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Services } from "../../platform/services.ts";
 import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
-import { type KeyToAsk, systemAsker } from "./store.ts";
+import { type KeyToAsk, spareTokens, systemAsker } from "./store.ts";
 
 /**
  * Maximum number of keys and of boletos looked up for a draft. The rest is looked up when a payment is opened: a
  * directory is not for lists.
  */
 const askedMax = 1_000;
-/** Tokens left for people who look up a key themselves. */
-const spareTokens = 100;
 const blockSize = 100;
 
 async function whatToAsk(tx: Tx, batchId: string): Promise<{ keys: KeyToAsk[]; barcodes: string[] }> {

@@ -112,9 +112,10 @@ export async function unansweredKeys(
   return onlyRow(
     await sql<{ count: number; value: number; hash: string; ids: string[] }>`
       SELECT count(*)::int AS count, least(coalesce(sum(value), 0), ${Number.MAX_SAFE_INTEGER}::bigint)::bigint AS value,
-        to_hex(coalesce(bit_xor(hashtextextended(concat_ws('|', id, value), 0)), 0)) AS hash,
+        encode(sha256(convert_to(coalesce(jsonb_agg(jsonb_build_array(id, value, pix_key, name) ORDER BY nth), '[]')::text, 'UTF8')), 'hex')
+          AS hash,
         coalesce(array_agg(id ORDER BY nth) FILTER (WHERE nth > ${from} AND nth <= ${from + max}), '{}') AS ids
-      FROM (SELECT t.id, t.value, row_number() OVER (ORDER BY t.position, t.id) AS nth FROM ${keysOf(payments)} AND ${isUnanswered}) u
+      FROM (SELECT t.id, t.value, t.pix_key, t.name, row_number() OVER (ORDER BY t.position, t.id) AS nth FROM ${keysOf(payments)} AND ${isUnanswered}) u
     `.execute(tx),
   );
 }

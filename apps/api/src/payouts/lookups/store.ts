@@ -106,6 +106,9 @@ export async function keepKeyLookups(
  */
 export const allowance = { most: 1_000, aMinute: 2, notFoundExtra: 19 } as const;
 
+/** Tokens that drafts and validations leave for people who look up a key themselves. */
+export const spareTokens = 100;
+
 /** Takes up to `wanted` tokens, leaves at least `spare`, and returns how many it took. */
 export async function takeTokens(tx: Tx, wanted: number, spare: number, now: Date): Promise<number> {
   if (wanted === 0) return 0;

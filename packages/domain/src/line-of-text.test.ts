@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { textOrNull } from "./line-of-text.ts";
+import { normaliseDestination } from "./transfer.ts";
+
+it.each([
+  ["Ana Lima", "Ana Lima"],
+  ["  Ana Lima\n", "Ana Lima"],
+  ["Ana\tLima", "Ana Lima"],
+  ["Lu\u200bz\u202e & Cia\ufeff", "Luz & Cia"],
+  ["\u200b\u202e", null],
+  ["", null],
+  [null, null],
+])("reads %j as %j", (text, line) => expect(textOrNull(text)).toBe(line));
+
+it("takes invisible characters out of the name of a payment's receiver", () => {
+  const nothing = { taxId: null, email: null, bankIspb: null, agency: null, agencyDigit: null };
+  const account = { account: null, accountDigit: null, accountType: null, pixKeyType: null, pixKey: null };
+  expect(normaliseDestination({ ...nothing, ...account, name: "E\u200bl\u202etrica Luz" }).name).toBe(
+    "Eltrica Luz",
+  );
+});

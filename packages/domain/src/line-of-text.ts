@@ -1,0 +1,9 @@
+/**
+ * Returns the stored form of a single-line text: trimmed, null when empty, without characters that no one sees. They
+ * reverse or split a name on the screen of who approves, and hide that two names are the same.
+ */
+export const textOrNull = (text: string | null): string | null =>
+  text
+    ?.replace(/\p{Cf}/gu, "")
+    .replace(/\p{Cc}/gu, " ")
+    .trim() || null;
