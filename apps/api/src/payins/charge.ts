@@ -185,6 +185,7 @@ export async function createCharge(
     // A repeated id returns the existing charge and never makes a second one.
     if (!(await findPayin(tx, request.id))) {
       const open = await findOpenBoletoOf(tx, request, now);
+      if (open) return open;
       await expectFunction(tx, chargeFunctionOf[request.method.kind]);
     }
     const isNew = await insertPayin(tx, await newCharge(tx, services, request, now));

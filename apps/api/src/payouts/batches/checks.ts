@@ -119,6 +119,6 @@ export const requireTicksAgain = (
         readPreparers(tx, batch.edited_by),
         readPreparers(tx, [call.actor.id]),
       ]);
-      return editors.people.includes(own.people[0] ?? call.actor.id) || isPreparedAloneBy("", []);
+      return isPreparedAloneBy(own.people[0] ?? call.actor.id, editors.people);
     },
   });

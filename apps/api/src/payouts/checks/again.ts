@@ -10,6 +10,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { lockChecks } from "../locks.ts";
 import type { SentAgain } from "../payment-columns.ts";
 import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
+import { insertConfirmations, listConfirmations } from "./confirmation-store.ts";
 import { lookedUp, tickedLookups } from "./looked-up.ts";
 import * as store from "./store.ts";
 
@@ -47,17 +48,14 @@ export async function requireConfirmedAgain(
     const isFound = (one: Confirmation) =>
       found.some(({ kind, fingerprint }) => kind === one.kind && fingerprint === one.fingerprint);
     if (!confirmations.every(isFound)) throw new AppError("checks_changed");
-    await store.insertConfirmations(tx, batch.id, confirmations, call.actor, call.now);
+    await insertConfirmations(tx, batch.id, confirmations, call.actor, call.now);
     await audit(tx, call, "checks_confirmed", batch.id, {
       payments: again.map(({ id }) => id),
       confirmations,
     });
   }
   if (found.length === 0) return [];
-  const [payments, confirmed] = await Promise.all([
-    paymentsIn(tx, found),
-    store.listConfirmations(tx, batch.id),
-  ]);
+  const [payments, confirmed] = await Promise.all([paymentsIn(tx, found), listConfirmations(tx, batch.id)]);
   const checks = found.map((one) => checkOf(one, { payments, confirmed, batchId: batch.id }));
   const missing = checks.filter((check) => check.confirmed === null);
   if (missing.length > 0)

@@ -21,9 +21,11 @@ import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockFindings } from "../locks.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
+import { type ConfirmationRow, insertConfirmations, listConfirmations } from "./confirmation-store.ts";
 import * as kept from "./findings-store.ts";
 import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
 import { sheetTotal, titleOf } from "./sheet-total.ts";
+import { largestPayments, type ShownPayment, shownPayments, totalsByMethod } from "./shown-store.ts";
 import * as store from "./store.ts";
 
 /** Number of payments from which findings are stored, so that closing does not evaluate all payments again. */
@@ -168,10 +170,10 @@ async function present(
 ): Promise<BatchChecks> {
   const [payments, confirmed, byMethod, balance, largest] = await Promise.all([
     paymentsIn(tx, found),
-    store.listConfirmations(tx, batch.id),
-    store.totalsByMethod(tx, batch.id),
+    listConfirmations(tx, batch.id),
+    totalsByMethod(tx, batch.id),
     availableBalance(tx),
-    store.largestPayments(tx, batch.id, largestShown),
+    largestPayments(tx, batch.id, largestShown),
   ]);
   const checks = found.map((one) => checkOf(one, { payments, confirmed, batchId: batch.id }));
   const missingBalance = isChecked(batch) ? Math.max(0, batch.value - balance) : 0;
@@ -200,13 +202,13 @@ async function present(
 }
 
 export const paymentsIn = (tx: Tx, found: readonly store.Found[]) =>
-  store.shownPayments(tx, [
+  shownPayments(tx, [
     ...new Set(found.flatMap(({ first }) => first.flatMap(({ id, other }) => (other ? [id, other] : [id])))),
   ]);
 
 interface Beside {
-  payments: Map<string, store.ShownPayment>;
-  confirmed: readonly store.ConfirmationRow[];
+  payments: Map<string, ShownPayment>;
+  confirmed: readonly ConfirmationRow[];
   batchId: string;
 }
 
@@ -224,7 +226,7 @@ export const checkOf = (one: store.Found, { payments, confirmed, batchId }: Besi
 
 const findingsOf = (
   { kind, first }: store.Found,
-  payments: Map<string, store.ShownPayment>,
+  payments: Map<string, ShownPayment>,
   batchId: string,
 ): Check["findings"] =>
   first.flatMap((finding) => {
@@ -232,7 +234,7 @@ const findingsOf = (
     return shown ? [shown] : [];
   });
 
-function tickOf(found: Confirmation, confirmed: readonly store.ConfirmationRow[]) {
+function tickOf(found: Confirmation, confirmed: readonly ConfirmationRow[]) {
   const tick = confirmed.find(
     ({ kind, fingerprint }) => kind === found.kind && fingerprint === found.fingerprint,
   );
@@ -242,7 +244,7 @@ function tickOf(found: Confirmation, confirmed: readonly store.ConfirmationRow[]
 function findingOf(
   kind: CheckKind,
   { id, other: otherId, data }: store.Found["first"][number],
-  payments: Map<string, store.ShownPayment>,
+  payments: Map<string, ShownPayment>,
   batchId: string,
 ): BatchChecks["data"][number]["findings"][number] | undefined {
   const payment = payments.get(id);
@@ -334,7 +336,7 @@ async function tick(
   });
   if (decision.kind === "refused")
     throw new AppError(decision.code, decision.code === approverRefusal?.code ? approverRefusal.data : null);
-  await store.insertConfirmations(tx, batch.id, confirmations, actor, now);
+  await insertConfirmations(tx, batch.id, confirmations, actor, now);
   await audit(tx, call, "checks_confirmed", batch.id, { revision: batch.revision, confirmations });
 }
 
@@ -368,7 +370,7 @@ export async function requireConfirmed(
   const found = await findings(tx, batch, call.now, true, tickedLookups);
   if (confirmations.length > 0) await tick(tx, call, batch, await people(), found, confirmations);
   if (!found.some(({ kind }) => checkSeverity(kind) === "tick")) return;
-  const missing = missingTicks(found, await store.listConfirmations(tx, batch.id));
+  const missing = missingTicks(found, await listConfirmations(tx, batch.id));
   if (missing.length === 0) return;
   throw new AppError("checks_not_confirmed", {
     titles: missing.map(({ kind, count }) => checkTitle(kind, count)),
@@ -384,7 +386,7 @@ export async function checkLines(
 ): Promise<string[]> {
   const [found, confirmed] = await Promise.all([
     findings(tx, batch, now, true),
-    store.listConfirmations(tx, batch.id),
+    listConfirmations(tx, batch.id),
   ]);
   const lines = found.map((one) => {
     const by = tickOf(one, confirmed)?.by;

@@ -1,8 +1,6 @@
 /** Detection of unusual payments, in one statement for a batch of any size. */
 
-import type { BatchStatus } from "@malote/domain/batch";
 import { submittedBatchStatuses } from "@malote/domain/batch-status";
-import type { CalendarDate } from "@malote/domain/calendar";
 import {
   type CheckKind,
   earlyDays,
@@ -12,7 +10,6 @@ import {
   steady,
 } from "@malote/domain/checks";
 import { integrationIdMax } from "@malote/domain/limits";
-import type { TransferStatus } from "@malote/domain/transfer";
 import { statusesArrived } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
@@ -56,7 +53,7 @@ const destination = (t: string) =>
  */
 const contentOf = (t: string) =>
   sql.raw(
-    `jsonb_build_array(${["value", "destination", "barcode", "name"]
+    `jsonb_build_array(${["value", "destination", "barcode", "name", "tax_id", "agency_digit", "account_type"]
       .map((column) => `${t}.${column}`)
       .join(", ")})`,
   );
@@ -332,91 +329,4 @@ export async function readContents(
     FROM (SELECT t.*, ${destination("t")} AS destination FROM (${looked}) t) t WHERE t.id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
   return new Map(rows.map(({ id, ...one }) => [id, one]));
-}
-
-/** SQL name of the payee: for a boleto the beneficiary of its register, beside the company's own description. */
-const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''))`;
-const registerOfBoleto = sql`LEFT JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
-
-export interface ShownPayment {
-  id: string;
-  batch_id: string;
-  batch_name: string;
-  batch_status: BatchStatus;
-  status: TransferStatus;
-  name: string | null;
-  value: number | null;
-  payment_date: string | null;
-  day: CalendarDate;
-  person: string;
-}
-
-/** Returns payments of any batch by id, as findings show them. */
-export async function shownPayments(tx: Tx, ids: readonly string[]): Promise<Map<string, ShownPayment>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<ShownPayment>`
-    SELECT t.id, t.batch_id, b.name AS batch_name, b.status AS batch_status, t.status, ${payeeName} AS name, t.value,
-      t.payment_date, b.created_by_name AS person,
-      coalesce((t.transfer_date AT TIME ZONE 'America/Sao_Paulo')::date, t.payment_date,
-        (t.created_at AT TIME ZONE 'America/Sao_Paulo')::date) AS day
-    FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id ${registerOfBoleto}
-    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[])
-  `.execute(tx);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-export async function largestPayments(
-  tx: Tx,
-  batchId: string,
-  max: number,
-): Promise<{ id: string; name: string | null; value: number }[]> {
-  const { rows } = await sql<{ id: string; name: string | null; value: number }>`
-    SELECT t.id, coalesce(${payeeName}, t.pix_key) AS name, t.value FROM transfers t ${registerOfBoleto}
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.value IS NOT NULL
-    ORDER BY t.value DESC, t.position, t.id LIMIT ${max}
-  `.execute(tx);
-  return rows;
-}
-
-export async function totalsByMethod(
-  tx: Tx,
-  batchId: string,
-): Promise<{ payment_method: string; count: number; value: number }[]> {
-  const { rows } = await sql<{ payment_method: string; count: number; value: number }>`
-    SELECT payment_method, count(*)::int AS count, coalesce(sum(value), 0)::bigint AS value FROM transfers
-    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} GROUP BY payment_method ORDER BY 3 DESC, 1
-  `.execute(tx);
-  return rows;
-}
-
-export interface ConfirmationRow {
-  kind: CheckKind;
-  fingerprint: string;
-  by: string;
-  at: Date;
-}
-
-/** Returns the first confirmation of each finding; a later one adds nothing. */
-export async function listConfirmations(tx: Tx, batchId: string): Promise<ConfirmationRow[]> {
-  const { rows } = await sql<ConfirmationRow>`
-    SELECT DISTINCT ON (kind, fingerprint) kind, fingerprint, confirmed_by_name AS by, confirmed_at AS at
-    FROM check_confirmations WHERE company_id = ${tx.companyId} AND batch_id = ${batchId}
-    ORDER BY kind, fingerprint, confirmed_at, confirmed_by
-  `.execute(tx);
-  return rows;
-}
-
-export async function insertConfirmations(
-  tx: Tx,
-  batchId: string,
-  confirmations: readonly { kind: string; fingerprint: string }[],
-  by: { id: string; name: string },
-  now: Date,
-): Promise<void> {
-  await sql`
-    INSERT INTO check_confirmations (company_id, batch_id, kind, fingerprint, confirmed_by, confirmed_by_name, confirmed_at)
-    SELECT ${tx.companyId}::uuid, ${batchId}::uuid, c.kind, c.fingerprint, ${by.id}::uuid, ${by.name}, ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(confirmations)}::jsonb) AS c (kind text, fingerprint text)
-    ON CONFLICT DO NOTHING
-  `.execute(tx);
 }
