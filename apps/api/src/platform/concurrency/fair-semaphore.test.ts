@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fairSemaphore } from "./fair-semaphore.ts";
+import { fairSemaphore, type QueuedCaller } from "./fair-semaphore.ts";
 
 /** Work that ends when it is asked, and says when it began. */
 function bench(rules: Parameters<typeof fairSemaphore>[0]) {
@@ -7,7 +7,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
   const oneOfThem = fairSemaphore({ now: () => clock, ...rules });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const ask = (company: string, name: string, kind?: string) =>
+  const ask = (company: string, name: string, kind?: string, caller: Omit<QueuedCaller, "kind"> = {}) =>
     oneOfThem(
       company,
       () => {
@@ -16,7 +16,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
         ends.set(name, resolve);
         return promise;
       },
-      kind,
+      { ...(kind !== undefined && { kind }), ...caller },
     );
   /** Every call that may begin has begun. */
   const settled = async () => {
@@ -134,4 +134,40 @@ it("does not take a long one for short because of a few short ones", async () =>
   expect(await together()).toBe(3);
   await takes("a", "search", 300);
   expect(await together()).toBe(1);
+});
+
+it("never begins a waiting call whose client has gone, and gives its place to the next one", async () => {
+  const { begun, ask, end, settled } = bench(rules);
+  const running = [ask("a", "a1"), ask("a", "a2")];
+  const client = new AbortController();
+  const left = ask("a", "left", undefined, { gone: client.signal });
+  const waiting = [ask("a", "a3"), ask("a", "a4")];
+  await expect(ask("a", "one too many")).rejects.toThrow();
+  client.abort();
+  await expect(left).rejects.toThrow();
+  waiting.push(ask("a", "a5"));
+  for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
+  await Promise.all([...running, ...waiting]);
+  await settled();
+  expect(begun).toEqual(["a1", "a2", "a3", "a4", "a5"]);
+});
+
+it("lets a call go on whose client goes after it began", async () => {
+  const { ask, end, settled } = bench(rules);
+  const client = new AbortController();
+  const call = ask("a", "a1", undefined, { gone: client.signal });
+  await settled();
+  client.abort();
+  await end("a1");
+  await expect(call).resolves.toBeUndefined();
+});
+
+it("leaves places to the others of a company when one person fills theirs", async () => {
+  const { ask, end } = bench({ ...rules, waitingPerPersonMax: 2 });
+  const by = (person: string, name: string) => ask("a", name, undefined, { person });
+  const calls = [by("ana", "1"), by("ana", "2"), by("ana", "3"), by("ana", "4")];
+  await expect(by("ana", "5")).rejects.toThrow();
+  calls.push(by("rui", "6"));
+  for (const name of ["1", "2", "3", "4", "6"]) await end(name);
+  await Promise.all(calls);
 });

@@ -7,13 +7,25 @@ export interface SemaphoreLimits {
   overall: number;
   /** Maximum number of waiting calls per company; the next is refused. */
   waitingMax: number;
+  /** Maximum number of waiting calls of one person, so that the others of the company can wait too. */
+  waitingPerPersonMax?: number;
   /** Lower maximum for long calls: each occupies a processor, which others need too. */
   long?: { perCompany: number; fromMs: number };
   /** Returns the current time in milliseconds. */
   now?: () => number;
 }
 
+export interface QueuedCaller {
+  /** Groups calls of similar duration; a call without a kind counts as short. */
+  kind?: string;
+  /** Id of the user or credential. */
+  person?: string;
+  /** Aborts when the client has gone: a call that still waits then never begins. */
+  gone?: AbortSignal;
+}
+
 interface Waiting {
+  person: string | undefined;
   /** Kind under which the call's duration is remembered. */
   asked: string | undefined;
   goAhead(isLong: boolean): void;
@@ -35,6 +47,7 @@ export function fairSemaphore({
   perCompany,
   overall,
   waitingMax,
+  waitingPerPersonMax = waitingMax,
   long,
   now = () => performance.now(),
 }: SemaphoreLimits) {
@@ -82,17 +95,33 @@ export function fairSemaphore({
     }
   }
 
-  /**
-   * Runs `work` when a place is free. `kind` groups calls of similar duration; a call without a kind counts as short.
-   */
-  return async function oneOfThem<T>(companyId: string, work: () => Promise<T>, kind?: string): Promise<T> {
+  function expectRoom({ waiting }: Line, person: string | undefined): void {
+    const ofPerson = () => waiting.filter((one) => one.person === person).length;
+    if (waiting.length >= waitingMax || (person !== undefined && ofPerson() >= waitingPerPersonMax))
+      throw new AppError("too_many_requests");
+  }
+
+  /** Runs `work` when a place is free. */
+  return async function oneOfThem<T>(
+    companyId: string,
+    work: () => Promise<T>,
+    { kind, person, gone }: QueuedCaller = {},
+  ): Promise<T> {
     const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
     lines.set(companyId, line);
-    if (line.waiting.length >= waitingMax) throw new AppError("too_many_requests");
+    expectRoom(line, person);
     const asked = kind === undefined ? undefined : `${companyId} ${kind}`;
-    const countsAsLong = await new Promise<boolean>((goAhead) => {
-      line.waiting.push({ asked, goAhead });
+    const countsAsLong = await new Promise<boolean>((goAhead, refuse) => {
+      const waiting = { asked, person, goAhead };
+      line.waiting.push(waiting);
       letNextIn();
+      gone?.addEventListener("abort", () => {
+        const at = line.waiting.indexOf(waiting);
+        if (at < 0) return;
+        line.waiting.splice(at, 1);
+        // No client reads this answer.
+        refuse(new AppError("too_many_requests"));
+      });
     });
     const began = now();
     try {

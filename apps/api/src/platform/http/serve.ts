@@ -13,13 +13,14 @@ import type { Clock } from "../clock.ts";
 import { companySemaphore } from "../concurrency/company-semaphore.ts";
 import { fairSemaphore } from "../concurrency/fair-semaphore.ts";
 import type { AnyTx, Database, Tx } from "../db/database.ts";
-import { BearerChanged, type BearerCheck, screenReadsMax } from "../db/screen-reads.ts";
+import { BearerChanged, type BearerCheck } from "../db/screen-reads.ts";
 import { passing } from "../fail-points.ts";
 import { actsFor } from "../work.ts";
 import { actingWithCode, type CodeOfCall, type ReadCode } from "./given-code.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
 import { refusalNotes } from "./note-refusals.ts";
 import { isOwnHost } from "./own-host.ts";
+import { generalLimits, queueCaller } from "./queue-caller.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -100,18 +101,6 @@ export interface ServeOptions {
 const movingMoneyAtOnce = 4;
 const movingMoneyWaitingMax = 1_000;
 
-/**
- * Limits of all other calls of a company, which may read much data: three of one company run at once and eight in all,
- * so that the eight connections for screens suffice (screen-reads.ts) and money and background work find one of the
- * twelve others (database.ts). A call that takes a tenth of a second reads a large batch, and only one of those runs
- * per company: three occupied both processors of a small machine, and another company's balance waited for them.
- */
-const generalLimits = {
-  perCompany: 3,
-  overall: screenReadsMax,
-  waitingMax: 100,
-  long: { perCompany: 1, fromMs: 100 },
-};
 export function createServe(app: FastifyInstance, services: ServeOptions) {
   const moneyQueue = companySemaphore(movingMoneyAtOnce, movingMoneyWaitingMax);
   const generalQueue = fairSemaphore({ ...generalLimits, now: () => services.clock.now().getTime() });
@@ -251,7 +240,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         tracked.expectChecked();
         return answer;
       },
-      contract.id,
+      queueCaller(contract, call),
     );
 
   /** Checks the bearer before the action, because an unauthorised write must not be committed. */
@@ -277,7 +266,11 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     const { actor, request, reply } = call;
     if (!contract.idempotent)
       return call.withCode(() =>
-        generalQueue(actor.companyId, () => writeWhere(actor.companyId, act, bearerCheck), contract.id),
+        generalQueue(
+          actor.companyId,
+          () => writeWhere(actor.companyId, act, bearerCheck),
+          queueCaller(contract, call),
+        ),
       );
     const key = String(request.headers["idempotency-key"]);
     const route = `${contract.method} ${contract.path}`;
@@ -328,7 +321,8 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       const call = callOf(contract, actor as Actor, request, reply);
       if (queue === "none") return act(call as SteppedCall<C>);
       const { companyId } = expectActor(contract, actor);
-      const inLine = <T>(work: () => Promise<T>) => generalQueue(companyId, work, contract.id);
+      const caller = queueCaller(contract, call);
+      const inLine = <T>(work: () => Promise<T>) => generalQueue(companyId, work, caller);
       const stepped = Object.assign(call, { inLine });
       return queue === "company" ? inLine(() => act(stepped)) : act(stepped);
     });
