@@ -4,11 +4,11 @@ import type { QueuedCaller } from "../concurrency/fair-semaphore.ts";
 import { screenReadsMax } from "../db/screen-reads.ts";
 
 /**
- * Limits of all calls of a company that move no money, which may read much data: three of one company run at once and eight in all,
- * so that the eight connections for screens suffice (screen-reads.ts) and money and background work find one of the
- * twelve others (database.ts). A call that takes a tenth of a second reads a large batch, and only one of those runs
- * per company: three occupied both processors of a small machine, and another company's balance waited for them. One
- * person fills at most half of the waiting places, so that colleagues find one.
+ * Limits of all calls of a company that move no money, which may read much data: three of one company run at once and
+ * eight in all, so that the eight connections for screens suffice (screen-reads.ts) and money and background work find
+ * one of the twelve others (database.ts). A call that takes a tenth of a second reads a large batch, and only one of
+ * those runs per company: three occupied both processors of a small machine, and another company's balance waited for
+ * them. One person fills at most half of the waiting places, so that colleagues find one.
  */
 export const generalLimits = {
   perCompany: 3,
