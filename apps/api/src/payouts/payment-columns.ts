@@ -1,71 +1,105 @@
 /**
- * Columns of a payment that people write: the one list that INSERT, UPDATE, COPY, corrections and the fingerprint of an
- * approval follow. A new column is a line in `types` and one in the kind that has it.
+ * Columns of a payment that people write: the one list that SELECT, INSERT, UPDATE, COPY, corrections and the
+ * fingerprint of an approval follow. A new field of a draft is a line in `fields`.
  */
+import type { BoletoToKeep } from "@malote/domain/boleto";
+import type { TransferDraft } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
 
 /** Kinds of payment, under the names that batches use. */
 export type PaymentKind = "TRANSFER" | "BILLET";
 
-const types = {
-  id: "uuid",
-  position: "int",
-  value: "bigint",
-  payment_method: "text",
-  payment_date: "date",
-  integration_id: "text",
-  name: "text",
-  tax_id: "text",
-  email: "text",
-  bank_ispb: "text",
-  agency: "text",
-  agency_digit: "text",
-  account: "text",
-  account_digit: "text",
-  account_type: "text",
-  pix_key_type: "text",
-  pix_key: "text",
-  pix_key_validation: "text",
-  pix_description: "text",
-  emv: "text",
-  emv_data: "jsonb",
-  emv_location: "text",
-  emv_until: "timestamptz",
-  barcode: "text",
-  due_date: "date",
-  payable_until: "date",
-  description: "text",
-  errors: "jsonb",
-  warnings: "jsonb",
-  data_marks: "jsonb",
-  sheet_row: "int",
-  // The type is not jsonb, which would sort the columns of the file.
-  sheet_cells: "json",
+/** Draft of each kind in its stored form. */
+interface Drafts {
+  TRANSFER: TransferDraft;
+  BILLET: BoletoToKeep;
+}
+
+const fieldsOfEvery = {
+  value: { field: "value", type: "bigint" },
+  payment_date: { field: "paymentDate", type: "date" },
+  integration_id: { field: "integrationId", type: "text" },
 } as const;
+
+/** Columns that hold a field of the draft. */
+const fields = {
+  TRANSFER: {
+    ...fieldsOfEvery,
+    name: { field: "name", type: "text" },
+    tax_id: { field: "taxId", type: "text" },
+    email: { field: "email", type: "text" },
+    bank_ispb: { field: "bankIspb", type: "text" },
+    agency: { field: "agency", type: "text" },
+    agency_digit: { field: "agencyDigit", type: "text" },
+    account: { field: "account", type: "text" },
+    account_digit: { field: "accountDigit", type: "text" },
+    account_type: { field: "accountType", type: "text" },
+    pix_key_type: { field: "pixKeyType", type: "text" },
+    pix_key: { field: "pixKey", type: "text" },
+    pix_key_validation: { field: "pixKeyValidation", type: "text" },
+    pix_description: { field: "pixDescription", type: "text" },
+  },
+  BILLET: {
+    ...fieldsOfEvery,
+    barcode: { field: "barcode", type: "text" },
+    due_date: { field: "dueDate", type: "date" },
+    description: { field: "description", type: "text" },
+  },
+} as const satisfies { [K in PaymentKind]: Record<string, { field: keyof Drafts[K]; type: string }> };
+
+/** Columns that the product computes or that describe the payment. */
+const others = {
+  id: { type: "uuid" },
+  position: { type: "int" },
+  payment_method: { type: "text" },
+  emv: { type: "text" },
+  emv_data: { type: "jsonb" },
+  emv_location: { type: "text" },
+  emv_until: { type: "timestamptz" },
+  payable_until: { type: "date" },
+  errors: { type: "jsonb" },
+  warnings: { type: "jsonb" },
+  data_marks: { type: "jsonb" },
+  sheet_row: { type: "int" },
+  // The type is not jsonb, which would sort the columns of the file.
+  sheet_cells: { type: "json" },
+} as const;
+
+const types = { ...others, ...fields.TRANSFER, ...fields.BILLET };
 type Column = keyof typeof types;
 
-const destination = [
-  ...["name", "tax_id", "email", "bank_ispb", "agency", "agency_digit", "account", "account_digit"],
-  ...["account_type", "pix_key_type", "pix_key", "pix_key_validation", "pix_description"],
-] as const satisfies readonly Column[];
+type Fields = typeof fields;
+type FieldColumn<K extends PaymentKind> = keyof Fields[K] & Column;
+type FieldOf<K extends PaymentKind, C extends FieldColumn<K>> = Fields[K][C] extends {
+  field: infer F extends keyof Drafts[K];
+}
+  ? F
+  : never;
+
+/** Columns of a row that hold the fields of its draft. */
+export type FieldRow<K extends PaymentKind> = { [C in FieldColumn<K>]: Drafts[K][FieldOf<K, C>] };
+/** Fields of a draft that columns hold. */
+export type DraftFields<K extends PaymentKind> = Pick<Drafts[K], FieldOf<K, FieldColumn<K>>>;
+
+const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & string)[];
+
+export const fieldColumns = {
+  TRANSFER: namesOf(fields.TRANSFER),
+  BILLET: namesOf(fields.BILLET),
+} as const;
+
 const code = ["emv", "emv_data", "emv_location", "emv_until"] as const satisfies readonly Column[];
-const every = [
-  "value",
-  "payment_method",
-  "payment_date",
-  "integration_id",
-] as const satisfies readonly Column[];
 const findings = ["errors", "warnings"] as const satisfies readonly Column[];
 
 export const writtenColumns = {
-  TRANSFER: [...every, ...destination, ...code, ...findings, "data_marks"],
-  BILLET: [...every, "barcode", "due_date", "payable_until", "description", ...findings, "data_marks"],
+  TRANSFER: [...fieldColumns.TRANSFER, "payment_method", ...code, ...findings, "data_marks"],
+  BILLET: [...fieldColumns.BILLET, "payment_method", "payable_until", ...findings, "data_marks"],
 } as const satisfies Record<PaymentKind, readonly Column[]>;
 
 /** Columns in the order of a COPY line. A sheet has no Pix codes. */
 export const importedColumns = {
   TRANSFER: [
-    ...(["position", "id", ...every, ...destination, ...findings] as const),
+    ...(["position", "id", ...fieldColumns.TRANSFER, "payment_method", ...findings] as const),
     ...(["data_marks", "sheet_row", "sheet_cells"] as const),
   ],
   BILLET: ["position", "id", ...writtenColumns.BILLET, "sheet_row", "sheet_cells"],
@@ -82,8 +116,11 @@ export type WrittenPayment<K extends PaymentKind> = { id: string } & Record<
   (typeof writtenColumns)[K][number],
   unknown
 >;
-/** Fields of a COPY line, each in COPY's own text form. */
-export type ImportedPayment<K extends PaymentKind> = Record<(typeof importedColumns)[K][number], string>;
+/** Columns of a COPY line beside the draft's, each in COPY's own text form. */
+export type ImportedPayment<K extends PaymentKind> = Record<
+  Exclude<(typeof importedColumns)[K][number], FieldColumn<K>>,
+  string
+>;
 
 /** Failed payment as it would be resent: the values to write over its row. */
 export interface SentAgain {
@@ -91,11 +128,34 @@ export interface SentAgain {
   record: object;
 }
 
+const pairsOf = (table: Readonly<Record<string, { field: string }>>) =>
+  Object.entries(table).map(([column, { field }]) => [column, field] as const);
+const pairs = { TRANSFER: pairsOf(fields.TRANSFER), BILLET: pairsOf(fields.BILLET) };
+
+/** Returns the draft's fields that a row holds. */
+export function fieldsOfRow<K extends PaymentKind>(kind: K, row: FieldRow<K>): DraftFields<K> {
+  const held: Readonly<Record<string, unknown>> = row;
+  return Object.fromEntries(pairs[kind].map(([column, field]) => [field, held[column]])) as DraftFields<K>;
+}
+
+/** Returns the columns that hold a draft's fields. */
+export function columnsOfDraft<K extends PaymentKind>(kind: K, draft: DraftFields<K>): FieldRow<K> {
+  const held: Readonly<Record<string, unknown>> = draft;
+  return Object.fromEntries(pairs[kind].map(([column, field]) => [column, held[field]])) as FieldRow<K>;
+}
+
+/** Returns the field of the draft that a column holds; undefined for any other column. */
+export const fieldOfColumn = (kind: PaymentKind, column: string): string | undefined =>
+  pairs[kind].find(([own]) => own === column)?.[1];
+
 /** Returns a list like `name, tax_id`. */
 export const columnList = (columns: readonly Column[]): RawBuilder<unknown> => sql.raw(columns.join(", "));
+/** Returns a list like `t.name, t.tax_id`. */
+export const columnsOfTransfers = (columns: readonly Column[]): RawBuilder<unknown> =>
+  sql.raw(columns.map((column) => `t.${column}`).join(", "));
 /** Returns definitions like `name text, tax_id text`, for a recordset or a table. */
 export const columnDefinitions = (columns: readonly Column[]): RawBuilder<unknown> =>
-  sql.raw(columns.map((column) => `${column} ${types[column]}`).join(", "));
+  sql.raw(columns.map((column) => `${column} ${types[column].type}`).join(", "));
 /** Returns assignments like `name = given.name, tax_id = given.tax_id`. */
 export const assignments = (columns: readonly Column[]): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${column} = given.${column}`).join(", "));

@@ -16,22 +16,24 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
-import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
+import {
+  columnsOfDraft,
+  columnsOfTransfers,
+  type FieldRow,
+  fieldColumns,
+  fieldsOfRow,
+  type SentAgain,
+  type WrittenPayment,
+} from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired, sqlIsLate } from "../rules/rules-sql.ts";
 import type { StoredIssue } from "../transfers/store.ts";
 
-export interface BoletoRow {
+export interface BoletoRow extends FieldRow<"BILLET"> {
   id: string;
   batch_id: string;
   batch_name: string;
   status: TransferStatus;
-  value: number | null;
-  payment_date: string | null;
-  due_date: string | null;
-  barcode: string | null;
-  description: string | null;
-  integration_id: string | null;
   errors: StoredIssue[] | null;
   warnings: Issue[] | null;
   data_marks: DataMark[] | null;
@@ -50,7 +52,7 @@ export interface BoletoRow {
 
 const columns = sql`
   t.id, t.batch_id, (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name,
-  t.status, t.value, t.payment_date, t.due_date, t.barcode, t.description, t.integration_id, t.errors, t.warnings, t.data_marks, t.sheet_row,
+  t.status, ${columnsOfTransfers(fieldColumns.BILLET)}, t.errors, t.warnings, t.data_marks, t.sheet_row,
   t.status_description, t.execute_at, t.transfer_date, t.returned_date, t.created_at, receiver_id(t) AS receiver_id,
   t.status = 'CREATED' AND ${sqlIsDuplicatedBoleto} AS is_duplicated,
   (SELECT to_jsonb(l) FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
@@ -114,14 +116,9 @@ export function recordOf(
   const kept = storableBoleto(draft, moment.today, { ...moment, register });
   return {
     id,
-    value: kept.value,
+    ...columnsOfDraft("BILLET", kept),
     payment_method: "BILLET",
-    payment_date: kept.paymentDate,
-    due_date: kept.dueDate,
     payable_until: kept.payableUntil,
-    barcode: kept.barcode,
-    description: kept.description,
-    integration_id: kept.integrationId,
     errors: errors.length > 0 ? errors : null,
     warnings: warnings.length > 0 ? warnings : null,
     data_marks: marks.length > 0 ? marks : null,
@@ -216,13 +213,7 @@ export async function boletosPricedByRegister(
   return rows;
 }
 
-export const draftOf = (row: BoletoRow): BoletoDraft => ({
-  barcode: row.barcode,
-  value: row.value,
-  paymentDate: row.payment_date,
-  description: row.description,
-  integrationId: row.integration_id,
-});
+export const draftOf = (row: BoletoRow): BoletoDraft => fieldsOfRow("BILLET", row);
 
 export interface BatchOfCode {
   id: string;

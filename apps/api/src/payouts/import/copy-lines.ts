@@ -11,21 +11,20 @@ import {
   type PaymentMethod,
   storableTransfer,
   type TransferDraft,
+  transferFieldOf,
 } from "@malote/domain/transfer";
-import { type ImportedPayment, importedColumns, type PaymentKind } from "../payment-columns.ts";
+import {
+  type DraftFields,
+  fieldOfColumn,
+  type ImportedPayment,
+  importedColumns,
+  type PaymentKind,
+} from "../payment-columns.ts";
 import type { CleanRow, Guess } from "./sheet/clean-cells.ts";
 import type { SheetField, SheetHeadings } from "./sheet/headings.ts";
 import type { SheetKind } from "./sheet/sheet-layout.ts";
 
 export const paymentKindOf = (kind: SheetKind): PaymentKind => (kind === "billet" ? "BILLET" : "TRANSFER");
-
-/** Returns the fields in the column order of the staging table. */
-function lineOf<K extends PaymentKind>(kind: K, fields: ImportedPayment<K>): string {
-  const inOrder: Readonly<Record<string, string>> = fields;
-  let line = "";
-  for (const column of importedColumns[kind]) line += line ? `\t${inOrder[column]}` : inOrder[column];
-  return `${line}\n`;
-}
 
 const confusing = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
@@ -41,32 +40,34 @@ function field(text: string | null): string {
   return confusing.test(clean) ? clean.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? "") : clean;
 }
 
-const numberField = (value: number | null) => (value === null ? absent : String(value));
+const textOfField = (value: string | number | null) =>
+  typeof value === "number" ? String(value) : field(value);
+
+/** Columns of a COPY line with the field of the draft that each holds, if any. */
+const columns = {
+  TRANSFER: importedColumns.TRANSFER.map((column) => [column, fieldOfColumn("TRANSFER", column)] as const),
+  BILLET: importedColumns.BILLET.map((column) => [column, fieldOfColumn("BILLET", column)] as const),
+};
+
+/** Returns a line of the staging table: the draft's fields, and the other columns in their text form. */
+function lineOf<K extends PaymentKind>(kind: K, draft: DraftFields<K>, others: ImportedPayment<K>): string {
+  const ofDraft = draft as Readonly<Record<string, string | number | null>>;
+  const given: Readonly<Record<string, string>> = others;
+  let line = "";
+  for (const [column, name] of columns[kind]) {
+    const text = name === undefined ? given[column] : textOfField(ofDraft[name] ?? null);
+    line += line ? `\t${text}` : text;
+  }
+  return `${line}\n`;
+}
+
 const json = (value: object) => field(JSON.stringify(value));
 /** Removes NUL and replaces unpaired surrogates, which PostgreSQL text cannot hold. */
 const textOf = (cell: string) => (cell.includes("\0") ? cell.replace(nul, "") : cell).toWellFormed();
 
-/** Sheet column of each field, by the field's wire name. */
-const columnsOfField: Record<string, SheetField> = {
-  name: "name",
-  cpf_cnpj: "taxId",
-  email: "email",
-  bank_id: "bank",
-  agency: "agency",
-  agency_digit: "agencyDigit",
-  account: "account",
-  account_digit: "accountDigit",
-  account_type: "accountType",
-  pix_key: "pixKey",
-  pix_key_type: "pixKeyType",
-  pix_key_validation: "pixKeyValidation",
-  value: "value",
-  payment_date: "paymentDate",
-  pix_description: "pixDescription",
-  integration_id: "integrationId",
-  barcode: "barcode",
-  description: "description",
-};
+/** Returns the name of a field in a sheet, by its wire name. */
+const sheetFieldOf = (wireName: string): string =>
+  wireName === "bank_id" ? ("bank" satisfies SheetField) : (transferFieldOf[wireName] ?? wireName);
 
 /** Cell text longer than this is not used to group equal mistakes. */
 const givenMax = 120;
@@ -128,8 +129,8 @@ export function copyLines(now: number, headings: SheetHeadings) {
 
   /** Returns the issue with the text of the cell, so that equal mistakes are corrected together. */
   const withGiven = (issue: Issue, raw: readonly string[]) => {
-    const fieldName = columnsOfField[issue.field];
-    const column = fieldName === undefined ? undefined : headings.columnOf[fieldName];
+    const columnOf: Readonly<Record<string, number | undefined>> = headings.columnOf;
+    const column = columnOf[sheetFieldOf(issue.field)];
     const given = column === undefined ? undefined : raw[column];
     return given === undefined || given.length > givenMax ? issue : { ...issue, given: textOf(given) };
   };
@@ -153,17 +154,11 @@ export function copyLines(now: number, headings: SheetHeadings) {
   return {
     /** Adds a row and returns its amount in centavos, like `addTransfer`. */
     addBoleto(position: number, row: CleanRow<BoletoDraft>, kept: BoletoToKeep, checked: Checked): number {
-      lines += lineOf("BILLET", {
+      lines += lineOf("BILLET", kept, {
         position: String(position),
         id: newId(),
-        value: numberField(kept.value),
         payment_method: "BILLET",
-        payment_date: kept.paymentDate ?? absent,
-        integration_id: field(kept.integrationId),
-        barcode: field(kept.barcode),
-        due_date: kept.dueDate ?? absent,
         payable_until: kept.payableUntil ?? absent,
-        description: field(kept.description),
         data_marks: absent,
         ...aboutRow(row, checked),
       });
@@ -177,26 +172,10 @@ export function copyLines(now: number, headings: SheetHeadings) {
     ): number {
       const draft = storableTransfer(checked.draft);
       const { method, corrections } = checked;
-      lines += lineOf("TRANSFER", {
+      lines += lineOf("TRANSFER", draft, {
         position: String(position),
         id: newId(),
-        value: numberField(draft.value),
         payment_method: method,
-        payment_date: draft.paymentDate ?? absent,
-        integration_id: field(draft.integrationId),
-        name: field(draft.name),
-        tax_id: field(draft.taxId),
-        email: field(draft.email),
-        bank_ispb: field(draft.bankIspb),
-        agency: field(draft.agency),
-        agency_digit: field(draft.agencyDigit),
-        account: field(draft.account),
-        account_digit: field(draft.accountDigit),
-        account_type: field(draft.accountType),
-        pix_key_type: field(draft.pixKeyType),
-        pix_key: field(draft.pixKey),
-        pix_key_validation: field(draft.pixKeyValidation),
-        pix_description: field(draft.pixDescription),
         data_marks: row.guesses.length + corrections.length > 0 ? marksOf(row.guesses, corrections) : absent,
         ...aboutRow(row, issues),
       });

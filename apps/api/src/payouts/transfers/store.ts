@@ -29,35 +29,27 @@ import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { DraftDelta } from "../draft-payment-store.ts";
-import type { SentAgain, WrittenPayment } from "../payment-columns.ts";
+import {
+  columnsOfDraft,
+  columnsOfTransfers,
+  type FieldRow,
+  fieldColumns,
+  fieldsOfRow,
+  type SentAgain,
+  type WrittenPayment,
+} from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsDuplicatedCode, sqlIsHolderBlocked } from "../rules/rules-sql.ts";
 
 /** Issue as it is stored: with the text of the cell, so that equal mistakes can be corrected together. */
 export type StoredIssue = Issue & { given?: string };
 
-export interface TransferRow {
+export interface TransferRow extends FieldRow<"TRANSFER"> {
   id: string;
   batch_id: string;
   position: number;
   status: TransferStatus;
-  value: number | null;
   payment_method: PaymentMethod;
-  payment_date: string | null;
-  integration_id: string | null;
-  name: string | null;
-  tax_id: string | null;
-  email: string | null;
-  bank_ispb: string | null;
-  agency: string | null;
-  agency_digit: string | null;
-  account: string | null;
-  account_digit: string | null;
-  account_type: string | null;
-  pix_key_type: string | null;
-  pix_key: string | null;
-  pix_key_validation: string | null;
-  pix_description: string | null;
   errors: StoredIssue[] | null;
   warnings: StoredIssue[] | null;
   sheet_row: number | null;
@@ -83,10 +75,9 @@ export interface TransferRow {
 
 /** Columns of a payment that a screen or the network needs. */
 export const transferColumns = sql`
-  t.id, t.batch_id, t.position, t.status, t.value, t.payment_method, t.payment_date, t.integration_id, t.name, t.tax_id,
-  t.email, t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key,
-  t.pix_key_validation, t.pix_description, t.errors, t.warnings, t.sheet_row, t.sheet_cells, t.data_marks, t.status_description,
-  t.end_to_end_id, t.transfer_date, t.returned_date, t.created_at, t.emv, t.emv_data, t.return_code,
+  t.id, t.batch_id, t.position, t.status, t.payment_method, ${columnsOfTransfers(fieldColumns.TRANSFER)}, t.errors,
+  t.warnings, t.sheet_row, t.sheet_cells, t.data_marks, t.status_description, t.end_to_end_id, t.transfer_date,
+  t.returned_date, t.created_at, t.emv, t.emv_data, t.return_code,
   (t.status = 'CREATED' AND ${sqlIsDuplicatedCode}) AS is_duplicated_code,
   (t.status = 'CREATED' AND ${sqlIsHolderBlocked}) AS is_holder_blocked, receiver_id(t) AS receiver_id,
   CASE WHEN t.status IN ${statusIn(["CREATED", ...statusesWithReason])} THEN (
@@ -96,27 +87,10 @@ export const transferColumns = sql`
     JOIN receivers r ON r.company_id = t.company_id AND r.destination = d.destination AND r.status = 'FAILED'
   ) END AS receiver_failure`;
 
-export function draftOf(row: TransferRow): CodedDraft {
-  return {
-    name: row.name,
-    taxId: row.tax_id,
-    email: row.email,
-    bankIspb: row.bank_ispb,
-    agency: row.agency,
-    agencyDigit: row.agency_digit,
-    account: row.account,
-    accountDigit: row.account_digit,
-    accountType: row.account_type,
-    pixKeyType: row.pix_key_type,
-    pixKey: row.pix_key,
-    pixKeyValidation: row.pix_key_validation,
-    value: row.value,
-    paymentDate: row.payment_date,
-    pixDescription: row.pix_description,
-    integrationId: row.integration_id,
-    ...(row.emv !== null && { emv: row.emv, charge: row.emv_data }),
-  };
-}
+export const draftOf = (row: TransferRow): CodedDraft => ({
+  ...fieldsOfRow("TRANSFER", row),
+  ...(row.emv !== null && { emv: row.emv, charge: row.emv_data }),
+});
 
 export interface ListedRow extends TransferRow {
   batch_name: string;
@@ -162,23 +136,8 @@ export function recordOf({
   const draft = storableTransfer(given);
   return {
     id,
-    value: draft.value,
+    ...columnsOfDraft("TRANSFER", draft),
     payment_method: method,
-    payment_date: draft.paymentDate,
-    integration_id: draft.integrationId,
-    name: draft.name,
-    tax_id: draft.taxId,
-    email: draft.email,
-    bank_ispb: draft.bankIspb,
-    agency: draft.agency,
-    agency_digit: draft.agencyDigit,
-    account: draft.account,
-    account_digit: draft.accountDigit,
-    account_type: draft.accountType,
-    pix_key_type: draft.pixKeyType,
-    pix_key: draft.pixKey,
-    pix_key_validation: draft.pixKeyValidation,
-    pix_description: draft.pixDescription,
     errors: errors.length > 0 ? errors : null,
     warnings: warnings.length > 0 ? warnings : null,
     data_marks: marks.length > 0 ? marks : null,
