@@ -129,7 +129,7 @@ const makers: Record<string, Maker> = {
     const made: Omit<GoodCall, "contract">[] = [];
     for (const [index, id] of ids.entries()) {
       const digest = await readDigest(tx, id);
-      await markSentToApproval(tx, id, 1, digest);
+      await markSentToApproval(tx, id, "WAITING_APPROVAL", { revision: 1, digest });
       made.push({
         input: { params: { id }, body: { revision: 1, digest } },
         changed: { params: { id }, body: { revision: 99, digest } },

@@ -172,10 +172,9 @@ export function decideReconcile({ status, profile }: Question): { kind: "accepte
 }
 
 /** Decides whether name and payments may change, which is possible in drafts only. */
-export function decideSave({ status, profile }: Question): Moved<"DRAFT"> | Refused {
+export function decideSave({ status, profile }: Question): { kind: "accepted" } | Refused {
   if (profile === "analyst") return refuse("forbidden");
-  if (status !== "DRAFT") return refuse("batch_not_draft");
-  return { kind: "accepted", to: "DRAFT" };
+  return status === "DRAFT" ? { kind: "accepted" } : refuse("batch_not_draft");
 }
 
 export type BatchView = "wizard" | "approval" | "waiting_receipt" | "default";

@@ -33,12 +33,10 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
   await requireTicks(tx, call, batch);
-  await lifeStore.markSentToApproval(
-    tx,
-    batch.id,
-    decision.approvalRevision,
-    await store.readDigest(tx, batch.id),
-  );
+  const sent = await lifeStore.markSentToApproval(tx, batch.id, decision.to, {
+    revision: decision.approvalRevision,
+    digest: await store.readDigest(tx, batch.id),
+  });
   await notePaymentsChanged(tx, now);
   await audit(tx, call, "batch_sent_to_approval", batch.id, { revision: batch.revision, value: batch.value });
   const checks = await checkLines(tx, batch, { now, shortage: await foreseeShortage(tx, batch, now) });
@@ -48,7 +46,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
     objectId: batch.id,
     payload: { ...batchSnapshot(batch), by, checks },
   });
-  return batchOf(await getBatch(tx, batch.id));
+  return batchOf(sent);
 }
 
 /** Refreshes the lookups of boletos: their register may have changed the price while the batch was not a draft. */
@@ -70,7 +68,7 @@ export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBa
   });
   if (decision.kind === "refused") throw new AppError(decision.code);
   const reason = call.body.reason || null;
-  await lifeStore.markDraftAgain(tx, batch.id, "person", reason);
+  const draft = await lifeStore.markDraftAgain(tx, batch.id, decision.to, { sentBackBy: "person", reason });
   await voidApprovals(tx, batch.id);
   await audit(tx, call, "batch_reproved", batch.id, { reason });
   await enqueueLookups(tx, jobs, batch);
@@ -80,14 +78,14 @@ export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBa
     objectId: batch.id,
     payload: { ...batchSnapshot(batch), by, reason, createdBy: batch.created_by },
   });
-  return batchOf(await getBatch(tx, batch.id));
+  return batchOf(draft);
 }
 
 export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatchEdit>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideEnableEdit({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
-  await lifeStore.markDraftAgain(tx, batch.id, null, null);
+  const draft = await lifeStore.markDraftAgain(tx, batch.id, decision.to, { sentBackBy: null, reason: null });
   await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
   await enqueueLookups(tx, jobs, batch);
   // The batch had a place in the funding queue; the next batch may need less money.
@@ -95,7 +93,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatch
     await forgetOutflow(tx, batch.id);
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   }
-  return batchOf(await getBatch(tx, batch.id));
+  return batchOf(draft);
 }
 
 /** Returns who approved, how many approvals are missing, and whether the caller may approve. */

@@ -14,7 +14,6 @@ import * as lifeStore from "./life-store.ts";
 import { giveLimitsBack } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
-import { getBatch } from "./read.ts";
 
 /** Cancels all payments of a scheduled batch or none (BAT-075): throws when a worker has already taken one. */
 export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledBatch>, jobs: Jobs) {
@@ -45,7 +44,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
     },
   ]);
   if (!posted) throw new Error(`the reservation of batch ${batch.id} does not cover what is given back`);
-  await lifeStore.markCancelled(tx, batch.id, now);
+  const cancelled = await lifeStore.markCancelled(tx, batch.id, decision.to, now);
   await countMoved(tx, moved);
   await audit(tx, call, "batch_cancelled", batch.id, { payments: moved.length, value: batch.value });
   // Any money that returns to the balance is offered to the batches that wait for it.
@@ -55,7 +54,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
     objectId: batch.id,
     payload: { by: eventActorOf(actor) },
   });
-  return batchOf(await getBatch(tx, batch.id));
+  return batchOf(cancelled);
 }
 
 /** Marks a batch as reconciled or not reconciled (BAT-077). */
@@ -64,9 +63,8 @@ export async function reconcileBatch(tx: Tx, call: Call<typeof setBatchReconcile
   const batch = await getLockedBatch(tx, params.id);
   const decision = decideReconcile({ status: batch.status, profile: actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
-  if (batch.reconciled !== body.reconciled) {
-    await lifeStore.setReconciled(tx, batch.id, body.reconciled);
-    await audit(tx, call, body.reconciled ? "batch_reconciled" : "batch_unreconciled", batch.id);
-  }
-  return batchOf(await getBatch(tx, batch.id));
+  if (batch.reconciled === body.reconciled) return batchOf(batch);
+  const changed = await lifeStore.setReconciled(tx, batch.id, body.reconciled);
+  await audit(tx, call, body.reconciled ? "batch_reconciled" : "batch_unreconciled", batch.id);
+  return batchOf(changed);
 }

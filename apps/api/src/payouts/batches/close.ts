@@ -106,6 +106,7 @@ async function decide(
   const isPaid = await reserve(tx, batch, closing, now);
   await Promise.all([
     lifeStore.markClosed(tx, batch.id, {
+      to: decision.to,
       closing,
       isPaid,
       closedBy: actor.kind === "user" ? actor.id : null,
@@ -123,5 +124,5 @@ async function decide(
       isPaid,
     }),
   ]);
-  return { is_batch_paid: isPaid, status: isPaid ? ("PENDING" as const) : ("WAITING" as const) };
+  return { is_batch_paid: isPaid, status: isPaid ? decision.to : ("WAITING" as const) };
 }

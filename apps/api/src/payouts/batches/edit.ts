@@ -54,11 +54,11 @@ export async function renameBatch(tx: Tx, call: Call<typeof contracts.renameBatc
   // Approvers recognise a batch by its name.
   if (batch.status === "WAITING_APPROVAL" || batch.status === "PENDING")
     throw new AppError("batch_keeps_name");
-  await store.renameBatch(tx, batch.id, call.body.name);
+  const renamed = await store.renameBatch(tx, batch.id, call.body.name);
   await audit(tx, call, "batch_renamed", batch.id, {
     changes: auditChanges({ name: batch.name }, { name: call.body.name }),
   });
-  return batchOf(await getBatch(tx, batch.id));
+  return batchOf(renamed);
 }
 
 /** Saves a draft. The body holds changed payments only, so the cost does not depend on the size of the batch. */
@@ -75,7 +75,7 @@ export async function saveBatch(
   const removed = await store.keepingApprovals(tx, batch.id, () =>
     removeFromDraft(tx, batch.id, body.removed_ids),
   );
-  await store.applyContentChange(
+  const saved = await store.applyContentChange(
     tx,
     batch.id,
     {
@@ -90,7 +90,7 @@ export async function saveBatch(
   if (written.written > 0)
     await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
   await audit(tx, call, "batch_saved", batch.id, { written: written.written, removed: removed.removed });
-  return batchOf(await getBatch(tx, batch.id));
+  return batchOf(saved);
 }
 
 /**
@@ -100,6 +100,6 @@ export async function saveBatch(
 export async function removeUntouchedImport(tx: Tx, batchId: string, now: Date): Promise<boolean> {
   const batch = await getLockedBatch(tx, batchId);
   if (batch.status !== "DRAFT" || !batch.was_imported) return false;
-  await lifeStore.markRemoved(tx, batch.id, now);
+  await lifeStore.markRemoved(tx, batch.id, "REMOVED", now);
   return true;
 }

@@ -1,22 +1,29 @@
-/** Status changes of a batch's row. The caller holds the row lock of `lockBatch` in the same transaction. */
+/**
+ * Status changes of a batch's row. The caller holds the row lock of `lockBatch` in the same transaction and passes the
+ * status that its decision names.
+ */
 import { batchTransitions } from "@malote/domain/batch-status";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
-import type { BatchRow } from "./store.ts";
+import { type BatchRow, batchColumns } from "./store.ts";
 
 export async function markSentToApproval(
   tx: Tx,
   id: string,
-  revision: number,
-  digest: string,
-): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'WAITING_APPROVAL', approval_revision = ${revision}, approval_digest = ${digest},
+  to: "WAITING_APPROVAL",
+  { revision, digest }: { revision: number; digest: string },
+): Promise<BatchRow> {
+  return onlyRow(
+    await sql<BatchRow>`
+    UPDATE batches b SET status = ${to}, approval_revision = ${revision}, approval_digest = ${digest},
       reprove_reason = NULL, sent_back_by = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "WAITING_APPROVAL")}
-  `.execute(tx);
+    RETURNING ${batchColumns}
+  `.execute(tx),
+  );
 }
 
 /**
@@ -25,32 +32,36 @@ export async function markSentToApproval(
 export async function markDraftAgain(
   tx: Tx,
   id: string,
-  sentBackBy: BatchRow["sent_back_by"],
-  reason: string | null,
-): Promise<void> {
-  await sql`
-    UPDATE batches SET status = 'DRAFT', approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
+  to: "DRAFT",
+  { sentBackBy, reason }: { sentBackBy: BatchRow["sent_back_by"]; reason: string | null },
+): Promise<BatchRow> {
+  return onlyRow(
+    await sql<BatchRow>`
+    UPDATE batches b SET status = ${to}, approval_revision = NULL, approval_digest = NULL, reprove_reason = ${reason},
       sent_back_by = ${sentBackBy}, waiting_since = NULL, waiting_reason = NULL, limited_until = NULL, closed_at = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "DRAFT")}
-  `.execute(tx);
+    RETURNING ${batchColumns}
+  `.execute(tx),
+  );
 }
 
-export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
+export async function markRemoved(tx: Tx, id: string, to: "REMOVED", now: Date): Promise<void> {
   await sql`
-    UPDATE batches SET status = 'REMOVED', removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
+    UPDATE batches SET status = ${to}, removed_at = ${now}, waiting_since = NULL, waiting_reason = NULL,
       limited_until = NULL
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "REMOVED")}
   `.execute(tx);
 }
 
 /**
- * Closes the batch: funded (PENDING) or queued for funds (WAITING). The closing number distinguishes repeated closings
+ * Closes the batch: funded (`to`) or queued for funds (WAITING). The closing number distinguishes repeated closings
  * of the batch and is part of the ledger's cause. Throws when the batch cannot be closed.
  */
 export async function markClosed(
   tx: Tx,
   id: string,
   {
+    to,
     closing,
     isPaid,
     closedBy,
@@ -58,6 +69,7 @@ export async function markClosed(
     digest,
     now,
   }: {
+    to: "PENDING";
     closing: number;
     isPaid: boolean;
     closedBy: string | null;
@@ -67,7 +79,7 @@ export async function markClosed(
   },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN 'PENDING' ELSE 'WAITING' END,
+    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN ${to} ELSE 'WAITING' END,
       closings = ${closing}, approvers_min = ${approversMin}, approval_digest = coalesce(${digest}::text, approval_digest),
       closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
       waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
@@ -120,20 +132,25 @@ export async function settleBatch(
   return rows[0]?.is_settled === true;
 }
 
-/** Ends a cancelled batch as RETURNED. The same transaction returns its payments and its money. */
-export async function markCancelled(tx: Tx, id: string, now: Date): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    UPDATE batches SET status = 'RETURNED', returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
+/** Ends a cancelled batch. The same transaction returns its payments and its money. */
+export async function markCancelled(tx: Tx, id: string, to: "RETURNED", now: Date): Promise<BatchRow> {
+  const { rows } = await sql<BatchRow>`
+    UPDATE batches b SET status = ${to}, returned_date = ${now}, cancel_requested_at = ${now}, is_canceled = true,
       returned_count = payments_count, returned_value = value, reserved_value = 0
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, "RETURNED")}
       AND reserved_value = value
-    RETURNING id
+    RETURNING ${batchColumns}
   `.execute(tx);
-  if (rows.length !== 1) throw new Error(`batch ${id} does not hold what its payments need`);
+  const [cancelled] = rows;
+  if (!cancelled) throw new Error(`batch ${id} does not hold what its payments need`);
+  return cancelled;
 }
 
-export async function setReconciled(tx: Tx, id: string, reconciled: boolean): Promise<void> {
-  await sql`
-    UPDATE batches SET reconciled = ${reconciled} WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
+export async function setReconciled(tx: Tx, id: string, reconciled: boolean): Promise<BatchRow> {
+  return onlyRow(
+    await sql<BatchRow>`
+    UPDATE batches b SET reconciled = ${reconciled} WHERE company_id = ${tx.companyId} AND id = ${id}
+    RETURNING ${batchColumns}
+  `.execute(tx),
+  );
 }

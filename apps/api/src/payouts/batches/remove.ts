@@ -27,7 +27,7 @@ async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: Imported
   if (revision !== undefined && revision !== batch.revision) throw new AppError("batch_changed");
   const takesReceivers = decision.mayRemoveReceivers && call.query.removeDestinationBankAccounts === "true";
   const receivers = takesReceivers ? await imported.remove(tx, batch.id, batch.created_at) : 0;
-  await markRemoved(tx, batch.id, call.now);
+  await markRemoved(tx, batch.id, decision.to, call.now);
   await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value, receivers });
   // The batch leaves the funding queue; the next one may need less money.
   if (batch.status === "WAITING") {

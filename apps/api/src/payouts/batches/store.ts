@@ -207,19 +207,20 @@ export async function applyContentChange(
   by: { value: number; payments: number; errors: number },
   editorId: string | null,
   name?: string,
-): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    UPDATE batches SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
+): Promise<BatchRow> {
+  const { rows } = await sql<BatchRow>`
+    UPDATE batches b SET value = value + ${by.value}::bigint, payments_count = payments_count + ${by.payments}::int,
       errors_count = errors_count + ${by.errors}::int, revision = revision + 1, name = coalesce(${name ?? null}, name),
       was_imported = false,
       edited_by = CASE WHEN ${editorId}::uuid IS NULL OR ${editorId}::uuid = ANY(edited_by) THEN edited_by ELSE edited_by || ${editorId}::uuid END
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'DRAFT'
       AND payments_count + ${by.payments}::int <= ${sheetRowsMax}
-    RETURNING id
+    RETURNING ${batchColumns}
   `.execute(tx);
-  if (rows.length === 0)
-    throw new AppError("batch_over_limit", { max: sheetRowsMax.toLocaleString("pt-BR") });
+  const [changed] = rows;
+  if (!changed) throw new AppError("batch_over_limit", { max: sheetRowsMax.toLocaleString("pt-BR") });
   if (editorId !== null) await voidApprovals(tx, id);
+  return changed;
 }
 
 /**
@@ -251,10 +252,13 @@ export async function keepingApprovals<Gone>(
   return gone;
 }
 
-export async function renameBatch(tx: Tx, id: string, name: string): Promise<void> {
-  await sql`
-    UPDATE batches SET name = ${name}, revision = revision + 1 WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
+export async function renameBatch(tx: Tx, id: string, name: string): Promise<BatchRow> {
+  return onlyRow(
+    await sql<BatchRow>`
+    UPDATE batches b SET name = ${name}, revision = revision + 1 WHERE company_id = ${tx.companyId} AND id = ${id}
+    RETURNING ${batchColumns}
+  `.execute(tx),
+  );
 }
 
 /**
