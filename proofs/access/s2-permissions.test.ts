@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { type DemoCompany, demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import type { Serve } from "../../apps/api/src/platform/http/serve.ts";
-import { askInside, findBearerOfCredential } from "../../apps/api/src/session/bearer-store.ts";
+import { findBearerOfCredential, queryInTransaction } from "../../apps/api/src/session/bearer-store.ts";
 import { claimsOf, startSession } from "../../apps/api/src/session/grant.ts";
 import { sessionKit } from "../../apps/api/src/session/kit.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
@@ -139,7 +139,7 @@ async function tokenOf({ services }: PaymentsKit, company: DemoCompany, who: mat
       INSERT INTO api_credentials (company_id, id, client_id, secret_hash, profile, name, created_at)
       VALUES (${company.id}, ${credentials[who.profile]}, ${who.profile}, 'none', ${who.profile}, 'planted', now())
     `.execute(tx);
-    const made = await findBearerOfCredential(askInside(tx), company.id, credentials[who.profile]);
+    const made = await findBearerOfCredential(queryInTransaction(tx), company.id, credentials[who.profile]);
     if (!made) throw new Error("the credential was not made");
     return kit.tokens.sign(claimsOf(made, placeOf(made.id)));
   });

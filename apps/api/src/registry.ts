@@ -42,13 +42,13 @@ import { receiptAttachment } from "./receipts/index.ts";
 import { receiversFeature } from "./receivers/feature.ts";
 import { importedReceivers } from "./receivers/index.ts";
 import { reportsFeature } from "./reports/feature.ts";
+import { carryOutEach } from "./request-executors.ts";
 import { sessionFeature } from "./session/feature.ts";
 import { settingsFeature } from "./settings/feature.ts";
 import { statementFeature } from "./statement/feature.ts";
 import { statusPageFeature } from "./status-page/feature.ts";
 import { usersFeature } from "./users/feature.ts";
 import { validationFeature } from "./validation/feature.ts";
-import { carryOutEach } from "./ways-out.ts";
 
 const eachFeature: readonly Feature[] = [
   sessionFeature,

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import {
   type ControlPolicy,
+  dependsOnAmount,
   faultOfPolicy,
   firstPolicy,
-  isGraded,
   isLooser,
   isNameOf,
   loosenAfterHours,
@@ -49,7 +49,7 @@ it.each<[string, Partial<ControlPolicy>, boolean]>([
   ["two bands", { bands: bands([0, 0], [100, 1]) }, true],
   ["a code from an amount", { stepUpFrom: cents(100) }, true],
 ])("asks for the sums of the day only where the amount decides: %s", (_, changes, graded) => {
-  expect(isGraded(policy(changes))).toBe(graded);
+  expect(dependsOnAmount(policy(changes))).toBe(graded);
 });
 
 it("asks no person for an amount of zero below the first band that asks, and one person from a centavo", () => {

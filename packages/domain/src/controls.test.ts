@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
+  type AmountsToCheck,
   type ApproverFacts,
   type ControlPolicy,
-  type Figures,
   faultOfPolicy,
   firstPolicy,
   isLooser,
   isNameOf,
   needOf,
+  type OutflowKind,
   refusalOfApprover,
   refusalOfCode,
-  type WayOut,
   waysOut,
 } from "./controls.ts";
 import { cents } from "./money.ts";
@@ -18,7 +18,7 @@ import { cents } from "./money.ts";
 const policy = (changes: Partial<ControlPolicy> = {}): ControlPolicy => ({ ...firstPolicy, ...changes });
 const bands = (...pairs: [from: number, approvers: number][]) =>
   pairs.map(([from, approvers]) => ({ from: cents(from), approvers }));
-const figures = (changes: Partial<Record<keyof Figures, number>> = {}): Figures => {
+const figures = (changes: Partial<Record<keyof AmountsToCheck, number>> = {}): AmountsToCheck => {
   const all = { total: 1_00, largest: 1_00, byPreparer: 1_00, toPayee: 1_00, ...changes };
   return {
     total: cents(all.total),
@@ -57,7 +57,7 @@ describe("what a way out needs", () => {
 
   it("decision 21: another person of everything, whatever the bands say", () => {
     const two = policy({ requiresOtherApprover: true });
-    const asked: WayOut[] = [
+    const asked: OutflowKind[] = [
       "BATCH",
       "CORRECTION",
       "WITHDRAWAL",

@@ -12,7 +12,7 @@ export const waysOut = [
   "WITHDRAWAL_ACCOUNT",
   "POLICY",
 ] as const;
-export type WayOut = (typeof waysOut)[number];
+export type OutflowKind = (typeof waysOut)[number];
 
 /** The number of approvers besides the preparers, from this amount on. */
 export interface Band {
@@ -87,7 +87,7 @@ function approversFor({ bands, requiresOtherApprover }: ControlPolicy, amount: n
 const never = () => false;
 
 /** Returns, by field, whether the field's demand depends on the amount; a new field must be added here. */
-const grades: Readonly<Record<keyof ControlPolicy, (policy: ControlPolicy) => boolean>> = {
+const amountRules: Readonly<Record<keyof ControlPolicy, (policy: ControlPolicy) => boolean>> = {
   requiresOtherApprover: never,
   bands: ({ bands }) => new Set(bands.map(({ approvers }) => approvers)).size > 1,
   operatorApprovers: never,
@@ -99,11 +99,11 @@ const grades: Readonly<Record<keyof ControlPolicy, (policy: ControlPolicy) => bo
 };
 
 /** Returns whether the policy depends on the amount; only then are the day's sums read. */
-export const isGraded = (policy: ControlPolicy): boolean =>
-  Object.values(grades).some((isGradedBy) => isGradedBy(policy));
+export const dependsOnAmount = (policy: ControlPolicy): boolean =>
+  Object.values(amountRules).some((isGradedBy) => isGradedBy(policy));
 
 /** Amounts of one money movement; the largest decides, so that splitting a payment does not avoid a limit. */
-export interface Figures {
+export interface AmountsToCheck {
   total: Cents;
   largest: Cents;
   /** Sums of this day in São Paulo, including this movement. */
@@ -126,8 +126,8 @@ export interface Need {
  */
 export function needOf(
   policy: ControlPolicy,
-  way: WayOut,
-  figures: Figures,
+  way: OutflowKind,
+  figures: AmountsToCheck,
   { hasUnknownPreparer = false, otherAdmins = 0 } = {},
 ): Need {
   // A policy change needs a second admin where there is one; it moves no money, so no amount demands more.
@@ -194,7 +194,7 @@ export function refusalOfApprover(
     /** All people who made or last changed it; for a credential, its owner. */
     preparers: readonly string[];
     now: Date;
-    way?: WayOut;
+    way?: OutflowKind;
   },
 ): ApproverRefusal | undefined {
   const { policy, need, preparers, now, way } = facts;

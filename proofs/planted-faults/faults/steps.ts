@@ -7,7 +7,7 @@ const test = (path: string, title: string) => ({ file: api(`${path}.test.ts`), t
 export const stepFaults: Fault[] = [
   {
     name: "a batch is closed whatever the checks before paying found",
-    plant: { file: api("payouts/batches/close.ts"), step: "requireTicks" },
+    plant: { file: api("payouts/batches/close.ts"), step: "requireChecksConfirmed" },
     caughtBy: test("payouts/checks/checks", "closes, approves and sends on nothing with a tick missing"),
   },
   {

@@ -18,7 +18,7 @@ const unread = [
     names: ["executeSql"],
     why: "hands on what the queue asks of its own tables",
   },
-  { file: "session/bearer-store.ts", names: ["askInside", "askAtOnce"], why: handsOn },
+  { file: "session/bearer-store.ts", names: ["queryInTransaction", "queryPooled"], why: handsOn },
   { file: "backup/make-backup.ts", names: ["addTable"], why: everyTable },
   { file: "backup/copied-tables.ts", names: ["sumTable"], why: everyTable },
   {

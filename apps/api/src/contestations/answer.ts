@@ -6,7 +6,13 @@ import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
 import { cents, formatBrl } from "@malote/domain/money";
 import { expectFunction } from "../company/index.ts";
-import { type CarryOut, type Deciding, findAskedAnswers, noteFree, passControls } from "../controls/index.ts";
+import {
+  type Deciding,
+  type ExecuteRequest,
+  findAskedAnswers,
+  passControls,
+  recordUnapprovedOutflow,
+} from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -119,12 +125,12 @@ async function waitsForAnother(
     people: passed.people,
     now,
   } as const;
-  await noteFree(tx, outflow);
+  await recordUnapprovedOutflow(tx, outflow);
   return false;
 }
 
 export const carryOutInfractions =
-  (services: Pick<Services, "jobs">): CarryOut<"INFRACTION"> =>
+  (services: Pick<Services, "jobs">): ExecuteRequest<"INFRACTION"> =>
   async (tx, { payload }, { actor, now }) => {
     const { ids, said: answer } = payload;
     await expectFunction(tx, "payin_refund_med");

@@ -31,7 +31,7 @@ export async function beginRefund(
     return;
   const [begun] = await lockPendingRefunds(tx, infractionId);
   if (!begun) throw new Error(`the refund of infraction ${infractionId} was begun and is not there`);
-  const moved = await goOn(tx, begun, now);
+  const moved = await returnNextPart(tx, begun, now);
   if ((await closeIfWholeBack(tx, begun, now)) || moved > 0) return;
   await insertMovement(tx, infractionId, {
     id: uuidv7(now.getTime()),
@@ -43,7 +43,7 @@ export async function beginRefund(
 }
 
 /** Returns money now: the whole missing amount, or as much as the balance covers. Returns that amount. */
-async function goOn(tx: Tx, refund: RefundRow, now: Date): Promise<number> {
+async function returnNextPart(tx: Tx, refund: RefundRow, now: Date): Promise<number> {
   const { infraction_id: infractionId, transaction_id: endToEndId } = refund;
   const missing = refund.amount - refund.refunded_amount;
   const id = uuidv7(now.getTime());
@@ -83,7 +83,7 @@ export async function collectRefunds(
     const now = clock.now();
     for (const refund of await lockPendingRefunds(tx)) {
       if (refund.monitoring_ends_at > now) {
-        await goOn(tx, refund, now);
+        await returnNextPart(tx, refund, now);
         await closeIfWholeBack(tx, refund, now);
       } else if (await endRefund(tx, refund.infraction_id, "closed")) {
         const missing = refund.amount - refund.refunded_amount;

@@ -15,8 +15,8 @@ import { sqlJoinAvailable } from "../ledger/index.ts";
 import { sqlJoinPayin } from "../payins/index.ts";
 import { type Cursor, cutPage } from "../platform/db/cursor.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
+import { nextRetryAt } from "../platform/db/next-retry.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
 export interface InfractionRow {
@@ -230,7 +230,7 @@ export async function setOpinion(tx: Tx, id: string, opinion: string): Promise<v
 export async function claimUnsentAnswers(tx: Tx, now: Date): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`
     WITH claimed AS (
-      UPDATE infractions SET report_tries = report_tries + 1, report_at = ${dueAgain(now, sql`report_tries`)}
+      UPDATE infractions SET report_tries = report_tries + 1, report_at = ${nextRetryAt(now, sql`report_tries`)}
       WHERE company_id = ${tx.companyId} AND id IN (
         SELECT u.id FROM infractions u
         WHERE u.company_id = ${tx.companyId} AND u.analysis_status IN ('accepted', 'rejected', 'delayed') AND u.reported_at IS NULL

@@ -24,7 +24,7 @@ import * as sums from "./sums-store.ts";
  * Executes a request on behalf of its requester. Throws when it is no longer possible, and then nothing is written.
  * Returns the changes of a setting, for the audit entry of the approval.
  */
-export type CarryOut<Kind extends requests.RequestKind> = (
+export type ExecuteRequest<Kind extends requests.RequestKind> = (
   tx: Tx,
   request: {
     objectId: string;
@@ -36,15 +36,15 @@ export type CarryOut<Kind extends requests.RequestKind> = (
   acting: Acting & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
 ) => Promise<AuditChanges | undefined>;
 
-export type CarryOutEach = { readonly [Kind in requests.RequestKind]: CarryOut<Kind> };
+export type CarryOutEach = { readonly [Kind in requests.RequestKind]: ExecuteRequest<Kind> };
 
 /** Parses a stored payload and executes its request; no other code parses a payload for execution. */
 function carryOutAs<Kind extends requests.RequestKind>(
   carryOut: CarryOutEach,
   kind: Kind,
   tx: Tx,
-  request: Omit<Parameters<CarryOut<Kind>>[1], "payload"> & { payload: unknown },
-  acting: Parameters<CarryOut<Kind>>[2],
+  request: Omit<Parameters<ExecuteRequest<Kind>>[1], "payload"> & { payload: unknown },
+  acting: Parameters<ExecuteRequest<Kind>>[2],
 ): Promise<AuditChanges | undefined> {
   return carryOut[kind](tx, { ...request, payload: readPayload(kind, request.payload) }, acting);
 }

@@ -9,7 +9,7 @@ export {
   whyNoApprover,
 } from "./batches.ts";
 export type { CorrectedPayment } from "./correction.ts";
-export type { CarryOut, CarryOutEach } from "./decide-request.ts";
+export type { CarryOutEach, ExecuteRequest } from "./decide-request.ts";
 export { boletoCodesLock, equalPaymentsLock } from "./locks.ts";
 export { approversBeside, type Deciding, expectAged } from "./need.ts";
 export type { RequestPayload } from "./payloads.ts";
@@ -17,9 +17,9 @@ export { policyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
 export {
   expectNotAsked,
-  noteFree,
   noteFreeCorrections,
   passControls,
+  recordUnapprovedOutflow,
 } from "./requests.ts";
 export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.ts";
 export { carryOutPolicy } from "./save-policy.ts";

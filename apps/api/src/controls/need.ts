@@ -2,18 +2,18 @@
 
 import { formatMoment, saoPauloDate, startOfDay } from "@malote/domain/calendar";
 import {
+  type AmountsToCheck,
   type ApproverFacts,
   approvesFrom,
   type ControlPolicy,
-  type Figures,
-  isGraded,
+  dependsOnAmount,
   type Need,
   needOf,
   newSince,
+  type OutflowKind,
   type PolicyInForce,
   refusalOfApprover,
   refusalOfCode,
-  type WayOut,
 } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
 import {
@@ -46,7 +46,7 @@ export interface Deciding {
 export interface Outgoing {
   /** Id of the object; its own earlier sum is not added. */
   id: string;
-  way: WayOut;
+  way: OutflowKind;
   amount: number;
   people: readonly string[];
   /** Present when failed payments are sent again. */
@@ -63,11 +63,11 @@ export async function readFigures(
   policy: ControlPolicy,
   outs: readonly Outgoing[],
   { now, isRead = false }: { now: Date; isRead?: boolean },
-): Promise<Figures[]> {
+): Promise<AmountsToCheck[]> {
   const totals = outs.map(({ amount, correction }) =>
     cents(correction ? correction.payments.reduce((sum, { value }) => sum + value, 0) : amount),
   );
-  if (!isGraded(policy) || outs.length === 0)
+  if (!dependsOnAmount(policy) || outs.length === 0)
     return totals.map((total) => ({ total, largest: total, byPreparer: total, toPayee: total }));
   if (!isRead) await sums.lockSums(tx);
   const since = startOfDay(saoPauloDate(now));
@@ -113,7 +113,7 @@ export async function readNeedOfBatch(
     now,
   });
   if (!figures) throw new Error("an outflow has no amounts to check");
-  const { largest, toPayee } = isGraded(policy)
+  const { largest, toPayee } = dependsOnAmount(policy)
     ? await sums.readLargest(tx, id, startOfDay(saoPauloDate(now)))
     : figures;
   return needOf(
@@ -155,7 +155,7 @@ export interface Counting {
   need: Need;
   preparers: readonly string[];
   now: Date;
-  way: WayOut;
+  way: OutflowKind;
 }
 
 /** Returns the people who could still give an approval that counts, by their present access. */

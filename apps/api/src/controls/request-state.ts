@@ -1,6 +1,6 @@
 /** The need of a request before its execution: for a request being decided, and for a whole list at once. */
 
-import { type Need, needOf, newSince, type PolicyInForce, type WayOut } from "@malote/domain/controls";
+import { type Need, needOf, newSince, type OutflowKind, type PolicyInForce } from "@malote/domain/controls";
 import { listApprovers, madeBy, type Preparers, preparersBehind } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
@@ -62,7 +62,7 @@ export async function readNeedsOfRequests(
     given.map(async ({ asked: { kind, approversMin = 0 }, preparers }, n) => {
       const own = figures[n];
       if (!own) throw new Error("an approval request has no amounts to check");
-      const need = needOf(policy, kind satisfies WayOut, own, {
+      const need = needOf(policy, kind satisfies OutflowKind, own, {
         hasUnknownPreparer: preparers.hasUnknown,
         // A company has at most one open change of the policy.
         otherAdmins: kind === "POLICY" ? await countOtherAdmins(tx, policy, preparers.own, now) : 0,
@@ -122,7 +122,7 @@ export async function readApprovalStates(
     const need = needs[n];
     if (!need) throw new Error("an approval request has no need computed");
     const { people: preparers } = preparersOf(request);
-    const counting = { policy, need, preparers, now, way: request.kind satisfies WayOut };
+    const counting = { policy, need, preparers, now, way: request.kind satisfies OutflowKind };
     const { digest } = request;
     const approvals = approvalsThatCount(approvalsOf(request.id), approvers, { ...counting, digest });
     return { counting, need, approvals };

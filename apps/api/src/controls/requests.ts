@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { WayOut } from "@malote/domain/controls";
+import type { OutflowKind } from "@malote/domain/controls";
 import { dayMs, hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { expectMayPay, findBankAccount } from "../company/index.ts";
@@ -22,7 +22,7 @@ import * as requests from "./requests-store.ts";
 import * as sums from "./sums-store.ts";
 
 /** The intended action, stored so that it can be executed later as requested. */
-export interface Asked {
+export interface ApprovalDraft {
   kind: requests.RequestKind;
   /** Id of the payment, the payin, the company or another object. */
   objectId: string;
@@ -37,7 +37,9 @@ export interface Asked {
   approversMin?: number;
 }
 
-export type Passed = { kind: "free"; people: readonly string[] } | { kind: "waits"; requestId: string };
+export type ControlsResult =
+  | { kind: "free"; people: readonly string[] }
+  | { kind: "waits"; requestId: string };
 
 const requestDays = 7;
 /**
@@ -46,7 +48,7 @@ const requestDays = 7;
  */
 const requestsMax = 20;
 
-const digestOf = ({ kind, objectId, payload }: Pick<Asked, "kind" | "objectId" | "payload">) =>
+const digestOf = ({ kind, objectId, payload }: Pick<ApprovalDraft, "kind" | "objectId" | "payload">) =>
   createHash("sha256")
     .update(JSON.stringify([kind, objectId, payload]))
     .digest("hex");
@@ -63,7 +65,11 @@ export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
  * Lets the action proceed (checking the step-up code) or stores an approval request. Refuses payments of a blocked
  * company.
  */
-export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Promise<Passed> {
+export async function passControls(
+  tx: Tx,
+  deciding: Deciding,
+  asked: ApprovalDraft,
+): Promise<ControlsResult> {
   const { actor, now } = deciding;
   const { correction } = asked;
   if (asked.amount !== null) await expectMayPay(tx);
@@ -77,7 +83,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
     return { kind: "free", people: preparers.people };
   }
 
-  const counting = { policy, need, preparers: preparers.people, now, way: asked.kind satisfies WayOut };
+  const counting = { policy, need, preparers: preparers.people, now, way: asked.kind satisfies OutflowKind };
   const could = await whoCouldApprove(tx, counting);
   // Such a request could never get enough approvals.
   if (could.length < need.approvers) throw new AppError("approvers_too_few", { count: need.approvers });
@@ -126,7 +132,7 @@ export async function passControls(tx: Tx, deciding: Deciding, asked: Asked): Pr
 export const requestSnapshot = async (
   tx: Tx,
   by: { id: string; name: string },
-  { kind, facts, requested_by }: Pick<Asked, "kind" | "facts"> & { requested_by: string },
+  { kind, facts, requested_by }: Pick<ApprovalDraft, "kind" | "facts"> & { requested_by: string },
 ) => ({
   admins: await adminIds(tx),
   by: { id: by.id, name: by.name },
@@ -143,7 +149,7 @@ export const noteFreeCorrections = (
 ): Promise<void> => sums.noteCorrections(tx, out);
 
 /** Adds an action without a request to what its people sent out on this day. */
-export const noteFree = (
+export const recordUnapprovedOutflow = (
   tx: Tx,
-  out: { id: string; way: WayOut; amount: number; people: readonly string[]; now: Date },
+  out: { id: string; way: OutflowKind; amount: number; people: readonly string[]; now: Date },
 ): Promise<void> => sums.noteOutflow(tx, { ...out, amount: cents(out.amount) });

@@ -25,10 +25,10 @@ import { type Emission, emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { expectConfirmed } from "../session/index.ts";
-import type { CarryOut } from "./decide-request.ts";
+import type { ExecuteRequest } from "./decide-request.ts";
 import { expectAged } from "./need.ts";
 import { policyInForce, policyOfSettings } from "./policy.ts";
-import { type Passed, passControls } from "./requests.ts";
+import { type ControlsResult, passControls } from "./requests.ts";
 import * as store from "./store.ts";
 
 type Wire = Call<typeof saveControls>["body"]["policy"];
@@ -170,7 +170,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
   // Any other admin can withdraw a pending loosening alone, because the policy in force stays.
   const later = await store.findLaterPolicy(tx, now);
   const takesBack = later !== undefined && isSame(policy, before);
-  const passed: Passed = takesBack
+  const passed: ControlsResult = takesBack
     ? { kind: "free", people: [] }
     : await passControls(tx, call, {
         kind: "POLICY",
@@ -197,7 +197,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
 }
 
 /** Puts an approved policy in force at once, even a looser one, because two admins agreed. */
-export const carryOutPolicy: CarryOut<"POLICY"> = async (
+export const carryOutPolicy: ExecuteRequest<"POLICY"> = async (
   tx,
   { payload, approvers },
   { actor, now, requestId },

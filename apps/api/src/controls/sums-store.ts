@@ -1,6 +1,6 @@
 /** Sums of a day's outflows by person and by payee, which decide how many approvers are needed. */
 import { outgoingBatchStatuses } from "@malote/domain/batch-status";
-import type { WayOut } from "@malote/domain/controls";
+import type { OutflowKind } from "@malote/domain/controls";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { lockFor } from "../platform/db/locks.ts";
@@ -22,7 +22,7 @@ interface Asked {
   people: readonly string[];
   own: readonly string[];
   /** Makers choose the ids of batches and payments, so an id identifies an object only within its kind. */
-  way: WayOut;
+  way: OutflowKind;
   batch: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function sentOut(
 /** Stores an outflow once per object; a batch that was reopened and closed again counts by its last closing. */
 export async function noteOutflow(
   tx: Tx,
-  out: { id: string; way: WayOut; amount: number; people: readonly string[]; now: Date },
+  out: { id: string; way: OutflowKind; amount: number; people: readonly string[]; now: Date },
 ): Promise<void> {
   await sql`
     ${prepared} INSERT INTO outflows (company_id, id, way, amount, people, at)

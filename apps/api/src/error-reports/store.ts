@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ErrorReport } from "@malote/contracts/error-reports";
 import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
+import { nextRetryAt } from "../platform/db/next-retry.ts";
 
 /** Maximum number of reports that wait while the service does not answer; later ones are dropped. */
 const waitingMax = 1_000;
@@ -47,7 +47,7 @@ export interface WaitingReport {
 /** Returns due reports and postpones them to their next retry, so that another worker sends them if this one dies. */
 export async function takeDue(tx: AnyTx, now: Date, limit: number): Promise<WaitingReport[]> {
   const { rows } = await sql<WaitingReport>`
-    UPDATE error_reports SET tries = tries + 1, try_at = ${dueAgain(now, sql`tries`)}
+    UPDATE error_reports SET tries = tries + 1, try_at = ${nextRetryAt(now, sql`tries`)}
     WHERE id IN (SELECT id FROM error_reports WHERE try_at <= ${now} ORDER BY try_at, id LIMIT ${limit}
       FOR UPDATE SKIP LOCKED)
     RETURNING id, call, status, code, request_id, seen_at

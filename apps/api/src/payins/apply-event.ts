@@ -16,8 +16,8 @@ import {
   receiveUnrequested,
   returnMoney,
   statusNow,
-  takeBackReturn,
   unblockPayin,
+  undoReturn,
 } from "./money.ts";
 import { findRefund, finishRefund, hasRefundOnItsWay } from "./refund-store.ts";
 import {
@@ -256,7 +256,7 @@ async function refundEnded(
     return undefined;
   }
   const movements = payin.payment_type === "credit_card" ? await redoSale(tx, refund) : undefined;
-  await takeBackReturn(tx, jobs, payin, refund, movements, now);
+  await undoReturn(tx, jobs, payin, refund, movements, now);
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { holds } from "@malote/contracts/policy";
 import { cents, formatBrl } from "@malote/domain/money";
 import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
 import { addCheckpoint, expectFunction } from "../company/index.ts";
-import { type CarryOut, noteFree, passControls } from "../controls/index.ts";
+import { type ExecuteRequest, passControls, recordUnapprovedOutflow } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -54,7 +54,13 @@ export async function refundPayin(
     };
   const id = uuidv7(now.getTime());
   await askForRefund(tx, services, payin, { id, amount: body.amount, by: eventActorOf(actor) }, now);
-  await noteFree(tx, { id, way: "PAYIN_REFUND", amount: body.amount, people: passed.people, now });
+  await recordUnapprovedOutflow(tx, {
+    id,
+    way: "PAYIN_REFUND",
+    amount: body.amount,
+    people: passed.people,
+    now,
+  });
   await audit(tx, call, "payin_refunded", payin.id, { refund: id, amount: body.amount });
   await noteRefunded(tx, payin.id, actor, now);
   const row = await findRefund(tx, id);
@@ -81,7 +87,7 @@ async function noteRefunded(
 }
 
 export const carryOutRefund =
-  (services: Pick<Services, "jobs">): CarryOut<"PAYIN_REFUND"> =>
+  (services: Pick<Services, "jobs">): ExecuteRequest<"PAYIN_REFUND"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
     const { amount } = payload;
     const payin = await lockPayin(tx, objectId);

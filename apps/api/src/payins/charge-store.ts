@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { sqlHasDueReceivables } from "../card-receivables/index.ts";
 import { listCompaniesWhere } from "../company/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
+import { nextRetryAt } from "../platform/db/next-retry.ts";
 import { sqlMayGiveBack } from "./refund-store.ts";
 import { type PayinRow, paidStatuses, payinColumns } from "./store.ts";
 
@@ -26,7 +26,7 @@ export async function claimDueCharges(tx: Tx, now: Date, max: number): Promise<D
       SELECT p.id, ${isCalledOff} AS called_off FROM payins p
       WHERE p.company_id = ${tx.companyId} AND p.status = 'pending' AND p.ask_at <= ${now} AND (p.charged_at IS NULL OR ${isCalledOff})
       ORDER BY p.ask_at LIMIT ${max} FOR UPDATE OF p SKIP LOCKED)
-    UPDATE payins p SET tries = p.tries + 1, ask_at = ${dueAgain(now, sql`p.tries`)}
+    UPDATE payins p SET tries = p.tries + 1, ask_at = ${nextRetryAt(now, sql`p.tries`)}
     FROM due WHERE p.company_id = ${tx.companyId} AND p.id = due.id
     RETURNING ${payinColumns}, due.called_off
   `.execute(tx);

@@ -347,10 +347,10 @@ export async function takeUpCharges(
   const due = await services.db.withCompany(companyId, (tx) =>
     claimDueCharges(tx, services.clock.now(), chargesAtOnce),
   );
-  await forEachInTurn(due, (payin) => takeUp(services, companyId, payin));
+  await forEachInTurn(due, (payin) => resumeCharge(services, companyId, payin));
 }
 
-async function takeUp(services: ChargingNeeds, companyId: string, payin: DueCharge): Promise<void> {
+async function resumeCharge(services: ChargingNeeds, companyId: string, payin: DueCharge): Promise<void> {
   const isOver = payin.called_off || payin.payment_type === "credit_card";
   const taken = isOver ? callOff(services, companyId, payin) : handOver(services, companyId, payin, null);
   await taken.catch((error: unknown) => {

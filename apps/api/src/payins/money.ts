@@ -307,7 +307,7 @@ export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: D
  * Returns the money of a failed refund to the company. The money is blocked when the refund lifted a block or a block
  * came meanwhile, unless that block has ended.
  */
-export async function takeBackReturn(
+export async function undoReturn(
   tx: Tx,
   jobs: Jobs,
   payin: PayinRow,

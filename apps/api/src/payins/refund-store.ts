@@ -3,7 +3,7 @@ import type { Cents } from "@malote/domain/money";
 import { sql } from "kysely";
 import { sqlHolds, sqlJoinCompany, sqlMayPay } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
+import { nextRetryAt } from "../platform/db/next-retry.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
 export interface RefundRow {
@@ -104,7 +104,7 @@ export const sqlMayGiveBack = sql`(${sqlMayPay} AND (${sqlHolds(sql`'payout_pix_
 export async function claimDueRefunds(tx: Tx, now: Date, max: number): Promise<ClaimedRefund[]> {
   const { rows } = await sql<ClaimedRefund>`
     UPDATE payin_refunds d
-    SET tries = d.tries + 1, ask_at = ${dueAgain(now, sql`d.tries`)}
+    SET tries = d.tries + 1, ask_at = ${nextRetryAt(now, sql`d.tries`)}
     WHERE d.company_id = ${tx.companyId} AND d.id IN (
       SELECT r.id FROM payin_refunds r ${sqlJoinCompany(sql`r`)}
       WHERE r.company_id = ${tx.companyId} AND r.ask_at <= ${now} AND (r.tries > 0 OR ${sqlMayGiveBack})

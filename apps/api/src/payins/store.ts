@@ -250,10 +250,10 @@ async function move(
   id: string,
   now: Date,
   columns: Parameters<typeof change>[3] & { status: PayinStatus },
-  isStay = false,
+  mayKeepStatus = false,
 ): Promise<void> {
   const { status } = columns;
-  const mayBeAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${isStay} AND status = ${status}))`;
+  const mayBeAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${mayKeepStatus} AND status = ${status}))`;
   if (!(await change(tx, id, now, columns, mayBeAt))) throw new Error(`payin ${id} may not become ${status}`);
 }
 

@@ -5,9 +5,9 @@ import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import { sqlNameOf } from "../company/index.ts";
 import { sqlIsPosted } from "../ledger/index.ts";
-import { isOver, type Over, sqlKnownPayments } from "../payouts/index.ts";
+import { type ConnectionScope, sqlIsOfConnection, sqlKnownPayments } from "../payouts/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { dueAgain } from "../platform/db/due-again.ts";
+import { nextRetryAt } from "../platform/db/next-retry.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { statusIn } from "../platform/db/status-in.ts";
 import { metrics } from "../platform/http/metrics.ts";
@@ -71,7 +71,7 @@ export async function keepFailedEvent(
         ${now}, ${now}::timestamptz + interval '1 minute')
       ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
       SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL, trying_until = NULL,
-        try_at = ${dueAgain(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
+        try_at = ${nextRetryAt(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
       WHERE ${reopens}::boolean OR a.closed_at IS NULL
     `.execute(tx),
   );
@@ -87,7 +87,7 @@ export async function keepConflictingEvents(
   tx: Tx,
   events: readonly PaymentEvent[],
   now: Date,
-  over: Over,
+  over: ConnectionScope,
 ): Promise<{ event_id: string; detail: string }[]> {
   const ids = events.map((event) => event.endToEndId);
   const isPosted = sqlIsPosted(tx, sql`'paid:' || t.end_to_end_id`);
@@ -99,14 +99,14 @@ export async function keepConflictingEvents(
     INSERT INTO rail_dead_letters (company_id, connection, event_id, why, detail, payload, since)
     SELECT ${tx.companyId}::uuid, ${over.connection}, e.id, 'contradiction',
       CASE WHEN t.id IS NULL THEN 'no payment has this id'
-        WHEN NOT ${isOver(over)} THEN e.kind || ', but the payment was sent over ' || t.connection
+        WHEN NOT ${sqlIsOfConnection(over)} THEN e.kind || ', but the payment was sent over ' || t.connection
         WHEN e.value <> t.value THEN e.kind || ' with ' || e.value || ' centavos, but the payment is of ' || t.value
         WHEN t.number IS NOT NULL THEN e.kind || ' of attempt ' || t.number || ', which failed and was followed by another; the payment is '
           || t.status
         ELSE e.kind || ', but the payment is ' || t.status END,
       to_jsonb(e)::text, ${now}::timestamptz
     FROM e LEFT JOIN known t ON t.end_to_end_id = e."endToEndId"
-    WHERE t.id IS NULL OR e.value <> t.value OR NOT ${isOver(over)}
+    WHERE t.id IS NULL OR e.value <> t.value OR NOT ${sqlIsOfConnection(over)}
       OR CASE WHEN t.number IS NOT NULL THEN e.kind <> 'failed' ELSE
         (e.kind = 'failed' AND t.status IN ${statusIn(statusesPaidOrReturned)} AND ${isPosted})
         OR (e.kind IN ('settled', 'finished') AND t.status NOT IN ${statusIn(statusesPaidOrReturned)})

@@ -40,12 +40,12 @@ const railEventsApplied = new Counter({
 });
 
 /** The default origin: a call of the installation's own network. */
-const itsOwn = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "webhook" });
+const defaultOrigin = ({ rails }: Services): Origin => ({ connection: rails.id, feed: "webhook" });
 
 export async function handleEvents(
   services: Services,
   received: readonly RailReport[],
-  origin: Origin = itsOwn(services),
+  origin: Origin = defaultOrigin(services),
 ): Promise<void> {
   // The network redelivers events that could not be stored; they do not delay the others.
   const failures: Error[] = [];

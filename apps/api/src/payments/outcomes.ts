@@ -3,13 +3,13 @@ import { type TransferStatus, transferTransitions } from "@malote/domain/transfe
 import { statusesBefore } from "@malote/domain/transitions";
 import type { MovedCount } from "../indicators/index.ts";
 import {
+  type ConnectionScope,
   correctArrival,
   listBatchIds,
   lockBatch,
   type MovedTransfer,
   moveByOutcome,
   type Outcome,
-  type Over,
   type SystemBatchType,
   systemBatchTypeOf,
 } from "../payouts/index.ts";
@@ -49,7 +49,7 @@ export interface Moved {
 export async function moveByEvents(
   tx: Tx,
   events: readonly PaymentEvent[],
-  over: Over & Pick<RailTiming, "finishedWithinMs">,
+  over: ConnectionScope & Pick<RailTiming, "finishedWithinMs">,
 ): Promise<Moved> {
   // Batches are locked first and in order of id, as in every other action.
   const batchIds = await listBatchIds(

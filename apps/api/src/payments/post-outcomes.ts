@@ -1,17 +1,17 @@
 /** Effects of moved payments on the balance, the limits and the lookup tokens of a company. */
 import { type Movement, post } from "../ledger/index.ts";
 import {
-  giveLimitsBack,
-  giveTokensBack,
   type MovedTransfer,
   payeeOf,
+  releaseBatchLimits,
+  returnTokens,
   type SystemBatchType,
 } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Moved, SinglePayment } from "./outcomes.ts";
 
 export async function postOutcomes(tx: Tx, { ofBatches, singles }: Moved, now: Date): Promise<void> {
-  await giveLimitsBack(tx, { ids: singles.undone.map(({ id }) => id) });
+  await releaseBatchLimits(tx, { ids: singles.undone.map(({ id }) => id) });
   const paid = [...ofBatches.paid, ...singles.paid];
   const posted = await post(tx, now, [
     ...paid.map(paymentOf),
@@ -20,7 +20,7 @@ export async function postOutcomes(tx: Tx, { ofBatches, singles }: Moved, now: D
     ...singles.returned.map((one) => singlePaymentRefund(one, "payouts")),
   ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
-  await giveTokensBack(tx, paid.filter(({ payment_method }) => payment_method === "PIX").length);
+  await returnTokens(tx, paid.filter(({ payment_method }) => payment_method === "PIX").length);
 }
 
 const paymentOf = (transfer: MovedTransfer): Movement => ({

@@ -10,11 +10,11 @@ import { pixDescriptionText } from "@malote/domain/pix-description";
 import { Counter } from "prom-client";
 import { readCompany } from "../company/index.ts";
 import {
+  type AttemptResult,
   type ClaimedPayment,
   claimDue,
   claimOrphans,
   knownOrders,
-  type Noted,
   noteAnswers,
   noteRefusalsApplied,
   noteResubmission,
@@ -98,7 +98,7 @@ async function submit(rails: Rails, orders: readonly PaymentOrder[]): Promise<Ma
 const longestPauseMs = hourMs;
 
 /** Returns the result to store for the orders of a call that got no answer. */
-function withoutAnswer({ timing }: Rails, error: Error, now: Date): Noted {
+function withoutAnswer({ timing }: Rails, error: Error, now: Date): AttemptResult {
   if (!(error instanceof RailFault) || error.left === "maybe")
     return { result: "doubtful", cause: error.message };
   const asked = error.retryAt?.getTime() ?? now.getTime() + timing.answeredWithinMs;
@@ -118,7 +118,7 @@ async function handOver(
   transfers: readonly ClaimedPayment[],
 ) {
   const { db, clock } = services;
-  const note = (noted: ReadonlyMap<string, Noted>) =>
+  const note = (noted: ReadonlyMap<string, AttemptResult>) =>
     db.withCompany(companyId, (tx) => noteAnswers(tx, noted, clock.now(), rails.timing));
   const blocked = transfers.filter((transfer) => transfer.is_payee_blocked);
   if (blocked.length > 0) {

@@ -114,7 +114,7 @@ export interface Sending {
 }
 
 /** Resends a corrected payment as a new order to the bank. Returns undefined when the payment is not failed. */
-export async function sendCorrected<K extends PaymentKind>(
+export async function updateResentPayments<K extends PaymentKind>(
   tx: Tx,
   {
     kind,

@@ -1,11 +1,12 @@
 /** Interface of payouts for other features: batches and their payments, from the draft to the corrected failure. */
-export { payeeOf } from "./batches/give-back.ts";
+
 export { settleBatch } from "./batches/life-store.ts";
-export { giveLimitsBack, tedMoment } from "./batches/limits.ts";
+export { releaseBatchLimits, tedMoment } from "./batches/limits.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export type { ImportedReceivers } from "./batches/remove.ts";
 export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./batches/report-rows.ts";
+export { payeeOf } from "./batches/return-payments.ts";
 export {
   lockBatch,
   type SystemBatchType,
@@ -17,11 +18,11 @@ export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/wor
 export { notePaymentsChanged } from "./checks/findings-store.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export { giveTokensBack, payForNotFound, spareTokens, takeTokens } from "./lookups/store.ts";
+export { payForNotFound, returnTokens, spareTokens, takeTokens } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export {
-  type Noted,
+  type AttemptResult,
   noteAnswers,
   noteRefusalsApplied,
   noteResubmission,
@@ -44,15 +45,15 @@ export {
 export { findRoute, listRoutes, saveRoute } from "./under-way/routes-store.ts";
 export {
   type ClaimedPayment,
+  type ConnectionScope,
   claimDue,
   claimOrphans,
   claimSilent,
   correctArrival,
-  isOver,
   listBatchIds,
   type MovedTransfer,
   moveByOutcome,
   type OrphanedPayment,
   type Outcome,
-  type Over,
+  sqlIsOfConnection,
 } from "./under-way/store.ts";

@@ -123,7 +123,7 @@ export type ImportedPayment<K extends PaymentKind> = Record<
 >;
 
 /** Failed payment as it would be resent: the values to write over its row. */
-export interface SentAgain {
+export interface ResendRecord {
   id: string;
   record: object;
 }

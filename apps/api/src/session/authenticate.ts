@@ -16,10 +16,10 @@ import type { Caller } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import {
   type Ask,
-  askAtOnce,
   type BearerFacts,
   findBearerOfCredential,
   findBearerOfSession,
+  queryPooled,
 } from "./bearer-store.ts";
 
 export type Authenticate = (
@@ -38,7 +38,7 @@ const bearerPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "clock">): Authenticate {
   const tokens = openTokens(services);
   const time = realTime(services.clock);
-  const ask = askAtOnce(services.db);
+  const ask = queryPooled(services.db);
   /** Cached bearers by authorization header, oldest first, until they expire. */
   const remembered = new Map<string, Caller & { until: number }>();
   function remember(header: string, content: TokenContent, { epoch, ends }: BearerFacts, actor: Actor): void {

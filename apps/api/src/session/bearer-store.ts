@@ -70,13 +70,13 @@ const userFacts = (row: UserColumns): BearerFacts => ({
 /** Function that runs a query inside a transaction or in a round trip of its own. */
 export type Ask = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
 
-export const askInside =
+export const queryInTransaction =
   (tx: Tx): Ask =>
   async <Row extends object>(_name: string, text: string, values: unknown[]) =>
     (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 
 /** Queries in one round trip, with a plan that each connection stores, because every call needs it. */
-export const askAtOnce =
+export const queryPooled =
   ({ pool }: Pick<Database, "pool">): Ask =>
   async <Row extends object>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows;
@@ -101,7 +101,7 @@ export async function findBearerOfSession(
 export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFacts | undefined> {
   const text =
     "SELECT *, bearer_epoch($1) AS epoch, NULL::timestamptz AS ends FROM bearer_of_session($1, NULL, $2, NULL)";
-  const [row] = await askInside(tx)<UserColumns>("bearer_of_user", text, [tx.companyId, userId]);
+  const [row] = await queryInTransaction(tx)<UserColumns>("bearer_of_user", text, [tx.companyId, userId]);
   return row && userFacts(row);
 }
 

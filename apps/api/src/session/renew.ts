@@ -8,7 +8,7 @@ import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { askInside, findBearerOfSession } from "./bearer-store.ts";
+import { findBearerOfSession, queryInTransaction } from "./bearer-store.ts";
 import { claimsOf, granted } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { endSession, lockSession, replaceToken, type SessionTokens } from "./session-store.ts";
@@ -41,7 +41,7 @@ async function renewInside(
   const bearer =
     session &&
     (await findBearerOfSession(
-      askInside(tx),
+      queryInTransaction(tx),
       { companyId: tx.companyId, id: content.sid, userId: content.sub },
       now,
     ));

@@ -11,7 +11,7 @@ import {
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { askInside, findBearerOfCredential } from "./bearer-store.ts";
+import { findBearerOfCredential, queryInTransaction } from "./bearer-store.ts";
 import { spendFactorCode } from "./factor-code.ts";
 import { claimsOf, granted, startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
@@ -129,7 +129,7 @@ export async function signInAsMachine(
   }
   return kit.db.withCompany(credential.companyId, async (tx) => {
     await forgiveTry(tx, attempt);
-    const bearer = await findBearerOfCredential(askInside(tx), tx.companyId, credential.id);
+    const bearer = await findBearerOfCredential(queryInTransaction(tx), tx.companyId, credential.id);
     const application = bearer?.applications[0];
     if (!bearer || !application) throw new AppError("wrong_credentials");
     const place = { kind: "machine", sessionId: bearer.id, tokenId: uuidv7(), application } as const;

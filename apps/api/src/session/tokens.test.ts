@@ -7,7 +7,7 @@ import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { openTokens } from "../platform/auth/tokens.ts";
 import { buildTestApp, type Person, type TestApp } from "../testing/app.ts";
 import { setCompany } from "../testing/operator-kit.ts";
-import { askInside, findBearerOfSession } from "./bearer-store.ts";
+import { findBearerOfSession, queryInTransaction } from "./bearer-store.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -151,7 +151,7 @@ describe("asking who a token speaks for", () => {
   const session = () => ({ companyId: aurora.id, id: String(claims()["sid"]), userId: String(claims().sub) });
   const askFrom = (companyId: string) =>
     app.services.db.withCompany(companyId, (tx) =>
-      findBearerOfSession(askInside(tx), session(), app.clock.now()),
+      findBearerOfSession(queryInTransaction(tx), session(), app.clock.now()),
     );
 
   it("answers a transaction about its own company alone", async () => {

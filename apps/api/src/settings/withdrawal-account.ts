@@ -15,7 +15,13 @@ import {
   readCompany,
   saveBankAccount,
 } from "../company/index.ts";
-import { type CarryOut, type Deciding, expectAged, passControls, policyInForce } from "../controls/index.ts";
+import {
+  type Deciding,
+  type ExecuteRequest,
+  expectAged,
+  passControls,
+  policyInForce,
+} from "../controls/index.ts";
 import { adminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -159,7 +165,7 @@ async function replaceAccount(
 }
 
 /** Executes an approved change of the account; the approval itself notifies all admins. */
-export const carryOutAccount: CarryOut<"WITHDRAWAL_ACCOUNT"> = async (tx, { payload }, { now }) => {
+export const carryOutAccount: ExecuteRequest<"WITHDRAWAL_ACCOUNT"> = async (tx, { payload }, { now }) => {
   const account = checkCompanyBankAccount(payload, await readCompany(tx));
   return (await replaceAccount(tx, account, now)).changes;
 };

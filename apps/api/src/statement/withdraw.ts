@@ -16,7 +16,12 @@ import {
   isTaxIdBlocked,
   readCompany,
 } from "../company/index.ts";
-import { type CarryOut, noteFree, passControls, policyInForce } from "../controls/index.ts";
+import {
+  type ExecuteRequest,
+  passControls,
+  policyInForce,
+  recordUnapprovedOutflow,
+} from "../controls/index.ts";
 import { availableBalance, type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
 import { insertSystemBatch, tedMoment } from "../payouts/index.ts";
@@ -54,7 +59,13 @@ export async function withdraw(
   if (passed.kind === "waits")
     return { id: passed.requestId, value, execute_at: null, awaits_approval: true };
   const sent = await send(tx, services.jobs, { id: asked.objectId, value, account, actor, now });
-  await noteFree(tx, { id: sent.id, way: "WITHDRAWAL", amount: value, people: passed.people, now });
+  await recordUnapprovedOutflow(tx, {
+    id: sent.id,
+    way: "WITHDRAWAL",
+    amount: value,
+    people: passed.people,
+    now,
+  });
   await audit(tx, call, "balance_withdrawn", sent.id, { value, account });
   return sent;
 }
@@ -63,7 +74,7 @@ const numberOf = ({ account, account_digit }: CompanyBankAccount) => `${account}
 
 /** Executes an approved withdrawal; checks again whatever may have changed while it waited. */
 export const carryOutWithdrawal =
-  (services: Pick<Services, "jobs">): CarryOut<"WITHDRAWAL"> =>
+  (services: Pick<Services, "jobs">): ExecuteRequest<"WITHDRAWAL"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
     const { value, account: seen } = payload;
     const account = await accountToWithdrawTo(tx, { isAllowed: true, value, now });

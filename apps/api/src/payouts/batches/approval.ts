@@ -15,7 +15,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
 import { notePaymentsChanged } from "../checks/findings-store.ts";
 import { paymentKinds } from "../payment-kinds.ts";
-import { foreseeShortage, requireTicks } from "./checks.ts";
+import { foreseeShortage, requireChecksConfirmed } from "./checks.ts";
 import { readCloseFacts } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { getLockedBatch } from "./locked-batch.ts";
@@ -32,7 +32,7 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
     ...(body.revision !== undefined && { seenRevision: body.revision }),
   });
   if (decision.kind === "refused") throw new AppError(decision.code, decision.data ?? null);
-  await requireTicks(tx, call, batch);
+  await requireChecksConfirmed(tx, call, batch);
   const sent = await lifeStore.markSentToApproval(tx, batch.id, decision.to, {
     revision: decision.approvalRevision,
     digest: await store.readDigest(tx, batch.id),
@@ -68,7 +68,7 @@ export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBa
   });
   if (decision.kind === "refused") throw new AppError(decision.code);
   const reason = call.body.reason || null;
-  const draft = await lifeStore.markDraftAgain(tx, batch.id, decision.to, { sentBackBy: "person", reason });
+  const draft = await lifeStore.returnToDraft(tx, batch.id, decision.to, { sentBackBy: "person", reason });
   await voidApprovals(tx, batch.id);
   await audit(tx, call, "batch_reproved", batch.id, { reason });
   await enqueueLookups(tx, jobs, batch);
@@ -85,7 +85,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatch
   const batch = await getLockedBatch(tx, call.params.id);
   const decision = decideEnableEdit({ status: batch.status, profile: call.actor.profile });
   if (decision.kind === "refused") throw new AppError(decision.code);
-  const draft = await lifeStore.markDraftAgain(tx, batch.id, decision.to, { sentBackBy: null, reason: null });
+  const draft = await lifeStore.returnToDraft(tx, batch.id, decision.to, { sentBackBy: null, reason: null });
   await audit(tx, call, "batch_reopened", batch.id, { was: batch.status });
   await enqueueLookups(tx, jobs, batch);
   // The batch had a place in the funding queue; the next batch may need less money.

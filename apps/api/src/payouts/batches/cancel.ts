@@ -11,7 +11,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { markUnscheduled } from "../transfers/store.ts";
 import * as lifeStore from "./life-store.ts";
-import { giveLimitsBack } from "./limits.ts";
+import { releaseBatchLimits } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { batchOf } from "./present.ts";
 
@@ -30,7 +30,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
   });
   if (decision.kind === "refused") throw new AppError(decision.code);
 
-  await giveLimitsBack(tx, { batchId: batch.id });
+  await releaseBatchLimits(tx, { batchId: batch.id });
   // One ledger entry, like that of the closing: the statement shows the batch, not its payments.
   const posted = await post(tx, now, [
     {

@@ -8,7 +8,6 @@ import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
-import { requireConfirmedAgain } from "../checks/again.ts";
 import {
   confirmChecks,
   isKept,
@@ -17,7 +16,8 @@ import {
   readFindings,
   requireConfirmed,
 } from "../checks/check.ts";
-import type { SentAgain } from "../payment-columns.ts";
+import { requireResendFindingsConfirmed } from "../checks/resend-checks.ts";
+import type { ResendRecord } from "../payment-columns.ts";
 import { foreseeShortageOfBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
@@ -82,7 +82,7 @@ export async function findings(
   );
 }
 
-export async function tickChecks(tx: Tx, call: Call<typeof contracts.confirmBatchChecks>) {
+export async function confirmChecksOfBatch(tx: Tx, call: Call<typeof contracts.confirmBatchChecks>) {
   const batch = await getLockedBatch(tx, call.params.id);
   return confirmChecks(tx, call, batch, await readPeople(tx, batch, call), {
     confirmations: call.body.confirmations,
@@ -91,7 +91,7 @@ export async function tickChecks(tx: Tx, call: Call<typeof contracts.confirmBatc
 }
 
 /** Throws when the batch has unconfirmed findings. The caller holds the batch's lock. */
-export const requireTicks = (
+export const requireChecksConfirmed = (
   tx: Tx,
   call: Pick<Call<typeof contracts.confirmBatchChecks>, "actor" | "now" | "requestId"> & {
     body: { confirmations?: readonly Confirmation[] | undefined };
@@ -104,16 +104,16 @@ export const requireTicks = (
  * Throws when failed payments that are resent have unconfirmed findings. A user may confirm, because the right of an
  * approver is checked before this call; a credential confirms only what it, or the person behind it, prepared.
  */
-export const requireTicksAgain = (
+export const requireResendConfirmed = (
   tx: Tx,
   call: { actor: Actor; now: Date; requestId: string },
   batch: Pick<store.BatchRow, "id" | "edited_by">,
-  again: readonly SentAgain[],
+  again: readonly ResendRecord[],
   confirmations: readonly Confirmation[] = [],
 ): Promise<{ label: string; value: string }[]> =>
-  requireConfirmedAgain(tx, call, batch, again, {
+  requireResendFindingsConfirmed(tx, call, batch, again, {
     confirmations,
-    async mayTick() {
+    async mayConfirm() {
       if (call.actor.kind === "user") return true;
       const [editors, own] = await Promise.all([
         readPreparers(tx, batch.edited_by),

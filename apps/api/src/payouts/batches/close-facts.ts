@@ -3,7 +3,7 @@ import type { BatchFacts } from "@malote/domain/batch";
 import type { Company } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { dayFacts } from "../rules/day-facts.ts";
-import { newlyWrong } from "./newly-wrong.ts";
+import { countOutdatedPayments } from "./outdated-payments.ts";
 import type { BatchRow } from "./store.ts";
 
 export async function readCloseFacts(
@@ -12,7 +12,7 @@ export async function readCloseFacts(
   company: Pick<Company, "settings" | "permissions">,
   now: Date,
 ): Promise<BatchFacts> {
-  const newly = await newlyWrong(tx, batch, dayFacts(company, now));
+  const newly = await countOutdatedPayments(tx, batch, dayFacts(company, now));
   return {
     status: batch.status,
     revision: batch.revision,

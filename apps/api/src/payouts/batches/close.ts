@@ -15,10 +15,10 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { notePaymentsChanged } from "../checks/findings-store.ts";
 import { lockBoletoCodes, lockChecks } from "../locks.ts";
 import { paymentKinds } from "../payment-kinds.ts";
-import { requireTicks } from "./checks.ts";
+import { requireChecksConfirmed } from "./checks.ts";
 import { readCloseFacts } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
-import { commitOrReleaseLimits, takeForBatch } from "./limits.ts";
+import { commitOrReleaseLimits, consumeLimitsForBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
 import { batchSnapshot } from "./present.ts";
 import { reserve } from "./reserve.ts";
@@ -68,7 +68,7 @@ async function decide(
   if (decision.approves && (await store.readDigest(tx, batch.id)) !== batch.approval_digest) {
     throw new AppError("approval_content_changed");
   }
-  await requireTicks(tx, call, batch);
+  await requireChecksConfirmed(tx, call, batch);
 
   // A person who closes a draft of others approves its current content, so the digest is stored.
   const digest = isDraft && approval.need.approvers > 0 ? await store.readDigest(tx, batch.id) : null;
@@ -102,7 +102,7 @@ async function decide(
   }
 
   const closing = batch.closings + 1;
-  const takes = await takeForBatch(tx, batch.id, settings, now);
+  const takes = await consumeLimitsForBatch(tx, batch.id, settings, now);
   const isPaid = await reserve(tx, batch, closing, now);
   await Promise.all([
     lifeStore.markClosed(tx, batch.id, {

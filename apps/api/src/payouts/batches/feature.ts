@@ -46,7 +46,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(contracts.validateBatch, validateBatch);
   serveOutside(readBatchChecks, { queue: "company" }, (call) => checks.readBatchChecks(services, call));
   serveOutside(readCheckFindings, { queue: "company" }, (call) => checks.findings(services, call));
-  serve(confirmBatchChecks, checks.tickChecks);
+  serve(confirmBatchChecks, checks.confirmChecksOfBatch);
   serve(listLookupFindings, async (tx, { params, now }) => {
     const batch = await getBatch(tx, params.id);
     const findings = await lookupFindings(tx, paymentsOf(tx, batch.id).rows, now);

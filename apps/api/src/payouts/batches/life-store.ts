@@ -29,7 +29,7 @@ export async function markSentToApproval(
 /**
  * Moves a batch back to draft. `sentBackBy` is null when the caller reopens it for editing, which needs no explanation.
  */
-export async function markDraftAgain(
+export async function returnToDraft(
   tx: Tx,
   id: string,
   to: "DRAFT",

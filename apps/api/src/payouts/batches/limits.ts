@@ -38,7 +38,7 @@ export function momentOf({ method, day, isEarly }: limitStore.PaymentGroup, now:
  * Releases the limits of payments whose money never left and returns to the balance. Expects the same transaction to
  * have moved them.
  */
-export async function giveLimitsBack(
+export async function releaseBatchLimits(
   tx: Tx,
   which: { ids: readonly string[] } | { batchId: string },
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function tryToTakeForBatch(
   return { takes, shortage: await tryToTake(tx, usesOf(takes), own) };
 }
 
-export async function takeForBatch(
+export async function consumeLimitsForBatch(
   tx: Tx,
   batchId: string,
   own: OwnLimits,

@@ -11,7 +11,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { readFacts } from "../transfers/facts.ts";
-import { newlyWrong } from "./newly-wrong.ts";
+import { countOutdatedPayments } from "./outdated-payments.ts";
 import { batchOf } from "./present.ts";
 import * as store from "./store.ts";
 
@@ -44,7 +44,7 @@ async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): P
   const facts = await readFacts(tx, now);
   const more = new Map<string, number>();
   for (const draft of drafts) {
-    const { expired, forbidden, repriced } = await newlyWrong(tx, draft, facts);
+    const { expired, forbidden, repriced } = await countOutdatedPayments(tx, draft, facts);
     more.set(draft.id, expired + forbidden + repriced);
   }
   return rows.map((row) => ({ ...row, errors_count: row.errors_count + (more.get(row.id) ?? 0) }));
@@ -95,7 +95,9 @@ export async function validateBatch(tx: Tx, { params, now }: Call<typeof contrac
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   // Approvers get the same warnings as preparers.
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
-  const newly = isUnsent ? await newlyWrong(tx, batch, facts) : { expired: 0, forbidden: 0, repriced: 0 };
+  const newly = isUnsent
+    ? await countOutdatedPayments(tx, batch, facts)
+    : { expired: 0, forbidden: 0, repriced: 0 };
   const isLate = isUnsent && (await paymentKinds[batch.type].hasLate(tx, batch.id, facts));
   const found = await sql<{ expired: boolean; duplicated: boolean }>`
     SELECT

@@ -120,7 +120,7 @@ async function sendBack(
   { reason, because }: SentBack,
   now: Date,
 ): Promise<void> {
-  await lifeStore.markDraftAgain(tx, batch.id, "DRAFT", { sentBackBy: "system", reason });
+  await lifeStore.returnToDraft(tx, batch.id, "DRAFT", { sentBackBy: "system", reason });
   const people = await idsOfMakers(tx, batch);
   await emit(
     tx,

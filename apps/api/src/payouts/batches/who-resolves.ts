@@ -27,7 +27,7 @@ export async function requireCorrector(
  * Throws when the caller may not return a failed payment. No money leaves, so admins and operators may, unless the
  * company restricts it to admins.
  */
-export async function requireGiver(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
+export async function requireMayReturn(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
   if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
     throw new AppError("refund_admins_only");
 }

@@ -7,7 +7,7 @@ import type { CalendarDate } from "@malote/domain/calendar";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
-import { statusesPayableAgain, transferTransitions } from "@malote/domain/transfer-status";
+import { statusesResendable, transferTransitions } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
@@ -22,7 +22,7 @@ import {
   type FieldRow,
   fieldColumns,
   fieldsOfRow,
-  type SentAgain,
+  type ResendRecord,
   type WrittenPayment,
 } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
@@ -126,7 +126,7 @@ export function recordOf(
 }
 
 /** Returns a failed boleto as it would be resent; its value stays. */
-export function boletoAgain(boleto: BoletoToWrite, moment: Moment): SentAgain {
+export function boletoToResend(boleto: BoletoToWrite, moment: Moment): ResendRecord {
   const { value: _, ...record } = recordOf(boleto, moment);
   return { id: boleto.id, record };
 }
@@ -140,7 +140,7 @@ export async function readCorrectedBoleto(
   boleto: BoletoToWrite,
   moment: Moment,
 ): Promise<CorrectedPayment> {
-  const { record } = boletoAgain(boleto, moment);
+  const { record } = boletoToResend(boleto, moment);
   return onlyRow(
     await sql<CorrectedPayment>`
     SELECT t.id, t.value, receiver_id(c) AS payee, receiver_id(c) <> receiver_id(t) AS redirects
@@ -229,7 +229,7 @@ export async function batchOfCode(
   const { rows } = await sql<BatchOfCode>`
     SELECT b.id, b.name FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
-      AND t.status NOT IN ${statusIn(statusesPayableAgain)}
+      AND t.status NOT IN ${statusIn(statusesResendable)}
       AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
     ORDER BY t.created_at, t.id LIMIT 1
   `.execute(tx);

@@ -23,7 +23,7 @@ import { lockFindings } from "../locks.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
 import { type ConfirmationRow, insertConfirmations, listConfirmations } from "./confirmation-store.ts";
 import * as kept from "./findings-store.ts";
-import { isLookedUp, type LookedUpKind, lookedUp, lookedUpKinds, tickedLookups } from "./looked-up.ts";
+import * as lookups from "./lookup-checks.ts";
 import { sheetTotal, titleOf } from "./sheet-total.ts";
 import { largestPayments, type ShownPayment, shownPayments, totalsByMethod } from "./shown-store.ts";
 import * as store from "./store.ts";
@@ -65,7 +65,7 @@ async function look(tx: Tx, batch: Batch, now: Date, part?: store.Part): Promise
 
 export async function lookAt(
   tx: Tx,
-  looked: store.Looked,
+  looked: store.PaymentScope,
   now: Date,
   part?: store.Part,
 ): Promise<store.Found[]> {
@@ -81,12 +81,12 @@ async function findings(
   batch: Batch,
   now: Date,
   mayStore: boolean,
-  kinds: readonly LookedUpKind[] = lookedUpKinds,
+  kinds: readonly lookups.LookupCheckKind[] = lookups.lookupCheckKinds,
 ): Promise<store.Found[]> {
   if (!isChecked(batch) || batch.payments_count === 0) return [];
   const found = [
     ...(await ofPayments(tx, batch, now, mayStore)),
-    ...(await lookedUp(tx, store.paymentsOf(tx, batch.id), now, { kinds })),
+    ...(await lookups.findLookupIssues(tx, store.paymentsOf(tx, batch.id), now, { kinds })),
     ...(await sheetTotal(tx, batch)),
   ];
   return found.sort((a, b) => checkKinds.indexOf(a.kind) - checkKinds.indexOf(b.kind));
@@ -118,8 +118,11 @@ async function readPart(
 ): Promise<store.Found | undefined> {
   if (!isChecked(batch) || batch.payments_count === 0) return undefined;
   if (kind === "sheet_total") return (await sheetTotal(tx, batch))[0];
-  if (isLookedUp(kind)) {
-    const [found] = await lookedUp(tx, store.paymentsOf(tx, batch.id), now, { kinds: [kind], part });
+  if (lookups.isLookupKind(kind)) {
+    const [found] = await lookups.findLookupIssues(tx, store.paymentsOf(tx, batch.id), now, {
+      kinds: [kind],
+      part,
+    });
     return found;
   }
   if (batch.payments_count < largeBatch)
@@ -367,7 +370,7 @@ export async function requireConfirmed(
   people: () => Promise<People>,
   confirmations: readonly Confirmation[] = [],
 ): Promise<void> {
-  const found = await findings(tx, batch, call.now, true, tickedLookups);
+  const found = await findings(tx, batch, call.now, true, lookups.lookupKindsToConfirm);
   if (confirmations.length > 0) await tick(tx, call, batch, await people(), found, confirmations);
   if (!found.some(({ kind }) => checkSeverity(kind) === "tick")) return;
   const missing = missingTicks(found, await listConfirmations(tx, batch.id));

@@ -16,7 +16,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import type { SentAgain } from "../payment-columns.ts";
+import type { ResendRecord } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired } from "../rules/rules-sql.ts";
 
@@ -61,18 +61,18 @@ const contentOf = (t: string) =>
 /**
  * Payments under check as rows of `transfers`, and the condition on `o` for the payments that they are compared with.
  */
-export interface Looked {
+export interface PaymentScope {
   rows: RawBuilder<unknown>;
   others: RawBuilder<unknown>;
 }
 
-export const paymentsOf = (tx: Tx, batchId: string): Looked => ({
+export const paymentsOf = (tx: Tx, batchId: string): PaymentScope => ({
   rows: sql`SELECT t.* FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}`,
   others: sql`o.batch_id <> ${batchId}`,
 });
 
 /** Returns resent payments, each compared with every payment outside this set, including those of its own batch. */
-export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
+export const resentPayments = (tx: Tx, again: readonly ResendRecord[]): PaymentScope => ({
   rows: sql`
     SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(again, wholeText)}::jsonb) AS g (id uuid, record jsonb)
       JOIN transfers t ON t.company_id = ${tx.companyId} AND t.id = g.id
@@ -88,7 +88,7 @@ export const paymentsAgain = (tx: Tx, again: readonly SentAgain[]): Looked => ({
  */
 export async function findAll(
   tx: Tx,
-  { rows: looked, others }: Looked,
+  { rows: looked, others }: PaymentScope,
   facts: DayFacts,
   now: Date,
   { from, max }: Part = firstPart,
@@ -321,7 +321,7 @@ interface Content {
 /** Returns the values of payments, and the content that a confirmation covers, by payment. */
 export async function readContents(
   tx: Tx,
-  { rows: looked }: Looked,
+  { rows: looked }: PaymentScope,
   ids: readonly string[],
 ): Promise<Map<string, Content>> {
   const { rows } = await sql<Content & { id: string }>`

@@ -12,14 +12,14 @@ import { draftFrom, inputOf } from "../boletos/present.ts";
 import {
   type BoletoRow,
   batchOfCode,
-  boletoAgain,
+  boletoToResend,
   findBoleto,
   readCorrectedBoleto,
   recordOf,
 } from "../boletos/store.ts";
-import { sendCorrected } from "../draft-payment-store.ts";
+import { updateResentPayments } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
-import type { SentAgain } from "../payment-columns.ts";
+import type { ResendRecord } from "../payment-columns.ts";
 import type { CorrectionKind } from "./kind.ts";
 
 export const boletoCorrections: CorrectionKind = {
@@ -40,7 +40,7 @@ export const boletoCorrections: CorrectionKind = {
       batchId,
       input,
       payment: await readCorrectedBoleto(tx, corrected, facts),
-      again: boletoAgain(corrected, facts),
+      again: boletoToResend(corrected, facts),
       facts: [
         { label: "Boleto", value: draft.description ?? "Sem descrição" },
         { label: "Antes", value: was },
@@ -52,7 +52,11 @@ export const boletoCorrections: CorrectionKind = {
       executeAt,
       expectCodeFree: (tx) => expectCodeFree(tx, draft.barcode, id),
       write: (tx, acting) =>
-        sendCorrected(tx, { kind: "BILLET", batchId, executeAt, change, acting }, recordOf(corrected, facts)),
+        updateResentPayments(
+          tx,
+          { kind: "BILLET", batchId, executeAt, change, acting },
+          recordOf(corrected, facts),
+        ),
     };
   },
   async problems(tx, rows, now) {
@@ -60,13 +64,13 @@ export const boletoCorrections: CorrectionKind = {
     const codes = rows.map(({ barcode }) => barcode);
     const registers = await readRegisters(tx, codes, facts.today);
     const problems = new Map<string, string>();
-    const again: SentAgain[] = [];
+    const again: ResendRecord[] = [];
     const suspension = suspensionIssue("BILLET", facts.suspended);
     for (const { id, barcode, value, description, integration_id: integrationId } of rows) {
       const draft = { barcode, value, description, integrationId, paymentDate: null };
       const prepared = prepare(id, draft, facts, registers(barcode));
       const [issue] = prepared.errors;
-      again.push(boletoAgain(prepared, facts));
+      again.push(boletoToResend(prepared, facts));
       if (prepared.draft.value !== value) problems.set(id, errorText("billet_value_fixed"));
       else if (suspension) problems.set(id, issueFormText(suspension));
       else if (issue) problems.set(id, issueFormText(issue));

@@ -1,12 +1,12 @@
 /** Execution of a correction of one payment or several, after its last approval. */
-import type { CarryOut, RequestPayload } from "../../controls/index.ts";
+import type { ExecuteRequest, RequestPayload } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Services } from "../../platform/services.ts";
-import { requireTicksAgain } from "../batches/checks.ts";
+import { requireResendConfirmed } from "../batches/checks.ts";
 import { getLockedBatch } from "../batches/locked-batch.ts";
 import type { Prepared } from "./kind.ts";
 import { correctionKinds } from "./kinds.ts";
-import { sendAgain } from "./send.ts";
+import { resendPayments } from "./send.ts";
 import { findChosen } from "./store.ts";
 
 type ToCarryOut = RequestPayload<"CORRECTION">;
@@ -23,7 +23,7 @@ const paymentsOf = (asked: ToCarryOut, objectId: string): ManyToCarryOut["paymen
  * meantime: less is sent than was approved, never more.
  */
 export const carryOutCorrection =
-  (services: Pick<Services, "jobs">): CarryOut<"CORRECTION"> =>
+  (services: Pick<Services, "jobs">): ExecuteRequest<"CORRECTION"> =>
   async (tx, { objectId, payload: asked, approvers, last }, acting) => {
     const payments = paymentsOf(asked, objectId);
     const batch = await getLockedBatch(tx, asked.batchId);
@@ -37,7 +37,7 @@ export const carryOutCorrection =
       ready.push(await correctionKinds[batch.type].prepare(tx, id, acting.now, given));
     }
     const again = asked.again ?? ready.map((one) => one.again);
-    await requireTicksAgain(tx, last.call, batch, again, last.confirmations);
+    await requireResendConfirmed(tx, last.call, batch, again, last.confirmations);
     const approvedBy = approvers.map(({ name }) => name);
-    for (const one of ready) await sendAgain(tx, services, one, { ...acting, approvedBy });
+    for (const one of ready) await resendPayments(tx, services, one, { ...acting, approvedBy });
   };

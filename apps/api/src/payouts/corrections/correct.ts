@@ -11,7 +11,7 @@ import type { BatchRow } from "../batches/store.ts";
 import { requireCorrector } from "../batches/who-resolves.ts";
 import type { AskedCorrection } from "./kind.ts";
 import { correctionKinds } from "./kinds.ts";
-import { type CorrectingCall, passCorrection, sendAgain } from "./send.ts";
+import { type CorrectingCall, passCorrection, resendPayments } from "./send.ts";
 
 /**
  * Corrects a failed payment and returns whether it was resent or waits for an approval. The caller holds the batch's
@@ -55,7 +55,7 @@ export async function correctPayment(
     ],
   });
   if (passed.kind === "waits") return "waits";
-  await sendAgain(tx, services, one, call);
+  await resendPayments(tx, services, one, call);
   const correction = { batchId: batch.id, payments: [one.payment] };
   await noteFreeCorrections(tx, { correction, people: passed.people, now });
   await audit(tx, call, kind.audited, payment.id, { from: payment.status_description });

@@ -8,7 +8,7 @@ import type { MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Sending } from "../draft-payment-store.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
-import type { PaymentKind, SentAgain } from "../payment-columns.ts";
+import type { PaymentKind, ResendRecord } from "../payment-columns.ts";
 import type { FailedRow } from "./store.ts";
 
 export type CorrectionInput = TransferInput | BoletoInput;
@@ -25,7 +25,7 @@ export interface Prepared {
   batchId: string;
   input: CorrectionInput;
   payment: CorrectedPayment;
-  again: SentAgain;
+  again: ResendRecord;
   /** Facts for the approver: before and after. */
   facts: readonly { label: string; value: string }[];
   /** Destination of the money, as a text. */
@@ -49,7 +49,7 @@ export interface CorrectionKind {
     tx: Tx,
     rows: readonly FailedRow[],
     now: Date,
-  ): Promise<{ problems: ReadonlyMap<string, string>; again: readonly SentAgain[] }>;
+  ): Promise<{ problems: ReadonlyMap<string, string>; again: readonly ResendRecord[] }>;
 }
 
 export type CorrectionKinds = Readonly<Record<PaymentKind, CorrectionKind>>;

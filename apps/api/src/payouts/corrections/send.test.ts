@@ -3,7 +3,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { failedBatches } from "../../testing/failures-kit.ts";
 import { auroraId, openPayments, type PaymentsKit, statusesOf } from "../../testing/payments-kit.ts";
 import { correctionKinds } from "./kinds.ts";
-import { sendAgain } from "./send.ts";
+import { resendPayments } from "./send.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ it("ends the transaction, and is no refusal, where the payment is not failed any
       // Without the batch's lock: the same payment prepared twice.
       const kind = correctionKinds.TRANSFER;
       const twice = [await kind.prepare(tx, first, now), await kind.prepare(tx, first, now)];
-      for (const one of twice) await sendAgain(tx, services, one, acting);
+      for (const one of twice) await resendPayments(tx, services, one, acting);
     })
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ message: expect.stringContaining("not failed") });

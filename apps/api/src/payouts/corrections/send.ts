@@ -6,7 +6,7 @@ import { moveLimits } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
-import { requireTicksAgain } from "../batches/checks.ts";
+import { requireResendConfirmed } from "../batches/checks.ts";
 import { settleBatch } from "../batches/life-store.ts";
 import { placePayment, usesOfPayments } from "../batches/limit-store.ts";
 import type { BatchRow } from "../batches/store.ts";
@@ -25,13 +25,13 @@ export async function passCorrection(
   ready: readonly [Prepared, ...Prepared[]],
   asked: {
     approversMin: number;
-    confirmations: Parameters<typeof requireTicksAgain>[4];
+    confirmations: Parameters<typeof requireResendConfirmed>[4];
     payload: object;
     facts: readonly { label: string; value: string }[];
   },
 ) {
   const again = ready.map((one) => one.again);
-  const ticked = await requireTicksAgain(tx, call, batch, again, asked.confirmations);
+  const ticked = await requireResendConfirmed(tx, call, batch, again, asked.confirmations);
   const payments = ready.map(({ payment }) => payment);
   return passControls(tx, call, {
     kind: "CORRECTION",
@@ -51,7 +51,7 @@ export type CorrectingCall = Pick<Call<never>, "actor" | "now" | "requestId" | "
  * Resends a failed payment, whose money is still reserved. A refusal (`AppError`) leaves no writes, so the other
  * payments may proceed; an error after the first write is no refusal and ends the transaction.
  */
-export async function sendAgain(
+export async function resendPayments(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
   one: Prepared,

@@ -7,7 +7,7 @@ import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { tedMoment } from "../batches/limits.ts";
-import { sendCorrected } from "../draft-payment-store.ts";
+import { updateResentPayments } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { keysOfBlockedHolders } from "../lookups/store.ts";
@@ -21,7 +21,7 @@ import {
   recordOf,
   type TransferRow,
   type TransferToWrite,
-  transferAgain,
+  transferToResend,
 } from "../transfers/store.ts";
 import type { CorrectionKind } from "./kind.ts";
 
@@ -45,7 +45,7 @@ export const transferCorrections: CorrectionKind = {
       batchId,
       input,
       payment: await readCorrectedPayment(tx, corrected),
-      again: transferAgain(corrected),
+      again: transferToResend(corrected),
       facts: [
         { label: "Recebedor", value: corrected.draft.name ?? "Não informado" },
         {
@@ -64,7 +64,11 @@ export const transferCorrections: CorrectionKind = {
           throw new AppError("transfer_invalid", { errors: [{ code: "qr_duplicated", field: "emv" }] });
       },
       write: (tx, acting) =>
-        sendCorrected(tx, { kind: "TRANSFER", batchId, executeAt, change, acting }, recordOf(corrected)),
+        updateResentPayments(
+          tx,
+          { kind: "TRANSFER", batchId, executeAt, change, acting },
+          recordOf(corrected),
+        ),
     };
   },
   async problems(tx, rows, now) {
@@ -80,7 +84,7 @@ export const transferCorrections: CorrectionKind = {
       const [issue] = [...one.errors, ...issuesOfNow(one, facts, heldByBlocked)];
       if (issue) problems.set(id, issueFormText(issue));
     }
-    return { problems, again: again.map(transferAgain) };
+    return { problems, again: again.map(transferToResend) };
   },
 };
 

@@ -11,8 +11,8 @@ import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { getBatch } from "../batches/read.ts";
-import { requireCorrector, requireGiver } from "../batches/who-resolves.ts";
-import { notesAgain } from "../checks/again.ts";
+import { requireCorrector, requireMayReturn } from "../batches/who-resolves.ts";
+import { resendNotes } from "../checks/resend-checks.ts";
 import { correctionKinds } from "../corrections/kinds.ts";
 import { placeOf } from "../transfers/present.ts";
 import { draftOf } from "../transfers/store.ts";
@@ -31,10 +31,10 @@ export async function listFailures(
     askedFor(tx, ids, now),
     correctionKinds[batch.type].problems(tx, rows, now),
     allowedBy(contracts.retryFailures, call, () => requireCorrector(tx, call, batch)),
-    allowedBy(contracts.giveBackFailures, call, () => requireGiver(tx, call)),
+    allowedBy(contracts.giveBackFailures, call, () => requireMayReturn(tx, call)),
     paymentAdmins(tx, actor.id),
   ]);
-  const notes = await notesAgain(tx, batch.id, again, now);
+  const notes = await resendNotes(tx, batch.id, again, now);
   return {
     data: rows.map(
       (row): contracts.Failure => ({

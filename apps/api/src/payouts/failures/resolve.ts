@@ -14,14 +14,14 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Services } from "../../platform/services.ts";
-import { giveBack } from "../batches/give-back.ts";
 import { getLockedBatch } from "../batches/locked-batch.ts";
+import { returnPayments } from "../batches/return-payments.ts";
 import type { BatchRow } from "../batches/store.ts";
-import { requireCorrector, requireGiver } from "../batches/who-resolves.ts";
+import { requireCorrector, requireMayReturn } from "../batches/who-resolves.ts";
 import type { ManyToCarryOut } from "../corrections/carry-out.ts";
 import type { Prepared } from "../corrections/kind.ts";
 import { correctionKinds } from "../corrections/kinds.ts";
-import { passCorrection, sendAgain } from "../corrections/send.ts";
+import { passCorrection, resendPayments } from "../corrections/send.ts";
 import { type ChosenRow, findChosen } from "../corrections/store.ts";
 import { markReturned } from "../transfers/store.ts";
 
@@ -67,7 +67,10 @@ function wordsOf({ code, data }: AppError): string {
 }
 
 /** Runs `work` and returns a refusal, which left no writes, as the outcome of the payment. Throws any other error. */
-async function orRefused<T>(id: string, work: () => Promise<T>): Promise<{ done: T } | { refused: Outcome }> {
+async function catchRefusal<T>(
+  id: string,
+  work: () => Promise<T>,
+): Promise<{ done: T } | { refused: Outcome }> {
   try {
     return { done: await work() };
   } catch (error) {
@@ -89,7 +92,7 @@ export async function retryFailures(
   const data: Outcome[] = [];
   const ready: { row: ChosenRow; one: Prepared }[] = [];
   for (const row of chosen) {
-    const looked = await orRefused(row.id, async () => {
+    const looked = await catchRefusal(row.id, async () => {
       expectAsShown(row, body.versions);
       expectNotAsked(asked, row.id);
       return correctionKinds[batch.type].prepare(tx, row.id, now);
@@ -118,7 +121,7 @@ export async function retryFailures(
   }
   const sent: typeof ready = [];
   for (const { row, one } of ready) {
-    const tried = await orRefused(row.id, () => sendAgain(tx, services, one, call));
+    const tried = await catchRefusal(row.id, () => resendPayments(tx, services, one, call));
     if ("refused" in tried) {
       data.push(tried.refused);
       continue;
@@ -167,12 +170,12 @@ export async function giveBackMany(
 ): Promise<contracts.FailureOutcomes> {
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
-  await requireGiver(tx, call);
+  await requireMayReturn(tx, call);
   const chosen = await listChosen(tx, batch, body);
   const data: Outcome[] = [];
   const going: string[] = [];
   for (const row of chosen) {
-    const looked = await orRefused(row.id, async () => {
+    const looked = await catchRefusal(row.id, async () => {
       if (row.status !== "FAILED") throw new AppError("transfer_not_failed");
       expectAsShown(row, body.versions);
     });
@@ -181,7 +184,7 @@ export async function giveBackMany(
   }
   if (going.length === 0) return { data, value: 0 };
   const returned = await markReturned(tx, batch.id, going, now);
-  const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
+  const value = await returnPayments(tx, jobs, batch.id, returned, { had: "failed", call });
   await countMoved(tx, returned);
   const ids = returned.map(({ id }) => id);
   await audit(tx, call, "payments_given_back", batch.id, { payments: ids, value });

@@ -19,11 +19,11 @@ import { applyContentChange, insertBatch } from "../batches/store.ts";
 import { listWrongBoletos } from "../boletos/read.ts";
 import { writeToDraft } from "../transfers/write.ts";
 import { downloadBadRows } from "./bad-rows.ts";
-import { importSheet, mostOf } from "./import-sheet.ts";
+import { importSheet, mostFrequent } from "./import-sheet.ts";
 import type { Mistake } from "./import-thread.ts";
 import { importOverdueSheets } from "./overdue.ts";
 import { modelSheet } from "./sheet/model-sheets.ts";
-import { findSheet, moveSheet, readAgain, type SheetRecord } from "./store.ts";
+import { findSheet, moveSheet, rereadSheet, type SheetRecord } from "./store.ts";
 import { tidySheets } from "./tidy-sheets.ts";
 import { uploadSheet } from "./upload-sheet.ts";
 
@@ -98,7 +98,7 @@ async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mista
   for (const { errors } of await listWrongBoletos(tx, sheet.batch_id, now))
     for (const text of new Set(errors.map((issue) => issueSheetText(issue, false))))
       counts.set(text, (counts.get(text) ?? 0) + 1);
-  return mostOf([...counts].map(([text, count]) => ({ text, count })));
+  return mostFrequent([...counts].map(([text, count]) => ({ text, count })));
 }
 
 /** Starts the import of a sheet. A repeated call is a no-op. */
@@ -141,7 +141,7 @@ async function readWithColumns(
     if (sheet.file_removed_at) throw new AppError("sheet_cancelled");
     if (sheet.batch_id && !(await removeUntouchedImport(tx, sheet.batch_id, call.now)))
       throw new AppError("sheet_already_used");
-    if (await readAgain(tx, sheet.id, sheet.state, { choice, by: call.actor.id })) {
+    if (await rereadSheet(tx, sheet.id, sheet.state, { choice, by: call.actor.id })) {
       await services.jobs.enqueue(tx, "import-sheet", { companyId: tx.companyId, sheetId: sheet.id });
       await audit(tx, call, "sheet_columns_chosen", sheet.id, { columns: choice, replaced: sheet.batch_id });
     }

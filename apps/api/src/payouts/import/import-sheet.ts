@@ -37,7 +37,7 @@ const progressEveryMs = 200;
 
 /** Maximum number of different mistakes that the answer lists. */
 const mistakesMax = 20;
-export const mostOf = (mistakes: readonly Mistake[]): Mistake[] =>
+export const mostFrequent = (mistakes: readonly Mistake[]): Mistake[] =>
   mistakes.toSorted((left, right) => right.count - left.count).slice(0, mistakesMax);
 
 class Cancelled extends Error {}
@@ -77,7 +77,7 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
   }
   if (error instanceof AppError)
     return { code: error.code, data: error.data, message: errorText(error.code, error.data) };
-  if (comesAgain(error)) {
+  if (isTransient(error)) {
     return { code: "sheet_import_failed", data: null, message: errorText("sheet_import_failed") };
   }
   return null;
@@ -87,7 +87,7 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
  * Returns true when every retry of the file would fail the same way: invalid data (SQLSTATE classes 22 and 23) or a bug
  * in the thread (IMP-025).
  */
-const comesAgain = (error: unknown) =>
+const isTransient = (error: unknown) =>
   error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
 /** Reports the progress in transactions beside the one that reads, and detects a cancellation that way. */
@@ -179,7 +179,7 @@ async function readIntoDraft(
         rows: totals.payments,
         batchId,
         total: total && { sheet_row: total.sheetRow, stated: total.stated, sum: totals.value },
-        mistakes: mostOf(mistakes),
+        mistakes: mostFrequent(mistakes),
         choiceBy: chooser(layout),
       });
       if (!isNoted) throw new Cancelled();

@@ -127,7 +127,7 @@ export async function noteImported(
 /**
  * Restarts the reading of a sheet with a person's choice of columns. Returns false when another reading began first.
  */
-export async function readAgain(
+export async function rereadSheet(
   tx: Tx,
   id: string,
   from: SheetRecord["state"],

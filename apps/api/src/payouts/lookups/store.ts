@@ -142,7 +142,7 @@ export async function payForNotFound(tx: Tx, count: number): Promise<void> {
 }
 
 /** Adds one token per payment sent by a key: a payer does not count as trying out keys. */
-export async function giveTokensBack(tx: Tx, count: number): Promise<void> {
+export async function returnTokens(tx: Tx, count: number): Promise<void> {
   if (count === 0) return;
   await sql`
     UPDATE lookup_allowances SET tokens = least(${allowance.most}, tokens + ${count}::int)

@@ -13,10 +13,10 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import { giveBack } from "../batches/give-back.ts";
 import { getDraft, getLockedBatch } from "../batches/locked-batch.ts";
+import { returnPayments } from "../batches/return-payments.ts";
 import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
-import { requireGiver } from "../batches/who-resolves.ts";
+import { requireMayReturn } from "../batches/who-resolves.ts";
 import { readBoleto } from "../boletos/read.ts";
 import { type BoletoRow, findBoleto, markCancelled } from "../boletos/store.ts";
 import { writeBoletosToDraft } from "../boletos/write.ts";
@@ -110,7 +110,7 @@ async function cancel(
     throw new AppError("billet_not_cancellable");
   const { id, value, description: name } = boleto;
   const cancelled = { id, value, name, status_description: "Agendamento cancelado" };
-  await giveBack(tx, jobs, batch.id, [cancelled], { had: "scheduled", call });
+  await returnPayments(tx, jobs, batch.id, [cancelled], { had: "scheduled", call });
   await audit(tx, call, "billet_cancelled", boleto.id, { batch: batch.id, value: boleto.value });
   return { ok: true as const };
 }
@@ -119,10 +119,10 @@ async function cancel(
 export async function refundBoleto(tx: Tx, call: Call<typeof refundBillet>, jobs: Jobs) {
   const { params, now } = call;
   const { batch, boleto } = await lockedBoleto(tx, params.id, params.billetId);
-  await requireGiver(tx, call);
+  await requireMayReturn(tx, call);
   if (boleto.status !== "FAILED") throw new AppError("transfer_not_failed");
   const returned = await markReturned(tx, batch.id, [boleto.id], now);
-  const value = await giveBack(tx, jobs, batch.id, returned, { had: "failed", call });
+  const value = await returnPayments(tx, jobs, batch.id, returned, { had: "failed", call });
   await audit(tx, call, "billet_refunded", boleto.id, { batch: batch.id, value });
   return readBoleto(tx, boleto.id, now);
 }

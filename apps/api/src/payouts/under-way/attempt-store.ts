@@ -10,7 +10,7 @@ const kindMax = 50;
 const valueMax = 200;
 
 /** Result of one order: the network's answer, or `not_sent` when the whole call failed. */
-export type Noted = OrderAnswer | { result: "not_sent"; cause: string; retryAt: Date };
+export type AttemptResult = OrderAnswer | { result: "not_sent"; cause: string; retryAt: Date };
 
 export interface Refusal {
   key: string;
@@ -20,7 +20,7 @@ export interface Refusal {
 /** Cuts text from outside to a length that PostgreSQL accepts: without null characters or half surrogate pairs. */
 const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max).toWellFormed();
 
-function reasonOf(noted: Noted): string | null {
+function reasonOf(noted: AttemptResult): string | null {
   if (noted.result === "accepted") return null;
   return bounded(noted.result === "refused" ? noted.reason : noted.cause, reasonMax);
 }
@@ -31,7 +31,7 @@ function reasonOf(noted: Noted): string | null {
  */
 export async function noteAnswers(
   tx: Tx,
-  noted: ReadonlyMap<string, Noted>,
+  noted: ReadonlyMap<string, AttemptResult>,
   now: Date,
   { outcomeWithinMs }: Pick<RailTiming, "outcomeWithinMs">,
 ): Promise<Refusal[]> {
@@ -73,7 +73,7 @@ export async function noteAnswers(
 }
 
 /** Stores the network's references beside ours, each once, in the order of their arrival. */
-async function noteReferences(tx: Tx, noted: ReadonlyMap<string, Noted>, now: Date): Promise<void> {
+async function noteReferences(tx: Tx, noted: ReadonlyMap<string, AttemptResult>, now: Date): Promise<void> {
   const given = [...noted].flatMap(([key, one]) =>
     one.result === "accepted" ? (one.references ?? []).map((reference) => ({ key, ...reference })) : [],
   );

@@ -10,8 +10,8 @@ import { sql } from "kysely";
 import { sqlJoinCompany, sqlMayLeave } from "../../company/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { dueAgain } from "../../platform/db/due-again.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
+import { nextRetryAt } from "../../platform/db/next-retry.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { PaymentOrder, RailTiming } from "../../ports/rails.ts";
 import { sqlIsPayeeBlocked } from "../rules/rules-sql.ts";
@@ -45,7 +45,7 @@ export async function claimDue(
   now: Date,
   idStart: string,
   max: number,
-  over: Over,
+  over: ConnectionScope,
 ): Promise<(ClaimedPayment & { attempt: number })[]> {
   const { connection } = over;
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
@@ -93,7 +93,7 @@ export async function claimOrphans(
   now: Date,
   olderThan: Date,
   max: number,
-  over: Over,
+  over: ConnectionScope,
 ): Promise<OrphanedPayment[]> {
   const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
@@ -101,7 +101,7 @@ export async function claimOrphans(
       ${sqlJoinCompany(sql`t`)}
       LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
       WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
-        AND ${isOver(over)} AND (${sqlMayLeave} OR a.result IS DISTINCT FROM 'not_sent')
+        AND ${sqlIsOfConnection(over)} AND (${sqlMayLeave} OR a.result IS DISTINCT FROM 'not_sent')
         AND CASE WHEN a.retry_at IS NULL THEN t.claimed_at < ${olderThan} ELSE a.retry_at <= ${now} END
       ORDER BY t.claimed_at LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
     ), again AS (
@@ -134,7 +134,7 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<Silen
       ORDER BY ask_at LIMIT ${max} FOR UPDATE SKIP LOCKED
     )
     UPDATE transfers t SET asks = least(t.asks + 1, 1000),
-      ask_at = ${dueAgain(now, sql`t.asks`, { firstSeconds: 120, longestSeconds: 6 * 3_600 })}
+      ask_at = ${nextRetryAt(now, sql`t.asks`, { firstSeconds: 120, longestSeconds: 6 * 3_600 })}
     FROM silent WHERE t.company_id = ${tx.companyId} AND t.id = silent.id
     RETURNING t.end_to_end_id, t.connection
   `.execute(tx);
@@ -142,12 +142,13 @@ export async function claimSilent(tx: Tx, now: Date, max: number): Promise<Silen
 }
 
 /** Connection of an event, and the main connection, which carried the payments whose row names none. */
-export interface Over {
+export interface ConnectionScope {
   connection: string;
   main: string;
 }
 
-export const isOver = ({ connection, main }: Over) => sql`coalesce(t.connection, ${main}) = ${connection}`;
+export const sqlIsOfConnection = ({ connection, main }: ConnectionScope) =>
+  sql`coalesce(t.connection, ${main}) = ${connection}`;
 
 export interface Outcome {
   endToEndId: string;
@@ -179,7 +180,7 @@ export async function moveByOutcome(
   outcomes: readonly Outcome[],
   from: readonly TransferStatus[],
   to: "TRANSFERRED" | "FINISHED" | "FAILED" | "RETURNED",
-  { finishedWithinMs, ...over }: Pick<RailTiming, "finishedWithinMs"> & Over,
+  { finishedWithinMs, ...over }: Pick<RailTiming, "finishedWithinMs"> & ConnectionScope,
 ): Promise<MovedTransfer[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
@@ -195,7 +196,7 @@ export async function moveByOutcome(
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
       AS o ("endToEndId" text, at timestamptz, value bigint, reason text, "returnCode" text)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.status = ANY(${from}::text[])
-      AND coalesce(o.value = t.value, true) AND ${isOver(over)}
+      AND coalesce(o.value = t.value, true) AND ${sqlIsOfConnection(over)}
       -- Repeats the condition in a form that the index serves; the join alone may read every payment ever sent.
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.id, t.batch_id, t.value, t.end_to_end_id, t.payment_method, o.reason, coalesce(t.name, t.description) AS name,
@@ -208,7 +209,7 @@ export async function moveByOutcome(
 export async function correctArrival(
   tx: Tx,
   outcomes: readonly Outcome[],
-  over: Over,
+  over: ConnectionScope,
 ): Promise<(MovedCount & { batch_id: string })[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
@@ -216,7 +217,7 @@ export async function correctArrival(
     UPDATE transfers t SET transfer_date = o.at
     FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o ("endToEndId" text, at timestamptz, value bigint)
     WHERE t.company_id = ${tx.companyId} AND t.end_to_end_id = o."endToEndId" AND t.transfer_date > o.at
-      AND coalesce(o.value = t.value, true) AND ${isOver(over)}
+      AND coalesce(o.value = t.value, true) AND ${sqlIsOfConnection(over)}
       AND t.end_to_end_id = ANY(${ids}::text[])
     RETURNING t.batch_id, ${countBeforeAndAfter}
   `.execute(tx);

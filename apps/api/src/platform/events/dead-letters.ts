@@ -5,7 +5,7 @@
  */
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../db/database.ts";
-import { dueAgain } from "../db/due-again.ts";
+import { nextRetryAt } from "../db/next-retry.ts";
 import type { Services } from "../services.ts";
 import type { LogRow } from "./subscriber.ts";
 
@@ -55,12 +55,12 @@ export async function keepFailed(
   await sql`
     INSERT INTO event_dead_letters (company_id, subscriber, position, object_kind, object_id, tries, detail, since, try_at)
     VALUES (${tx.companyId}, ${subscriber}, ${position}, ${object_kind}, ${object_id}, 1, ${detailOf(error)}, ${now},
-      ${dueAgain(now, sql`0`, backoff)})
+      ${nextRetryAt(now, sql`0`, backoff)})
   `.execute(tx);
 }
 
 /** Records another failure. Does nothing where another worker handled the event meanwhile. */
-export async function keepFailedAgain(
+export async function recordRepeatedFailure(
   tx: Tx,
   subscriber: string,
   position: number,
@@ -69,7 +69,7 @@ export async function keepFailedAgain(
 ): Promise<void> {
   await sql`
     UPDATE event_dead_letters d SET tries = d.tries + 1, detail = ${detailOf(error)},
-      try_at = ${dueAgain(now, sql`d.tries`, backoff)},
+      try_at = ${nextRetryAt(now, sql`d.tries`, backoff)},
       dead_at = CASE WHEN d.tries + 1 >= ${triesMax} THEN ${now}::timestamptz END
     WHERE company_id = ${tx.companyId} AND subscriber = ${subscriber} AND position = ${position}
   `.execute(tx);

@@ -10,9 +10,9 @@ import {
   blockedObjects,
   companiesToRetry,
   keepFailed,
-  keepFailedAgain,
   keepWaiting,
   objectKey,
+  recordRepeatedFailure,
   retryHead,
 } from "./dead-letters.ts";
 import { type LogRow, readEvent, type Subscriber } from "./subscriber.ts";
@@ -186,7 +186,13 @@ async function retry(services: Services, subscriber: Subscriber, companyId: stri
       if (isTransient(error) || !failed) throw error;
       await services.db.withCompany(companyId, async (tx) => {
         if ((await lockCursor(tx, subscriber.name)) === undefined) return;
-        await keepFailedAgain(tx, subscriber.name, failed.position, error as Error, services.clock.now());
+        await recordRepeatedFailure(
+          tx,
+          subscriber.name,
+          failed.position,
+          error as Error,
+          services.clock.now(),
+        );
       });
       const { name } = subscriber;
       services.log.error(

@@ -244,7 +244,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     );
 
   /** Checks the bearer before the action, because an unauthorised write must not be committed. */
-  function writeWhere<T>(
+  function writeIfBearerHolds<T>(
     companyId: string,
     work: (tx: Tx) => Promise<T>,
     bearerCheck: BearerCheck | undefined,
@@ -268,7 +268,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       return call.withCode(() =>
         generalQueue(
           actor.companyId,
-          () => writeWhere(actor.companyId, act, bearerCheck),
+          () => writeIfBearerHolds(actor.companyId, act, bearerCheck),
           queueCaller(contract, call),
         ),
       );
@@ -280,7 +280,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         JSON.stringify(contract.response.parse(await act(tx))),
       );
     const { body, replayed } = await call.withCode(() =>
-      moneyQueue(actor.companyId, () => writeWhere(actor.companyId, once, bearerCheck)),
+      moneyQueue(actor.companyId, () => writeIfBearerHolds(actor.companyId, once, bearerCheck)),
     );
     if (replayed) reply.header("idempotent-replayed", "true");
     passing("before-answer");

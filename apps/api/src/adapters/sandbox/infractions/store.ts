@@ -1,8 +1,8 @@
 /** Tables of the provider: reports, answers and events to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
-import { dueAgain } from "../../../platform/db/due-again.ts";
 import { declareSystemLock, lockSystem } from "../../../platform/db/locks.ts";
+import { nextRetryAt } from "../../../platform/db/next-retry.ts";
 import type { InfractionEvent } from "../../../ports/infractions.ts";
 
 export interface ReceivedPix {
@@ -117,7 +117,7 @@ export async function markDelivered(tx: AnyTx, id: string, now: Date): Promise<v
 export async function postponeDelivery(tx: AnyTx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.infraction_events
-    SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
+    SET tries = tries + 1, due_at = ${nextRetryAt(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
     WHERE id = ${id}
   `.execute(tx);
 }

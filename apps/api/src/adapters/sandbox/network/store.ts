@@ -1,8 +1,8 @@
 /** Tables of the network: accepted orders and events to deliver. */
 import { sql } from "kysely";
 import type { AnyTx } from "../../../platform/db/database.ts";
-import { dueAgain } from "../../../platform/db/due-again.ts";
 import { declareSystemLock, lockSystem } from "../../../platform/db/locks.ts";
+import { nextRetryAt } from "../../../platform/db/next-retry.ts";
 import type { OrderReport, PaymentEvent, PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -153,7 +153,7 @@ export async function markDelivered(tx: AnyTx, ids: readonly string[], now: Date
 export async function postponeDelivery(tx: AnyTx, ids: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE sandbox.events
-    SET tries = tries + 1, due_at = ${dueAgain(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
+    SET tries = tries + 1, due_at = ${nextRetryAt(now, sql`tries`, { firstSeconds: 1, longestSeconds: 60 })}
     WHERE id = ANY(${ids}::text[])
   `.execute(tx);
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
  * SQL expression for the next attempt of an action that failed `tries` times: exponential backoff from the first to the
  * longest wait.
  */
-export const dueAgain = (
+export const nextRetryAt = (
   now: Date,
   tries: RawBuilder<unknown>,
   { firstSeconds, longestSeconds } = { firstSeconds: 10, longestSeconds: 3_600 },

@@ -5,9 +5,9 @@ import type { Tx } from "../../platform/db/database.ts";
 import { emissionOf, emitEach, eventActorOf } from "../../platform/events/emit.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { settleBatch } from "./life-store.ts";
-import { giveLimitsBack } from "./limits.ts";
+import { releaseBatchLimits } from "./limits.ts";
 
-export interface GivenBack {
+export interface ReturnedPayment {
   id: string;
   value: number;
   status_description: string | null;
@@ -35,15 +35,15 @@ export const payeeOf = (name: string | null) =>
  * Posts the reserved money of payments back to the balance and returns the total. The caller holds the batch's lock and
  * has set the payments to RETURNED in the same transaction. `had` is their previous status.
  */
-export async function giveBack(
+export async function returnPayments(
   tx: Tx,
   jobs: Jobs,
   batchId: string,
-  payments: readonly GivenBack[],
+  payments: readonly ReturnedPayment[],
   { had, call }: { had: "failed" | "scheduled"; call: { actor: Actor; now: Date; requestId: string } },
 ): Promise<number> {
   const { actor, now } = call;
-  await giveLimitsBack(tx, { ids: payments.map(({ id }) => id) });
+  await releaseBatchLimits(tx, { ids: payments.map(({ id }) => id) });
   const posted = await post(
     tx,
     now,

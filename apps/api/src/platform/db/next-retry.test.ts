@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openOneConnection } from "../../testing/one-connection.ts";
 import type { Database } from "./database.ts";
-import { dueAgain } from "./due-again.ts";
+import { nextRetryAt } from "./next-retry.ts";
 
 let db: Database;
 beforeAll(async () => {
@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const now = new Date("2026-08-12T12:00:00Z");
-async function waits(tries: readonly number[], steps?: Parameters<typeof dueAgain>[2]): Promise<number[]> {
+async function waits(tries: readonly number[], steps?: Parameters<typeof nextRetryAt>[2]): Promise<number[]> {
   const found: number[] = [];
   for (const many of tries) {
     const { rows } = await db.withSystem((tx) =>
-      sql<{ at: Date }>`SELECT ${dueAgain(now, sql`${many}::int`, steps)} AS at`.execute(tx),
+      sql<{ at: Date }>`SELECT ${nextRetryAt(now, sql`${many}::int`, steps)} AS at`.execute(tx),
     );
     found.push(...rows.map(({ at }) => (at.getTime() - now.getTime()) / 1000));
   }

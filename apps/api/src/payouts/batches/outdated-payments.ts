@@ -5,7 +5,7 @@ import { paymentKinds } from "../payment-kinds.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { type BatchRow, countNewlyWrong } from "./store.ts";
 
-export async function newlyWrong(
+export async function countOutdatedPayments(
   tx: Tx,
   batch: Pick<BatchRow, "id" | "type">,
   facts: DayFacts,

@@ -8,21 +8,21 @@ import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockChecks } from "../locks.ts";
-import type { SentAgain } from "../payment-columns.ts";
+import type { ResendRecord } from "../payment-columns.ts";
 import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
 import { insertConfirmations, listConfirmations } from "./confirmation-store.ts";
-import { lookedUp, tickedLookups } from "./looked-up.ts";
+import { findLookupIssues, lookupKindsToConfirm } from "./lookup-checks.ts";
 import * as store from "./store.ts";
 
 /** Returns the findings of these payments that must be confirmed before they are resent. */
-async function findingsAgain(tx: Tx, again: readonly SentAgain[], now: Date): Promise<store.Found[]> {
+async function findingsAgain(tx: Tx, again: readonly ResendRecord[], now: Date): Promise<store.Found[]> {
   if (again.length === 0) return [];
-  const looked = store.paymentsAgain(tx, again);
+  const looked = store.resentPayments(tx, again);
   // Few payments are resent at once, so the answer holds all their findings.
   const part = { from: 0, max: again.length };
   const found = [
     ...(await lookAt(tx, looked, now, part)),
-    ...(await lookedUp(tx, looked, now, { kinds: tickedLookups, part })),
+    ...(await findLookupIssues(tx, looked, now, { kinds: lookupKindsToConfirm, part })),
   ];
   return found
     .filter(({ kind }) => checkSeverity(kind) === "tick")
@@ -31,20 +31,23 @@ async function findingsAgain(tx: Tx, again: readonly SentAgain[], now: Date): Pr
 
 /**
  * Throws unless a named person has confirmed all findings that need it. The caller holds the batch's lock and resends
- * the payments afterwards. Returns the confirmations as texts for the approvers. `mayTick` decides whether the caller
+ * the payments afterwards. Returns the confirmations as texts for the approvers. `mayConfirm` decides whether the caller
  * may confirm: a credential confirms only what it, or the person behind it, prepared.
  */
-export async function requireConfirmedAgain(
+export async function requireResendFindingsConfirmed(
   tx: Tx,
   call: Asking,
   batch: { id: string },
-  again: readonly SentAgain[],
-  { confirmations, mayTick }: { confirmations: readonly Confirmation[]; mayTick: () => Promise<boolean> },
+  again: readonly ResendRecord[],
+  {
+    confirmations,
+    mayConfirm,
+  }: { confirmations: readonly Confirmation[]; mayConfirm: () => Promise<boolean> },
 ): Promise<{ label: string; value: string }[]> {
   await lockChecks(tx);
   const found = await findingsAgain(tx, again, call.now);
   if (confirmations.length > 0) {
-    if (!(await mayTick())) throw new AppError("confirmation_of_another");
+    if (!(await mayConfirm())) throw new AppError("confirmation_of_another");
     const isFound = (one: Confirmation) =>
       found.some(({ kind, fingerprint }) => kind === one.kind && fingerprint === one.fingerprint);
     if (!confirmations.every(isFound)) throw new AppError("checks_changed");
@@ -73,10 +76,10 @@ export async function requireConfirmedAgain(
 }
 
 /** Returns, by payment, the texts of the findings that need confirmation if it is resent as it is. */
-export async function notesAgain(
+export async function resendNotes(
   tx: Tx,
   batchId: string,
-  again: readonly SentAgain[],
+  again: readonly ResendRecord[],
   now: Date,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await findingsAgain(tx, again, now);

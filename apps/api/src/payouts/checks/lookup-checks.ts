@@ -28,24 +28,24 @@ const kindOf = {
 const codes = Object.keys(kindOf) as (keyof typeof kindOf)[];
 const kindOfFinding = ({ code }: LookupFinding) => kindOf[code as keyof typeof kindOf];
 
-export type LookedUpKind = (typeof kindOf)[keyof typeof kindOf];
-export const lookedUpKinds: readonly LookedUpKind[] = [...new Set(Object.values(kindOf))];
-export const isLookedUp = (kind: CheckKind): kind is LookedUpKind =>
-  (lookedUpKinds as readonly CheckKind[]).includes(kind);
+export type LookupCheckKind = (typeof kindOf)[keyof typeof kindOf];
+export const lookupCheckKinds: readonly LookupCheckKind[] = [...new Set(Object.values(kindOf))];
+export const isLookupKind = (kind: CheckKind): kind is LookupCheckKind =>
+  (lookupCheckKinds as readonly CheckKind[]).includes(kind);
 /** Lookup findings that a closing requires to be confirmed. */
-export const tickedLookups = lookedUpKinds.filter((kind) => checkSeverity(kind) === "tick");
+export const lookupKindsToConfirm = lookupCheckKinds.filter((kind) => checkSeverity(kind) === "tick");
 
 interface Asked {
-  kinds?: readonly LookedUpKind[];
+  kinds?: readonly LookupCheckKind[];
   part?: store.Part;
 }
 
 /** Returns the findings of lookups, evaluated on each call: answers arrive without a change of the batch. */
-export async function lookedUp(
+export async function findLookupIssues(
   tx: Tx,
-  looked: store.Looked,
+  looked: store.PaymentScope,
   now: Date,
-  { kinds = lookedUpKinds, part = store.firstPart }: Asked = {},
+  { kinds = lookupCheckKinds, part = store.firstPart }: Asked = {},
 ): Promise<store.Found[]> {
   const findings = await lookupFindings(
     tx,
@@ -69,7 +69,7 @@ export async function lookedUp(
 }
 
 function answeredOf(
-  kind: LookedUpKind,
+  kind: LookupCheckKind,
   findings: readonly LookupFinding[],
   contents: Awaited<ReturnType<typeof store.readContents>>,
   { from, max }: store.Part,
@@ -95,7 +95,7 @@ const hashOf = (lines: readonly string[]): string =>
 /** Appends the payments whose key has no answer to those whose holder is known. */
 async function withUnanswered(
   tx: Tx,
-  { rows }: store.Looked,
+  { rows }: store.PaymentScope,
   answered: store.Found,
   { from, max }: store.Part,
 ): Promise<store.Found> {
