@@ -124,6 +124,29 @@ it.each([true, false])(
   },
 );
 
+it("BAT-064 an admin whose approval is not the last reads that another is missing", async () => {
+  fakeServer.on(closeBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
+  const user = userEvent.setup();
+  open();
+  await panel();
+  await user.click(await screen.findByRole("button", { name: "Aprovar" }));
+  const question = within(await screen.findByRole("dialog", { name: "Confirmação" }));
+  await user.click(question.getByRole("button", { name: "Aprovar lote" }));
+  await screen.findByText("Aprovação registrada. Falta a aprovação de outra pessoa.");
+  expect(fakeServer.calls(closeBatch).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: desk.batch.id }, { revision: desk.batch.revision }],
+  ]);
+  expect(fakeServer.calls(approveBatch)).toEqual([]);
+});
+
+it("BAT-063 an admin may reprove and edit what they prepared themselves", async () => {
+  approvals = { ...approvals, may_approve: false, why_not: "Você preparou este lote." };
+  open();
+  await screen.findByText("Você não pode aprovar este lote.");
+  const isOff = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name }).disabled;
+  expect(["Editar lote", "Reprovar", "Aprovar"].map(isOff)).toEqual([false, false, true]);
+});
+
 it("BAT-063 BAT-065 an operator whom the company names reproves what others made, and edits nothing", async () => {
   fakeServer.on(reproveBatch, () => {
     desk.batch = { ...desk.batch, status: "DRAFT", sent_back_by: "person" };

@@ -214,13 +214,16 @@ describe("form", () => {
     ["DRAFT", "operator", "Editar pagamento"],
     ["DRAFT", "analyst", "Detalhes da transferência"],
     ["WAITING", "admin", "Detalhes da transferência"],
+    ["WAITING_APPROVAL", "admin", "Detalhes da transferência"],
     ["FINISHED", "operator", "Detalhes da transferência"],
   ] as const)("BAT-040 a card of a batch in %s opens for an %s as '%s'", async (status, profile, title) => {
     const user = userEvent.setup();
-    change({ status });
-    openBatch({ session: { profile } });
+    change({ status, payments_count: 2 });
+    desk.transfers = [buildTransfer({ to: { name: "Ivo Reis" } }), buildTransfer()];
+    const app = openBatch({ session: { profile } });
     await user.click(await button("Marina Lopes"));
     await dialog(title);
+    expect(app.address()).toContain(`pagamento=${desk.transfers[1]?.id}`);
   });
 
   it("BAT-037 shows 50 at a time, and 50 more for each use of the button", async () => {

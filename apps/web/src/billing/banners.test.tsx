@@ -4,8 +4,10 @@ import { readCompany, readCompanySettings } from "@malote/contracts/company";
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { batches } from "../batches/feature.ts";
+import { companySettingsQuery } from "../shell/balance.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { billing } from "./feature.ts";
 
 const features = [batches, { ...billing, pages: billing.pages.map((one) => ({ ...one, before: [] })) }];
@@ -94,8 +96,8 @@ describe("the red banner", () => {
   it.each(["operator", "analyst"] as const)(
     "SHL-046 SES-051 neither the late invoices nor the closed billing are shown to an %s, who is not even asked for",
     async (profile) => {
-      await open({ isLate: true, unpaid: closed }, { profile });
-      await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
+      const app = await open({ isLate: true, unpaid: closed }, { profile });
+      await settled(app, companySettingsQuery.queryKey);
       expect(screen.queryByText(overdueText)).toBeNull();
       expect(screen.queryByText(/^Faturamento de/)).toBeNull();
       expect(asked()).toBe(0);

@@ -57,6 +57,17 @@ describe("the form of a batch of boletos", () => {
     expect(screen.queryByRole("dialog", { name: "Editar boleto" })).toBeNull();
   });
 
+  it.each(["WAITING_APPROVAL", "WAITING", "FINISHED"] as const)(
+    "BAT-040 a boleto of a batch in %s opens in its details",
+    async (status) => {
+      change({ status });
+      show();
+      await user.click(await button("Aluguel de novembro"));
+      await dialog("Detalhes do boleto");
+      expect(screen.queryByRole("dialog", { name: "Editar boleto" })).toBeNull();
+    },
+  );
+
   it("shows the price and the new total as soon as the register has answered about an imported draft", async () => {
     const created_at = new Date().toISOString();
     const late = buildBoleto({ created_at, value: 150_00 });

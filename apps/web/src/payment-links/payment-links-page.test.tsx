@@ -42,6 +42,7 @@ const over: PaymentLink = {
   id: "0198f000-0000-7000-8000-0000000000d3",
   name: "Livro",
   status: "expired",
+  link: "http://malote.test/pagar/BBBBBBBBBBBBBBBBBBBBBB",
 };
 const answer = (items: PaymentLink[], totalItems = items.length, itemsPerPage = 10) => ({
   items,
@@ -138,6 +139,8 @@ it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 FST-024 lists links with their state
   await user.click(row.getByRole("button", { name: "Copiar o link Curso de outubro" }));
   await screen.findByText("Link de Pagamento copiado!");
   expect(await navigator.clipboard.readText()).toBe(course.link);
+  await user.click((await rowOf("Livro")).getByRole("button", { name: "Copiar o link Livro" }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(over.link));
   expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
     { location: "HAS_OPENED_PAYMENT_LINKS" },
   ]);
@@ -201,6 +204,10 @@ it("LNK-002 pages by number, in the address", async () => {
   await user.click(await screen.findByRole("button", { name: "Próxima página" }));
   await rowOf("Livro");
   expect(app.address()).toBe(`${address}?pagina=2`);
+  expect(fakeServer.calls(listPaymentLinks).map(({ query }) => query)).toEqual([
+    { page: "0" },
+    { page: "1" },
+  ]);
 });
 
 it("LNK-004 LNK-005 says that there are none, and that they could not be read", async () => {

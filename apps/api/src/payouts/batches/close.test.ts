@@ -113,6 +113,8 @@ describe("refusals", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
     expect((await send(kit.admin, own.id)).body.status).toBe("WAITING_APPROVAL");
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
+    // Reproving it is an admin's all the same.
+    expect((await reprove(kit.admin, own.id)).body.status).toBe("DRAFT");
     const theirs = await draft(kit.operator);
     expect((await send(kit.operator, theirs.id)).status).toBe(200);
     const { revision } = theirs;

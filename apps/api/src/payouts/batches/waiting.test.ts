@@ -1,6 +1,6 @@
 /** Batches that wait for their money: who is paid first, and what ends the wait. */
 
-import { deleteBatch, enableBatchEdit } from "@malote/contracts/batch-life";
+import { deleteBatch, enableBatchEdit, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { listWaitingBatches } from "@malote/contracts/batches";
 import { addTransfer } from "@malote/contracts/transfers";
 
@@ -47,6 +47,10 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
   expect(await statuses()).toEqual(["RECEIVED", "RECEIVED", "WAITING"]);
   expect(await balanceOf(kit.admin)).toBe(5_00);
   await draft(kit.admin, [pix(7_00)]);
+  // Nor does one that waits for an approval wait for money.
+  const asked = await draft(kit.operator, [pix(9_00)]);
+  await kit.operator.call(sendBatchToApproval, { params: { id: asked.id }, body: {} });
+  expect(await statusOf(asked.id)).toBe("WAITING_APPROVAL");
   const left = (await kit.analyst.call(listWaitingBatches)).body;
   expect(left).toMatchObject({ data: [{ id: ids[2] }], total: 50_00, balance: 5_00, missing: 45_00 });
   await kit.deposit(45_00);
