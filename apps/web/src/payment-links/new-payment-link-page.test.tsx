@@ -86,6 +86,7 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
   expect(screen.queryByText(untilWhen)).toBeNull();
   await user.click(screen.getByLabelText(/^Pix/));
   expect(screen.getByLabelText<HTMLInputElement>("Vencimento do boleto").value).toBe("1");
+  screen.getByText("Dias úteis depois que o boleto é gerado.");
   await user.type(screen.getByLabelText("Multa por atraso, em % (opcional)"), "2");
   await user.type(screen.getByLabelText("Juros ao mês, em % (opcional)"), "0,5");
   expect(screen.getByLabelText<HTMLInputElement>("Parcelas").value).toBe("À vista");

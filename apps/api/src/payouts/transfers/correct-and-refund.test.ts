@@ -222,7 +222,7 @@ it("TRF-047 gives back nothing of the same receiver in another batch", async () 
   expect(await balanceOf(kit.admin)).toBe(before + 10_00);
 });
 
-it("TRF-047 gives back nothing of what the same receiver was paid", async () => {
+it("BAT-082 TRF-047 names and gives back nothing of what the same receiver was paid", async () => {
   const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
   await kit.drainJobs();
   const [failed, arrived] = await transfersOf(id);
@@ -232,6 +232,9 @@ it("TRF-047 gives back nothing of what the same receiver was paid", async () => 
     { ...common, id: "f", kind: "failed", endToEndId: failed.end_to_end_id, reason: "Conta bloqueada." },
     { ...common, id: "s", kind: "settled", endToEndId: arrived.end_to_end_id, final: true },
   ]);
+  const dbaId = failed.destination_bank_account.id;
+  const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId } });
+  expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([failed.id]);
   expect((await give(kit.admin, id, failed.id)).body).toMatchObject({ refunds: [{ amount: 10_00 }] });
   expect(await statuses(id)).toEqual(["RETURNED", "FINISHED"]);
   expect(await balanceOf(kit.admin)).toBe(10_00);
