@@ -46,6 +46,9 @@ describe("a boleto's card", () => {
     expect(failReason({ status: "FAILED", status_description: "valor < 10 e prazo > 5" })).toBe(
       "valor < 10 e prazo > 5",
     );
+    expect(failReason({ status: "FAILED", status_description: '<P CLASS="x">Boleto<BR/>baixado</P>' })).toBe(
+      "Boleto baixado",
+    );
   });
 
   it("BIL-025 cuts the description at 45 characters on cards and at 125 in details", async () => {
@@ -142,7 +145,9 @@ describe("the details", () => {
     ["there is none", { status: "PAID" }],
     ["it was not paid", { status: "RETURNED", bank_receipt_url, receipt_url }],
     ["it failed", { status: "FAILED", bank_receipt_url, receipt_url }],
-    ["it is on its way", { status: "EXECUTING", bank_receipt_url, receipt_url }],
+    ...(["CREATED", "SCHEDULED", "EM_REMESSA", "EXECUTING", "FAILED_INTERNAL"] as const).map(
+      (status) => [`it is ${status}`, { status, bank_receipt_url, receipt_url }] as const,
+    ),
   ] as const)("BIL-027 offer no receipt where %s", async (_case, given) => {
     const shown = await details(given);
     expect(shown.queryByRole("button", { name: "Baixar comprovante" })).toBeNull();

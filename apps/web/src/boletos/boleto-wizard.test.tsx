@@ -1,5 +1,9 @@
 /** A new boleto: its form, its limits and days, and how it is saved. */
-import { addBillet, readDuplicatedBilletIntegrationId } from "@malote/contracts/boletos";
+import {
+  addBillet,
+  readDuplicatedBillet,
+  readDuplicatedBilletIntegrationId,
+} from "@malote/contracts/boletos";
 import { lookUpBillet } from "@malote/contracts/lookups";
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
@@ -25,14 +29,17 @@ import { buildBoleto } from "../testing/payments.ts";
 const { served, show } = boletoWizard();
 
 describe("a new boleto", () => {
-  it("BIL-002 BIL-007 BIL-018 BIL-021 is added, with its three sections and 'Hoje' as no date", async () => {
+  it("BIL-002 BIL-007 BIL-013 BIL-018 BIL-021 is added, with its three sections and 'Hoje' as no date", async () => {
     show();
     const wizard = await dialog("Adicionar boleto");
     const layer = screen.getByRole("dialog", { name: "Adicionar boleto" });
     expect(layer.getAttribute("data-place")).toBe("full");
-    wizard.getByRole("heading", { name: "Qual é o boleto que você deseja pagar?" });
-    wizard.getByRole("heading", { name: "Dados do boleto a ser pago" });
-    wizard.getByRole("heading", { name: "Descrição do boleto" });
+    const headings = wizard.getAllByRole("heading").map(({ textContent }) => textContent);
+    expect(headings.filter((text) => text !== "Adicionar boleto")).toEqual([
+      "Qual é o boleto que você deseja pagar?",
+      "Dados do boleto a ser pago",
+      "Descrição do boleto",
+    ]);
     expect((await field("Data do pagamento")).placeholder).toBe("Hoje");
     await paste(codeLabel, sicoob.line);
     await describeIt();
@@ -40,6 +47,10 @@ describe("a new boleto", () => {
     await screen.findByText("Boleto incluído com sucesso");
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Adicionar boleto" })).toBeNull());
     const [sent] = fakeServer.calls(addBillet);
+    expect(fakeServer.calls(readDuplicatedBillet).at(-1)?.query).toEqual({
+      id: (sent?.body as { id: string } | undefined)?.id,
+      barcode: sicoob.barcode,
+    });
     expect(sent?.params).toEqual({ id: served.desk.batch.id });
     expect(sent?.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -115,9 +126,20 @@ describe("a new boleto", () => {
     await screen.findByText(text);
   });
 
+  it("BIL-018 refuses a day that is more than a year ahead", async () => {
+    show();
+    await paste(codeLabel, energy.line);
+    await paste("Data do pagamento", "20/11/2027");
+    await screen.findByText("Data de pagamento inválida. Escolha uma data dentro de um ano");
+    await paste("Data do pagamento", "19/11/2027");
+    await waitFor(() => expect(screen.queryByText(/^Data de pagamento inválida/)).toBeNull());
+  });
+
   it("BIL-018 takes the due date itself, and says when another day is the one to choose", async () => {
     show();
     await paste(codeLabel, open);
+    // The calendar offers no day after it, also where the register does not answer.
+    expect(document.querySelector<HTMLInputElement>("input[type=date]")?.max).toBe("2026-12-10");
     await user.type(await field("Data do pagamento"), "05122026");
     await screen.findByText("O boleto será pago no próximo dia útil, 07/12/2026");
     expect(screen.queryByText(/^Data de pagamento inválida/)).toBeNull();

@@ -83,6 +83,11 @@ describe("a boleto of a draft", () => {
     await screen.findByText("Descrição: O campo não pode ser vazio");
   });
 
+  it("BIL-023 opens in its form for operators too", async () => {
+    show(only().id, { session: { profile: "operator" } });
+    await dialog("Editar boleto");
+  });
+
   it("BIL-023 opens in its details for analysts", async () => {
     show(only().id, { session: { profile: "analyst" } });
     const details = await shownDetails();
@@ -109,6 +114,15 @@ describe("a boleto of a draft", () => {
     await user.click(await button("Excluir"));
     await user.click((await dialog("Excluir boleto")).getByRole("button", { name: "Excluir boleto" }));
     await screen.findByText("Ocorreu um erro ao excluir o boleto. Tente excluir novamente!");
+  });
+
+  it("BIL-022 a deletion that is refused with a code says its words", async () => {
+    fakeServer.on(removeBillet, () => refuse("batch_not_draft"));
+    show(only().id);
+    await user.click(await button("Excluir"));
+    await user.click((await dialog("Excluir boleto")).getByRole("button", { name: "Excluir boleto" }));
+    await screen.findByText(/Este lote já não é um rascunho/);
+    expect(screen.queryByText(/^Ocorreu um erro ao excluir/)).toBeNull();
   });
 });
 

@@ -17,7 +17,7 @@ import { cellsOf, dialog, openBoletos, paymentsPage, rowOf, started } from "../t
 const { served } = paymentsPage();
 
 describe("Seus boletos", () => {
-  it("BIL-020 BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
+  it("BIL-004 BIL-020 BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
     openBoletos();
     await screen.findByRole("heading", { name: "Seus boletos", level: 1 });
     // With the heading that telephones show beside each value.
@@ -31,6 +31,13 @@ describe("Seus boletos", () => {
       "StatusPago",
       "Comprovante",
     ]);
+    for (const [name, pill, color] of [
+      ["Aluguel dos escritório…", "Pago", "blue"],
+      ["Energia", "Criado", "grey"],
+    ] as const) {
+      const shown = (await rowOf(name)).getByText(pill).closest("[data-color]");
+      expect([pill, shown?.getAttribute("data-color")]).toEqual([pill, color]);
+    }
     expect(cellsOf(await rowOf("Energia")).slice(3, 5)).toEqual(["Vencimento00/00/0000", "PagamentoHoje"]);
     const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
     expect(headings).toEqual(

@@ -1,4 +1,4 @@
-import { listBanks } from "@malote/contracts/company";
+import { listAccountTypes, listBanks, readBank, readDefaultPaymentMethod } from "@malote/contracts/company";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { listValidationBanks, readValidationCompanySettings } from "@malote/contracts/validation";
@@ -14,7 +14,7 @@ import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 import { validationBanksQuery, validationSettingsQuery } from "../validation/api.ts";
-import { banksQuery, blacklistQuery } from "./api.ts";
+import { accountTypesQuery, bankQuery, banksQuery, blacklistQuery, paymentMethodQuery } from "./api.ts";
 import { destinationText, taxIdText } from "./destination-text.ts";
 import { lookOfTransfer } from "./transfer-status.ts";
 
@@ -259,6 +259,14 @@ it.each([
     validationBanksQuery("MICRO_DEPOSIT"),
     { pix: "true" },
   ],
+  ["SES-078 a bank", readBank, bankQuery("60701190"), {}],
+  ["SES-078 a bank's account types", listAccountTypes, accountTypesQuery("60701190"), {}],
+  [
+    "SES-078 a bank's way of payment",
+    readDefaultPaymentMethod,
+    paymentMethodQuery("341"),
+    { bankCode: "341" },
+  ],
   ["SES-078 TRF-030 the blacklist", readBlacklist, blacklistQuery, {}],
   ["SES-078 the settings of validations", readValidationCompanySettings, validationSettingsQuery, {}],
 ] as const)(
@@ -266,6 +274,10 @@ it.each([
   async (_name, one, query, words) => {
     vi.useFakeTimers();
     serve("DRAFT");
+    const bank = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    fakeServer.on(readBank, () => bank);
+    fakeServer.on(listAccountTypes, () => ({ data: ["CONTA_CORRENTE" as const] }));
+    fakeServer.on(readDefaultPaymentMethod, () => ({ payment_method: "TED" as const }));
     fakeServer.on(listValidationBanks, () => ({ data: [] }));
     fakeServer.on(readValidationCompanySettings, () => ({
       uses_basic_validation: true,

@@ -1,4 +1,5 @@
 import {
+  addBillet,
   listAllBillets,
   listBilletsWithReceipts,
   readBilletDetails,
@@ -67,12 +68,18 @@ describe("payments over all batches", () => {
     }
   });
 
-  it("TRF-051 BIL-032 lists those of the period's batches, newest batch first, by status", async () => {
+  it("TRF-051 BIL-030 BIL-032 SES-080 lists those of the period's batches, newest batch first, by status", async () => {
     await kit.deposit(100_000_00);
     const old = await draft(kit.admin, [pix(1_00)], "Outubro");
     await closing(kit.admin, old.id);
+    const oldBills = await boletoDraft(kit.admin, [boletoOf(2_00)], "Contas de outubro");
+    await closing(kit.admin, oldBills.id);
+    await kit.pass({ seconds: 1 });
+    const open = await boletoDraft(kit.admin, [], "Contas em aberto");
     await kit.drainJobs();
     await kit.passUntil("2026-11-20T13:00:00Z");
+    // In November, to a batch that was made in October.
+    await kit.admin.call(addBillet, { params: { id: open.id }, body: boletoOf(3_00) });
     const paid = await draft(
       kit.admin,
       [
@@ -115,6 +122,12 @@ describe("payments over all batches", () => {
     expect(await of("RETURNED")).toEqual([]);
 
     expect(await boletos()).toMatchObject({ values: [40_00, 20_00, 21_00], total: 3 });
+    expect(await boletos(october)).toMatchObject({ values: [3_00, 2_00], total: 2 });
+    expect(await boletos({ page: "1" })).toMatchObject({ values: [], total: 3 });
+    for (const contract of [listAllTransfers, listAllBillets]) {
+      const { metadata } = (await kit.admin.call(contract, { query: october })).body;
+      expect(metadata.pagination.itemsPerPage).toBe(50);
+    }
     expect((await boletos({ status: "CREATED" })).values).toEqual([40_00]);
     expect((await boletos({ status: "PAID" })).values).toEqual([20_00]);
     expect((await boletos({ status: "FAILED" })).values).toEqual([21_00]);
@@ -171,6 +184,8 @@ describe("payments over all batches", () => {
     const ofBoletos = await found(listBilletsWithReceipts);
     expect(ofTransfers.map(({ value }: { value: number }) => value)).toEqual([10_00]);
     expect(ofBoletos.map(({ value }: { value: number }) => value)).toEqual([20_00]);
+    const ofOctober = await found(listBilletsWithReceipts, october);
+    expect(ofOctober.map(({ value }: { value: number }) => value)).toEqual([2_00]);
     expect(await found(listTransfersWithReceipts, { status: "FAILED" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { status: "TRANSFERRED" })).toEqual(ofTransfers);
