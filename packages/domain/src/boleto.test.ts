@@ -129,6 +129,18 @@ describe("what is wrong with a boleto", () => {
       [],
     ],
     [
+      "BIL-012 BIL-018 a warning alone, due on a holiday and typed on the Saturday behind it",
+      { barcode: boleto("2026-11-20") },
+      { today: day("2026-11-21") },
+      ["payment_date billet_next_business_day"],
+    ],
+    [
+      "BIL-012 BIL-018 one due on a holiday, on the Monday behind it after the last hour",
+      { barcode: boleto("2026-11-20") },
+      { today: day("2026-11-23"), now: "22:00:01" },
+      ["barcode billet_overdue"],
+    ],
+    [
       "BIL-018 a warning for a day without settlement",
       { paymentDate: "2026-11-20" },
       {},
