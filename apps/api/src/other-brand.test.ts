@@ -4,9 +4,10 @@ import { readBatch } from "@malote/contracts/batches";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
-import { readBrand } from "@malote/contracts/session";
+import { readBrand, readTwoFactorSecret } from "@malote/contracts/session";
 import { readTransfer } from "@malote/contracts/transfers";
 import { createUser } from "@malote/contracts/users";
+import { readValidationTwoFactorSecret } from "@malote/contracts/validation";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildApp } from "./app.ts";
@@ -114,6 +115,19 @@ it("SHL-003 the brand of their address: by its name, apart from the cookie's", a
   const { body } = await kit.call(readBrand, {}, { headers: { host } });
   expect(body.name).toBe("Horizonte");
   expect(JSON.stringify({ ...body, tokenCookie: null })).not.toMatch(ownName);
+});
+
+it("SHL-003 the code that an authenticator reads, of either application", async () => {
+  const inValidation = await kit.as("marcos@horizonte.example", "validation");
+  const asked = [
+    kit.stranger.call(readTwoFactorSecret, {}, { host }),
+    inValidation.call(readValidationTwoFactorSecret, {}, { host }),
+  ];
+  for (const { status, body } of await Promise.all(asked)) {
+    expect(status).toBe(200);
+    expect(body.qrcode).toContain("issuer=Horizonte");
+    expect(JSON.stringify(body)).not.toMatch(ownName);
+  }
 });
 
 it.each([

@@ -316,9 +316,10 @@ describe("the status page", () => {
     await screen.findByText(shown);
   });
 
-  it("SHL-047 SHL-048 reports a maintenance instead, with its hours", async () => {
-    visit({ incident, maintenance });
-    const hours = await screen.findByText("Troca de servidores, de 30/11/2026 01:00 a 30/11/2026 02:00");
+  it("SHL-047 SHL-048 SHL-050 reports a maintenance instead, whole, with its hours", async () => {
+    const name = `Troca de servidores ${"e discos ".repeat(20).trim()}`;
+    visit({ incident, maintenance: { ...maintenance, name } });
+    const hours = await screen.findByText(`${name}, de 30/11/2026 01:00 a 30/11/2026 02:00`);
     expect(hours.closest("[data-tone]")?.getAttribute("data-tone")).toBe("yellow");
     expect(screen.queryByText(/Pix lento/)).toBeNull();
     expect(screen.getByRole("link", { name: "Ver status" }).getAttribute("href")).toBe(
