@@ -28,6 +28,8 @@ describe("pixKeyProblem", () => {
     ["TELEFONE", "+1 11 98765-4321", "pix_key_phone_invalid"],
     ["CHAVE_ALEATORIA", "123e4567-e12b-12d1-a456-42665544000", "pix_key_invalid"],
     ["CHAVE_ALEATORIA", "123e4567e12b12d1a456426655440000", "pix_key_invalid"],
+    ["CHAVE_ALEATORIA", "123e4567e12b-12d1-a456-426655440000", "pix_key_invalid"],
+    ["CHAVE_ALEATORIA", "123e4567-e12b-12d1-a456-42665544000g", "pix_key_invalid"],
     ["OUTRA", "52998224725", "pix_key_invalid"],
     ["", "", "pix_key_invalid"],
   ])("TRF-023 refuses %s '%s' with %s", (type, key, code) => {

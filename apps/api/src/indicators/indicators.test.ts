@@ -142,7 +142,7 @@ describe.each(calls)("the call $id", (contract, given) => {
 
 describe("the figures", () => {
   it("IND-010 show every month and day of the period, also those without payments, and shares with two decimals", async () => {
-    await paidFor(kit, [pix(1_00), ted(1_00), ted(2_00), badKey(1_00)]);
+    await paidFor(kit, [pix(1_00), ted(1_00), ted(2_00), badKey(1_00), badKey(2_00), badKey(3_00, "25")]);
     await settle();
     await kit.passUntil("2026-11-04T15:00:00Z");
     const months = await kit.admin.call(readQuantityPerMonth, {
@@ -179,7 +179,14 @@ describe("the figures", () => {
     expect(counts.body).toEqual({ finished: 3, returned: 0 });
     const reasons = await kit.admin.call(readFailedPerStatusDescription, { query: year });
     expect(reasons.body).toEqual({
-      data: [{ description: "Chave PIX não encontrada.", percentage: 100, quantity: 1 }],
+      data: [
+        { description: "Chave PIX não encontrada.", percentage: 66.67, quantity: 2 },
+        {
+          description: "Após algumas tentativas não conseguimos enviar a transferência ao banco de destino.",
+          percentage: 33.33,
+          quantity: 1,
+        },
+      ],
     });
   });
 

@@ -110,6 +110,9 @@ describe("payments over all batches", () => {
 
     expect(await transfers()).toMatchObject({ values: [30_00, 31_00, 10_00, 11_00, 12_00], total: 5 });
     expect(await transfers(october)).toMatchObject({ values: [1_00], total: 1 });
+    // Both days of the period are in it.
+    const day = { initialDate: "2026-11-20", endDate: "2026-11-20" };
+    expect((await transfers(day)).values).toEqual([10_00, 11_00, 12_00]);
     expect(await transfers({ page: "1" })).toMatchObject({ values: [], total: 5 });
     expect((await transfers({}, kit.analyst)).total).toBe(5);
     expect((await transfers({ initialDate: "2026-10-01" }, kit.stranger)).values).toEqual([7_00]);
