@@ -32,6 +32,13 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
+it("ACC-003 ACC-004 a demand of the company that came after signing in shows the banner, and no way around", async () => {
+  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true }));
+  renderApp(address, { features, session: { two_factor: { enabled: false, enforced: false } } });
+  await screen.findByText("Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.");
+  expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
+});
+
 it("asks for the password and the code again, and then does what was asked for", async () => {
   const user = userEvent.setup();
   let isConfirmed = false;

@@ -47,6 +47,20 @@ describe("Suas transferências", () => {
     expect(headings).toEqual("Recebedor Banco Agência Conta Lote Valor Data Status Comprovante".split(" "));
   });
 
+  it("TRF-050 shows a dash for a bank, an agency or an account that a draft does not have", async () => {
+    const to = {
+      name: "Ivo Reis",
+      pix_key: null,
+      pix_key_type: null,
+      agency: null,
+      account: null,
+      Bank: null,
+    };
+    served.transfers = [{ ...buildTransfer({ payment_method: "TED", to }), ...inBatch() }];
+    openTransfers();
+    expect(cellsOf(await rowOf("Ivo Reis")).slice(1, 4)).toEqual(["Banco–", "Agência–", "Conta–"]);
+  });
+
   it("TRF-049 TRF-052 sends what the address says, and says when nothing is found", async () => {
     const user = userEvent.setup();
     served.transfers = [];
