@@ -74,9 +74,14 @@ describe("a key that is held elsewhere", () => {
     expect(await statusOf(id)).toBe("REGISTERED");
   });
 
-  it("PIX-033 by the same owner: a phone is ported too", async () => {
+  it("PIX-033 PIX-035 PIX-040 by the same owner: a phone is ported too, and no claim of it", async () => {
     const id = await proven("TELEFONE", "11912341241");
     expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
+    await kit.drainJobs();
+    await kit.pass({ seconds: 3 });
+    expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_PORTABILITY");
+    await kit.drainJobs();
     expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
   });
 
