@@ -8,7 +8,7 @@ import {
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPayin, payinsHome, rowOf, servePayins } from "../testing/payins.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
@@ -67,6 +67,20 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
     expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({ location: "HAS_DOWNLOADED_REPORT" }),
   );
   expect(screen.getByRole("button", { name: "Exportar" })).toBeTruthy();
+});
+
+it("SES-070 an answer that fails ends the asking, and says so", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  fakeServer.on(requestPayinReport, () => ({ id: reportId }));
+  fakeServer.on(readPayinReport, () => refuse("too_many_requests"));
+  renderApp(payinsHome, { features: [feature] });
+  await rowOf("Bruno Sales");
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  await screen.findByText(/^Muitas chamadas em pouco tempo/);
+  await screen.findByRole("button", { name: "Exportar" });
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(fakeServer.calls(readPayinReport)).toHaveLength(1);
 });
 
 it("PAY-037 asks no more about leaving once the sheet is there, and the person stays", async () => {

@@ -243,10 +243,13 @@ describe("what is said against a boleto", () => {
     const today = kit.clock.now();
     const { body } = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }));
     expect(body.errors).toEqual([]);
+    // Due on a Saturday, which moves to this Monday.
+    const saturday = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-15") }));
     await kit.passUntil("2026-08-17T15:00:00Z");
     expect(codesOf((await kit.admin.call(readBillet, { params: { id: body.id } })).body)).toEqual([
       "billet_overdue",
     ]);
+    expect((await kit.admin.call(readBillet, { params: { id: saturday.body.id } })).body.errors).toEqual([]);
     expect((await kit.admin.call(validateBatch, { params: { id } })).body).toMatchObject({
       hasTimeError: true,
       errors_count: 1,
