@@ -321,7 +321,7 @@ describe("a company's own limits", () => {
     });
   });
 
-  it("COM-035 SES-074 follow the installation's settings where the company said nothing", async () => {
+  it("COM-035 SES-074 follow the installation's settings where the company said nothing, up to its most", async () => {
     await kit.close();
     const all = (value: number) => ({
       PIX: cents(value),
@@ -335,13 +335,19 @@ describe("a company's own limits", () => {
         installationLimits: {
           ...defaultInstallationLimits,
           limits: { ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) },
+          maxima: { ...defaultInstallationLimits.maxima, DAILY: all(1_000_00) },
           raiseHours: 48,
         },
       },
     });
     await kit.services.db.pool.query("UPDATE companies SET settings = settings - 'accountLimits'");
     const { body } = await kit.admin.call(readTransferLimits);
-    expect(body).toEqual({ ...defaultLimits, TRANSACTION: all(77_00), NIGHTLY: all(9_00) });
+    expect(body).toEqual({
+      ...defaultLimits,
+      TRANSACTION: all(77_00),
+      DAILY: all(1_000_00),
+      NIGHTLY: all(9_00),
+    });
     expect((await change("NIGHTLY", "PIX", 10_00)).body.raises[0].takes_effect_at).toBe(
       "2026-08-14T13:00:00.000Z",
     );

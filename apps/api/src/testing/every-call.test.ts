@@ -3,6 +3,7 @@
  * and the whole matrix of permissions.
  */
 import { bases, type Contract } from "@malote/contracts/contract";
+import { errorText } from "@malote/contracts/errors";
 import { contracts } from "@malote/contracts/index";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { mayCall, type Permission, permissions, profiles } from "@malote/contracts/policy";
@@ -73,6 +74,18 @@ describe("every call", () => {
       const answer = await app.call(contract, { params }, { token: machine, headers: idempotent(contract) });
       if (!allowed) expect([name(contract), answer.status]).toEqual([name(contract), 403]);
     }
+  });
+});
+
+it("SES-061 an address that no call has is refused in the shape of every error", async () => {
+  const { status, body } = await app.send("GET", `${bases.payments}/nao-existe`);
+  expect(status).toBe(404);
+  expect(body).toEqual({
+    code: "not_found",
+    errorCode: "not_found",
+    message: errorText("not_found"),
+    data: null,
+    requestId: expect.any(String),
   });
 });
 
