@@ -1,4 +1,4 @@
-import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
+import { readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
@@ -81,35 +81,6 @@ describe("the way in", () => {
       expect(fakeServer.calls(contracts.readPendingInfractions)).toEqual([]);
     },
   );
-
-  it("MED-004 MED-005 FST-024 accepting records a checkpoint, and says when it could not", async () => {
-    accepted = false;
-    const app = openContestations(termsPath);
-    for (const term of ["Primeiro termo.", "Segundo termo."]) await screen.findByText(term);
-    const confirm = button("Confirmar");
-    expect(confirm).toHaveProperty("disabled", true);
-    await userEvent.click(screen.getByRole("checkbox"));
-    fakeServer.on(createCheckpoint, () => refuseWithoutCode());
-    await userEvent.click(confirm);
-    await screen.findByText("Ocorreu um erro ao habilitar o painel de infrações");
-
-    let letThrough: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      letThrough = resolve;
-    });
-    fakeServer.on(createCheckpoint, async () => {
-      await held;
-      return { ok: true as const };
-    });
-    await userEvent.click(button("Confirmar"));
-    await screen.findByText("Liberando acesso...");
-    letThrough();
-    await screen.findByText("Painel de infrações está liberado e pronto para uso");
-    await waitFor(() => expect(app.address()).toBe(listPath));
-    expect(fakeServer.calls(createCheckpoint).at(-1)?.body).toEqual({
-      location: "HAS_ACCEPTED_INFRACTION_TERMS",
-    });
-  });
 });
 
 describe("the badge of the side menu", () => {
@@ -228,7 +199,7 @@ describe("the list", () => {
     await waitFor(() => expect(asked()).toEqual({ page_size: "30", transaction_id: "E88888801" }));
   });
 
-  it("MED-017 offers five page sizes, and goes on by the cursors", async () => {
+  it("MED-013 MED-017 offers five page sizes, and goes on and back by the cursors", async () => {
     fakeServer.on(contracts.listInfractions, ({ query }) => ({
       items: [infractionOf(query["page_cursor"] ? 2 : 1)],
       meta: query["page_cursor"]
@@ -248,6 +219,13 @@ describe("the list", () => {
     await userEvent.click(button("Próxima"));
     await screen.findByText("Pagador 2");
     expect(button("Próxima")).toHaveProperty("disabled", true);
+    await userEvent.click(button("Anterior"));
+    await waitFor(() =>
+      expect(fakeServer.calls(contracts.listInfractions).at(-1)?.query).toEqual({
+        page_size: "10",
+        page_cursor: "newer_1_x",
+      }),
+    );
     await userEvent.selectOptions(sizes, "50");
     await waitFor(() =>
       expect(fakeServer.calls(contracts.listInfractions).at(-1)?.query).toEqual({ page_size: "50" }),

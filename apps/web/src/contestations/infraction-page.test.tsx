@@ -108,8 +108,9 @@ describe("details", () => {
     ["admin", true],
     ["operator", true],
     ["analyst", false],
-  ] as const)("MED-020 %s may answer: %s", async (profile, may) => {
+  ] as const)("MED-012 MED-020 %s reads of the term and may answer: %s", async (profile, may) => {
     await openOne({}, { profile });
+    screen.getByText("Responda em até 4 dias corridos");
     expect(screen.queryByRole("button", { name: "Enviar resposta" }) !== null).toBe(may);
     expect(screen.queryByText("Aguardando resposta") !== null).toBe(!may);
   });
@@ -126,7 +127,7 @@ describe("details", () => {
     await userEvent.click(send());
     screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
     expect(screen.queryByRole("dialog")).toBeNull();
-    await userEvent.type(field(), "Entregue");
+    await userEvent.type(field(), "  Entregue ");
     screen.getByText("8/2000 caracteres");
     await userEvent.click(send());
     screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
@@ -260,6 +261,13 @@ describe("details", () => {
     it("and past its deadline says that the time is over instead", async () => {
       await openOne({ approval_request, analysis_due_date: inHours(-0.1) });
       screen.getByText("O prazo para responder terminou");
+      expect(screen.queryByText(/espera por outra pessoa/)).toBeNull();
+      expect(screen.queryByText("Aguarda aprovação")).toBeNull();
+    });
+
+    it("MED-007 shows nothing of it once there is an answer", async () => {
+      await openOne({ approval_request, analysis_status: "canceled" });
+      screen.getByText("Cancelada");
       expect(screen.queryByText(/espera por outra pessoa/)).toBeNull();
       expect(screen.queryByText("Aguarda aprovação")).toBeNull();
     });

@@ -72,3 +72,21 @@ it("MED-011 counts down while the page is open, from yellow over red to nothing"
     ["-Sem prazo a correr", "grey"],
   ]);
 });
+
+it.each(["accepted", "rejected", "delayed", "canceled"] as const)(
+  "MED-010 MED-011 no time runs for one that is %s, and it keeps the mark of an e-mail",
+  async (analysis_status) => {
+    const open = { analysis_status, analysis_due_date: inHours(20) };
+    await openList(infractionOf(1, open), infractionOf(2, { ...open, contested_at: inHours(-1) }));
+    const cells = ["Pagador 1", "Pagador 2"].map((payer) => {
+      const due = screen.getByText(payer).closest("tr")?.querySelectorAll("td")[1];
+      const pill = due?.querySelector("[data-color]");
+      const mark = due && within(due).queryByRole("img");
+      return [pill?.textContent, pill?.getAttribute("data-color"), mark?.title];
+    });
+    expect(cells).toEqual([
+      ["-Sem prazo a correr", "grey", undefined],
+      ["-Sem prazo a correr", "grey", "Infração já contestada via e-mail"],
+    ]);
+  },
+);
