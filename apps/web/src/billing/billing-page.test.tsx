@@ -143,9 +143,13 @@ describe("Faturas", () => {
       invoiceOf("2026-10"),
       invoiceOf("2026-09", { status: "paid" }),
       invoiceOf("2026-08", { status: "overdue", ticket_url: null }),
+      invoiceOf("2026-07", { status: "overdue" }),
+      invoiceOf("2026-06", { status: "protested" }),
     ]);
     const link = (await rowOf("10/2026")).getByRole("link", { name: "Baixar o boleto de 10/2026" });
     expect(link.getAttribute("href")).toBe("/boleto/2026-10");
+    for (const late of ["07/2026", "06/2026"])
+      (await rowOf(late)).getByRole("link", { name: `Baixar o boleto de ${late}` });
     const paid = (await rowOf("09/2026")).getByRole<HTMLButtonElement>("button", {
       name: "Baixar o boleto de 09/2026: fatura paga",
     });

@@ -155,6 +155,14 @@ describe("the list", () => {
       }),
     );
     expect(app.address()).toBe(`${address}?busca=rui&produto=validation&perfil=operator&pagina=2`);
+    // Another filter begins at its first page.
+    await user.click(screen.getByRole("button", { name: "Perfil: Operador" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Analista" }));
+    await waitFor(() => expect(app.address()).toBe(`${address}?busca=rui&produto=validation&perfil=analyst`));
+    await user.click(await screen.findByRole("button", { name: "Página 2" }));
+    await user.click(screen.getByRole("button", { name: "Produto: ContaCerta" }));
+    await user.click(await screen.findByRole("menuitemradio", { name: "Pagamentos" }));
+    await waitFor(() => expect(app.address()).toBe(`${address}?busca=rui&produto=payments&perfil=analyst`));
     await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await waitFor(() => expect(app.address()).toBe(address));
   });

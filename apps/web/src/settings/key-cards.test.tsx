@@ -1,0 +1,61 @@
+/** The card of each Pix key by its status, and the card that adds one. */
+import { listBanks, listPaymentAccounts, readCompanyBankAccount } from "@malote/contracts/company";
+import { pixKeyStatuses } from "@malote/domain/own-pix-key";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const bankData = "/pagamentos/configuracoes/dados-bancarios";
+
+beforeEach(() => {
+  fakeServer.on(readCompanyBankAccount, () => null);
+  fakeServer.on(listBanks, () => ({ data: [] }));
+  fakeServer.on(listPaymentAccounts, () => ({ data: [] }));
+});
+
+it("SET-003 SET-004 disables the card of a key that is removed alone, and warns of each that is not registered", async () => {
+  const shown = pixKeyStatuses.filter((status) => status !== "REMOVED");
+  serveKeys(
+    ...shown.map((status, at) =>
+      buildPixKey({
+        id: `0198f000-0000-7000-8000-0000000002${String(at).padStart(2, "0")}`,
+        key: `${status}@aurora.exemplo`,
+        status,
+      }),
+    ),
+  );
+  renderApp(bankData);
+  const cards = shown.map(async (status) => {
+    const key = await screen.findByText(`${status}@aurora.exemplo`);
+    const card = key.closest("button");
+    const warning = card && within(card).queryByText(/^Esta chave (ainda não|está)/)?.textContent;
+    return [status, card?.disabled, warning];
+  });
+  const notYet = "Esta chave ainda não recebe pagamentos";
+  expect(await Promise.all(cards)).toEqual([
+    ["PENDING", false, notYet],
+    ["VALIDATING", false, notYet],
+    ["REGISTERED", false, undefined],
+    ["ERROR", false, notYet],
+    ["PENDING_REMOVAL", true, "Esta chave está sendo excluída"],
+    ["WAITING_PORTABILITY", false, notYet],
+    ["WAITING_CLAIM", false, notYet],
+    ["PORTABILITY_REQUESTED", false, notYet],
+    ["CLAIM_REQUESTED", false, notYet],
+    ["PORTABILITY_IN_PROGRESS", false, notYet],
+    ["CLAIM_IN_PROGRESS", false, notYet],
+    ["WAITING_PORTABILITY_APPROVAL", false, undefined],
+    ["WAITING_CLAIM_APPROVAL", false, undefined],
+  ]);
+});
+
+it("SET-002 has the card that adds a key where there is none yet", async () => {
+  serveKeys();
+  const app = renderApp(bankData);
+  await userEvent.click(await screen.findByRole("button", { name: "Adicionar chave Pix" }));
+  await screen.findByRole("dialog", { name: "Adicionar chave Pix" });
+  expect(app.address()).toBe(`${bankData}?chave=nova`);
+});
