@@ -4,6 +4,7 @@ import * as contracts from "@malote/contracts/contestations";
 import { contracts as everyContract } from "@malote/contracts/index";
 import { announceInfraction, depositPix, reportInfraction } from "@malote/contracts/simulator-payins";
 import type { StatementEntry } from "@malote/contracts/statement";
+import { analysisStatuses } from "@malote/domain/infraction";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
@@ -203,7 +204,8 @@ describe("the list", () => {
     expect(await ids({ transaction_id: endToEndId.slice(-11).toUpperCase() })).toEqual([id]);
     expect(await ids({ payer_tax_id: "52998224725" })).toContain(id);
     expect(await ids({ payer_tax_id: "11144477735" })).toEqual([]);
-    expect(await ids({ analysis_status: "canceled" })).not.toContain(id);
+    for (const analysis_status of analysisStatuses)
+      expect((await ids({ analysis_status })).includes(id)).toBe(analysis_status === "pending");
     const day = "2026-08-12";
     expect(await ids({ infraction_date__gte: day, infraction_date__lte: day })).toContain(id);
     expect(await ids({ infraction_date__gte: "2026-08-13" })).not.toContain(id);

@@ -73,6 +73,27 @@ describe("company settings", () => {
     expect(body).not.toHaveProperty("requiresTwoFactor");
   });
 
+  it("SET-020 gives each setting as it is, also where it is the other one", async () => {
+    const read = async () => (await people.marcos.call(readCompanySettings)).body;
+    const switches = [
+      "validationAccount",
+      "hasIntegrationId",
+      "showFinanceInfo",
+      "hasBoletoCharge",
+      "hasCardCharge",
+      "uses_basic_validation",
+      "uses_micro_deposit",
+      "hasApiAccess",
+    ] as const;
+    const before = await read();
+    for (const one of switches) {
+      const turn = (on: boolean) => runOperator(app.services, "company", horizonte.id, `${one}=${on}`);
+      await turn(!before[one]);
+      expect(await read()).toEqual({ ...before, [one]: !before[one] });
+      await turn(before[one]);
+    }
+  });
+
   it("DEV-009 shows the old key of the company's systems to admins, and to no other reader of the settings", async () => {
     const keep = (key: string | null) =>
       runOperator(app.services, "company", aurora.id, `apiAccessToken=${key ?? "none"}`);

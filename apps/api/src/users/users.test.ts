@@ -60,10 +60,14 @@ describe("who may", () => {
     await setCompany(app.services, aurora.id, { permissions: ["platform_access", "account_create"] });
     const refused = await people.helena.call(createUser, { body: fresh() });
     const listed = await people.helena.call(listUsers);
+    const validating = await app.as("helena@aurora.example", "validation");
+    const body = fresh({ applications: ["validation"] });
+    const refusedThere = await validating.call(createValidationUser, { body });
     await setCompany(app.services, aurora.id, { permissions: ["platform_access", "user_create"] });
     const allowed = await people.helena.call(createUser, { body: fresh() });
     await setCompany(app.services, aurora.id, { permissions: ["all"] });
-    expect(refused).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    for (const one of [refused, refusedThere])
+      expect(one).toMatchObject({ status: 403, body: { code: "forbidden" } });
     expect(listed.status).toBe(200);
     expect(allowed.status).toBe(200);
   });

@@ -68,6 +68,7 @@ describe("Dados da empresa", () => {
     });
     const phone = await field("Telefone");
     expect(screen.queryByRole("button", { name: "Escolher a logo" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Logo" })).toBeNull();
     expect(screen.queryByLabelText("Rua ou avenida")).toBeNull();
     await user.clear(phone);
     await user.type(phone, "(11) 98765-4321");
@@ -128,6 +129,24 @@ describe("Dados da empresa", () => {
         phone: "(48) 3241-7788",
         address: { ...place, city: "Florianópolis", state: "SP", postal_code: "88010120" },
       },
+    ]);
+  });
+
+  it("COM-007 an address that is emptied is taken away", async () => {
+    const there = { street: "Rua das Palmeiras", number: "120", complement: null, district: "Centro" };
+    fakeServer.on(readCompany, () => ({
+      ...data,
+      address: { ...there, city: "Florianópolis", state: "SC" as const, postal_code: "88010120" },
+    }));
+    fakeServer.on(changeCompany, () => data);
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    for (const label of ["CEP", "Rua ou avenida", "Número", "Bairro", "Cidade"])
+      await user.clear(await field(label));
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+    expect(fakeServer.calls(changeCompany).map(({ body }) => body)).toEqual([
+      { phone: "(48) 3241-7788", address: null },
     ]);
   });
 

@@ -110,8 +110,10 @@ describe("Meus limites", () => {
     const meter = await pix.findByRole("meter", { name: /^Usado: R\$\s70,00 de R\$\s100,00$/ });
     expect(plain(meter.parentElement?.textContent)).toContain("Restam R$ 30,00Renova em 13/08/2026 às 06h");
     expect(pix.getAllByRole("meter")).toHaveLength(3);
-    const waits = pix.getByText(/a partir de/);
-    expect(plain(waits.textContent)).toBe(
+    const [waits, ...others] = screen.getAllByText(/a partir de/);
+    expect(others).toEqual([]);
+    expect(waits?.closest("div")?.textContent).toMatch(/^Diurno/);
+    expect(plain(waits?.textContent)).toBe(
       "R$ 200,00 a partir de 13/08/2026 às 10h, a pedido de Helena Prado",
     );
     await userEvent.click(pix.getByRole("button", { name: "Cancelar aumento" }));

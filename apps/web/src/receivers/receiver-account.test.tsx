@@ -117,3 +117,11 @@ it("RCV-010 the read-only view of one with a key shows no account beside it", as
     "CPF/CNPJ",
   ]);
 });
+
+it("RCV-008 RCV-010 an analyst reads the account with the digit of its agency", async () => {
+  second = { ...second, agency_digit: "9" };
+  openReceivers(`?recebedor=${second.id}`, { session: { profile: "analyst" } });
+  const view = within(await dialog("Recebedor"));
+  expect((await view.findByText("Agência")).nextElementSibling?.textContent).toBe("0457-9");
+  expect(view.getByText("Conta").nextElementSibling?.textContent).toBe("31872-3");
+});
