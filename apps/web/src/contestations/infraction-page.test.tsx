@@ -127,7 +127,7 @@ describe("details", () => {
     await userEvent.click(send());
     screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
     expect(screen.queryByRole("dialog")).toBeNull();
-    await userEvent.type(field(), "  Entregue ");
+    await userEvent.type(field(), "Entregue");
     screen.getByText("8/2000 caracteres");
     await userEvent.click(send());
     screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
@@ -137,6 +137,9 @@ describe("details", () => {
     screen.getByText("A descrição da análise deve ter no máximo 2000 caracteres.");
     await userEvent.click(send());
     expect(screen.queryByRole("dialog")).toBeNull();
+    // Blanks around it are no characters of it.
+    fireEvent.change(field(), { target: { value: "  Entregue " } });
+    screen.getByText("8/2000 caracteres");
     fireEvent.change(field(), { target: { value: "Entregue" } });
     await userEvent.type(field(), " ao cliente");
     fireEvent.change(chooser(), { target: { files: [file("nota.pdf", "%PDF-1.7")] } });

@@ -62,9 +62,6 @@ it("MED-013 what is searched for or chosen is shown from its first page on", asy
     await wants({ page_cursor: "older_1_x" });
   };
   await fromLaterPage();
-  await userEvent.type(screen.getByRole("searchbox", { name: "Documento ou ID Pix" }), "E8888{Enter}");
-  await wants({ transaction_id: "E8888" });
-  await fromLaterPage();
   await userEvent.click(screen.getByRole("button", { name: "Status: Todos os status" }));
   await userEvent.click(screen.getByRole("menuitemradio", { name: "Atrasada" }));
   await wants({ analysis_status: "delayed" });
@@ -76,4 +73,7 @@ it("MED-013 what is searched for or chosen is shown from its first page on", asy
     await userEvent.type(day(name), "01112026");
     await wants({ [field]: "2026-11-01" });
   }
+  await fromLaterPage();
+  await userEvent.type(screen.getByRole("searchbox", { name: "Documento ou ID Pix" }), "E8888{Enter}");
+  await wants({ transaction_id: "E8888" });
 });
