@@ -225,11 +225,6 @@ describe("the withdrawal account", () => {
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
   });
 
-  it("SET-011 takes what is only unusual, such as an account without a digit", async () => {
-    expect((await save(people.marcos, { account_digit: "" })).body).toEqual({ ok: true });
-    expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, account_digit: "" });
-  });
-
   it("SET-025 keeps an agency's digit", async () => {
     const bancoDoBrasil = {
       bank_id: "00000000",

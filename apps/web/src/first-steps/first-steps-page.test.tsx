@@ -129,8 +129,6 @@ describe("Primeiros passos", () => {
     };
     expect(checkAccount(values, "341", true).account_digit).toContain("O certo parece ser 1.");
     expect(checkAccount({ ...values, account_digit: "1" }, "341", true)).toEqual({});
-    // Unusual is not wrong.
-    expect(checkAccount({ ...values, account_digit: "" }, "341", true)).toEqual({});
   });
 
   it("SET-011 an account of a public entity is at any bank where the company does not ask for the Caixa", async () => {
