@@ -174,6 +174,8 @@ describe("approval and waiting", () => {
     await screen.findByText("Este lote ainda espera.");
     screen.getByText(waiting_reason);
     await button("Editar lote");
+    // The part that says where to send balance would load by itself.
+    await act(() => vi.dynamicImportSettled());
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
     expect(screen.queryByText("Aguardamos o recebimento do valor do lote.")).toBeNull();
     expect(screen.queryByRole("region", { name: "Como enviar o saldo" })).toBeNull();
