@@ -225,6 +225,12 @@ describe("the withdrawal account", () => {
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
   });
 
+  it("SET-011 takes what is only unusual, such as an account without a digit at a bank without a rule", async () => {
+    const unusual = { bank_id: "00416968", account_digit: "" };
+    expect((await save(people.marcos, unusual)).body).toEqual({ ok: true });
+    expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, ...unusual });
+  });
+
   it("SET-025 keeps an agency's digit", async () => {
     const bancoDoBrasil = {
       bank_id: "00000000",

@@ -51,3 +51,31 @@ it("MED-015 a day of the filter can be typed, and emptied", async () => {
   await waitFor(() => expect(app.address()).toBe(listPath));
   expect(day("De")).toHaveProperty("value", "");
 });
+
+it("MED-013 what is searched for or chosen is shown from its first page on", async () => {
+  const app = await openList();
+  const asked = () => fakeServer.calls(contracts.listInfractions).at(-1)?.query;
+  const wants = async (filter: object) =>
+    waitFor(() => expect(asked()).toEqual({ page_size: "10", ...filter }));
+  let pages = 0;
+  const fromLaterPage = async () => {
+    const page_cursor = `older_${++pages}_x`;
+    await app.router.navigate({ href: `${listPath}?pageCursor=${page_cursor}` });
+    await wants({ page_cursor });
+  };
+  await fromLaterPage();
+  await userEvent.click(screen.getByRole("button", { name: "Status: Todos os status" }));
+  await userEvent.click(screen.getByRole("menuitemradio", { name: "Atrasada" }));
+  await wants({ analysis_status: "delayed" });
+  for (const [name, field] of [
+    ["De", "infraction_date__gte"],
+    ["Até", "infraction_date__lte"],
+  ] as const) {
+    await fromLaterPage();
+    await userEvent.type(day(name), "01112026");
+    await wants({ [field]: "2026-11-01" });
+  }
+  await fromLaterPage();
+  await userEvent.type(screen.getByRole("searchbox", { name: "Documento ou ID Pix" }), "E8888{Enter}");
+  await wants({ transaction_id: "E8888" });
+});

@@ -129,6 +129,8 @@ describe("Primeiros passos", () => {
     };
     expect(checkAccount(values, "341", true).account_digit).toContain("O certo parece ser 1.");
     expect(checkAccount({ ...values, account_digit: "1" }, "341", true)).toEqual({});
+    // At a bank without a certain rule, what is unusual is not wrong.
+    expect(checkAccount({ ...values, bank_id: "00416968", account_digit: "" }, "077", true)).toEqual({});
   });
 
   it("SET-011 an account of a public entity is at any bank where the company does not ask for the Caixa", async () => {
