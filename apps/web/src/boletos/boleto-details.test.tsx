@@ -103,6 +103,8 @@ describe("the details", () => {
     const shown = await details({ status, status_description: "<p>Boleto <b>baixado</b></p>" });
     expect(shown.queryByText("Motivo da falha informado pelo banco:") !== null).toBe(says);
     expect(shown.queryByText("Boleto baixado") !== null).toBe(says);
+    // On its card behind them as well.
+    await waitFor(() => expect(screen.queryAllByText("Boleto baixado")).toHaveLength(says ? 2 : 0));
     expect(shown.queryByText(/<b>/)).toBeNull();
   });
 
