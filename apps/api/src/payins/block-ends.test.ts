@@ -125,9 +125,12 @@ describe("a precautionary block", () => {
     const before = await balanceOf(kit.admin);
     await block(e2e);
     await kit.pass({ seconds: 1 });
+    const endedFrom = kit.clock.now();
     await end(e2e, "returned");
     await kit.pass({ seconds: 1 });
     const { id, ...rejected } = await payinOf(e2e);
+    const rejectedAt = new Date(rejected.rejected_at ?? 0);
+    expect(rejectedAt >= endedFrom && rejectedAt <= kit.clock.now()).toBe(true);
     expect(rejected).toMatchObject({
       status: "rejected",
       refundable_amount: 0,

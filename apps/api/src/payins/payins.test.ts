@@ -16,6 +16,7 @@ import { cardRejections } from "@malote/domain/card-rejections";
 import { cents, formatBrl } from "@malote/domain/money";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
+import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
 import { auroraId, auroraKey, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
@@ -51,6 +52,12 @@ describe("the list", () => {
       txid: "PEDIDO77",
     });
     await charged(17_00, { kind: "pix" });
+    const dropped = await charged(15_00, { kind: "pix" });
+    const ofDropped = { companyId: auroraId, chargeId: dropped, at: kit.clock.now().toISOString() };
+    await handleEvents(kit.services, [
+      { ...ofDropped, kind: "charge_cancelled", id: `${dropped}:end`, by: "network" },
+    ]);
+    expect((await read(dropped)).status).toBe("canceled_by_psp");
     await soldByCard(18_00);
     await soldByCard(16_00, expiredCard());
     const [whole, part] = [await received(20_00), await received(30_00)];
