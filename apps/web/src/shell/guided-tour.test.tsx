@@ -57,6 +57,19 @@ describe("the look-up of a tour's target", () => {
     expect(tries()).toBe(5);
   });
 
+  it("waits while a dialog lies over what it points at, and not for the dialog that holds it", () => {
+    const dialog = document.createElement("dialog");
+    dialog.setAttribute("open", "");
+    document.body.append(dialog);
+    const target = addTarget();
+    const { result } = start();
+    expect(result.current).toBeUndefined();
+    dialog.append(target);
+    pass(1_000);
+    expect(result.current).toBe(target);
+    dialog.remove();
+  });
+
   it("SES-081 looks for nothing before it is wanted, nor after the page is left", () => {
     const { rerender, unmount, tries } = start(false);
     pass(10_000);

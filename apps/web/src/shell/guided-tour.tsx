@@ -9,6 +9,12 @@ import styles from "./guided-tour.module.css";
 /** SES-081: a part of the page may arrive late, and one that never does is no reason to say anything. */
 export const lookUp = { triesMax: 5, pauseMs: 1_000 } as const;
 
+/** True when a dialog lies over the element: a hint would be drawn over that dialog and take its Escape. */
+function isCovered(element: HTMLElement): boolean {
+  const top = [...document.querySelectorAll("dialog[open]")].at(-1);
+  return top !== undefined && !top.contains(element);
+}
+
 /** The element a tour points at, once it is there; asked for at once and then a second apart, five times in all. */
 export function useTourTarget(selector: string, isWanted: boolean): HTMLElement | undefined {
   const [found, setFound] = useState<HTMLElement>();
@@ -17,7 +23,7 @@ export function useTourTarget(selector: string, isWanted: boolean): HTMLElement 
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (triesLeft: number) => {
       const element = document.querySelector<HTMLElement>(selector);
-      if (element) setFound(element);
+      if (element && !isCovered(element)) setFound(element);
       else if (triesLeft > 1) timer = setTimeout(() => look(triesLeft - 1), lookUp.pauseMs);
     };
     look(lookUp.triesMax);
