@@ -125,6 +125,7 @@ describe("a precautionary block", () => {
     const before = await balanceOf(kit.admin);
     await block(e2e);
     await kit.pass({ seconds: 1 });
+    await kit.pass({ seconds: 1 });
     const endedFrom = kit.clock.now();
     await end(e2e, "returned");
     await kit.pass({ seconds: 1 });
