@@ -20,7 +20,7 @@ const notForPeople = [
   "batch agency account value date receipt",
   "asked by a page of another application",
   "of no page",
-  "the network gave no proof",
+  "the network did not return a bank receipt",
 ];
 const isSelector = (text: string) => text.includes("button:not([disabled])");
 

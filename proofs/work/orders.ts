@@ -81,7 +81,8 @@ export async function handOver(
 
 async function makeDrafts(tx: Tx, now: Date, payments: readonly Order[]): Promise<void> {
   const total = payments.reduce((sum, { value }) => sum + value, 0);
-  await receivePix(tx, now, [total]);
+  // One id in every run, because the books of two runs are compared.
+  await receivePix(tx, now, [total], ["01990000-0000-7000-8000-00000000f127"]);
   const given = sql`jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) AS p (
     id uuid, batch_id uuid, position int, value bigint, method text, tax_id text, pix_key text)`;
   await sql`

@@ -7,6 +7,7 @@ it.each([
   ["  Ana Lima\n", "Ana Lima"],
   ["Ana\tLima", "Ana Lima"],
   ["Lu\u200bz\u202e & Cia\ufeff", "Luz & Cia"],
+  ["Jo\0ana", "Jo\0ana"],
   ["\u200b\u202e", null],
   ["", null],
   [null, null],

@@ -5,5 +5,6 @@
 export const textOrNull = (text: string | null): string | null =>
   text
     ?.replace(/\p{Cf}/gu, "")
-    .replace(/\p{Cc}/gu, " ")
+    // A NUL stays: no database holds it, and the call is refused.
+    .replace(/(?!\0)\p{Cc}/gu, " ")
     .trim() || null;

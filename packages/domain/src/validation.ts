@@ -40,6 +40,8 @@ export function allowedValidationTypes(allowed: AllowedValidations): ValidationT
 
 /** The cost of a micro deposit to the company that requests it. */
 export const microDepositValue: Cents = cents(1);
+/** Maximum number of micro deposits of one user, or of all credentials, within so many minutes. */
+export const microDepositWindow = { max: 100, minutes: 15 } as const;
 
 /** The screen polls every 2 seconds, 30 times (VAL-021, VAL-022). */
 export const validationPolling = { everyMs: 2_000, timesMax: 30 } as const;

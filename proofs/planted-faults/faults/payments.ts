@@ -101,7 +101,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "a refund is posted one centavo short",
     plant: movements("m.cause LIKE 'refund:%' AND m.amount > 1", { amount: "m.amount - 1" }),
-    caughtBy: corrected("TRF-047 gives back nothing of what the same receiver was paid"),
+    caughtBy: corrected("BAT-082 TRF-047 names and gives back nothing of what the same receiver was paid"),
   },
   {
     name: "the indicators take their days from Greenwich",

@@ -60,8 +60,6 @@ const tryBounds = {
   "password-link": { address: 100 },
   /** Look-ups of keys, codes and boletos by one user or credential; they always count. */
   "look-up": { account: 100 },
-  /** Micro deposits by one user or credential: each sends a centavo without an approver; they always count. */
-  "micro-deposit": { account: 100 },
   /** Requests from a known place of the user have their own limit, independent of strangers' requests. */
   "forgot-password": { account: 10, address: 30, knownPlace: 10 },
   "checkout-token": { address: 100 },

@@ -2,10 +2,10 @@
 import { createBatch } from "@malote/contracts/batches";
 import { readBalance } from "@malote/contracts/statement";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkBooks } from "../ledger/check-books.ts";
 import { handleEvents } from "../payments/index.ts";
 import type { RailEvent } from "../ports/rails.ts";
 import { buildTestApp, type Person, type TestApp, testClock } from "../testing/app.ts";
+import { faultsOfLedger } from "../testing/ledger-kit.ts";
 import { endOfOctober, statementCalls } from "../testing/statement-kit.ts";
 
 let app: TestApp;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   [helena, ana] = await Promise.all([app.as("helena@aurora.example"), app.as("ana@aurora.example")]);
 });
 afterEach(async () => {
-  expect(await checkBooks(app.services.db)).toEqual([]);
+  expect(await faultsOfLedger(app.services.db)).toEqual([]);
   await app.close();
 });
 

@@ -1,8 +1,8 @@
 import { readBalance, readStatement } from "@malote/contracts/statement";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkBooks } from "../ledger/check-books.ts";
 import { buildTestApp, type Person, type TestApp, testClock } from "../testing/app.ts";
+import { faultsOfLedger } from "../testing/ledger-kit.ts";
 import { companyId, endOfOctober, statementCalls } from "../testing/statement-kit.ts";
 
 let app: TestApp;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   [helena, marcos] = await Promise.all([app.as("helena@aurora.example"), app.as("marcos@horizonte.example")]);
 });
 afterEach(async () => {
-  expect(await checkBooks(app.services.db)).toEqual([]);
+  expect(await faultsOfLedger(app.services.db)).toEqual([]);
   await app.close();
 });
 

@@ -17,6 +17,10 @@ const comparesRows = new Set([
   "what is blocked is what the payins hold",
 ]);
 
+/** Returns faults of the ledger alone, for movements that belong to no row of another feature. */
+export const faultsOfLedger = async (db: DatabaseWithSandbox) =>
+  (await checkBooks(db)).filter(({ rule }) => !comparesRows.has(rule));
+
 let causes = 0;
 
 export const move = (
@@ -37,8 +41,7 @@ export function ledgerCalls(db: () => DatabaseWithSandbox) {
   const posting = (movements: Movement[], { company = aurora, at = noon, through = db() } = {}) =>
     through.withCompany(company, (tx) => post(tx, at, movements));
 
-  /** Returns faults of the ledger alone: these movements belong to no row of another feature. */
-  const ledgerFaults = async () => (await checkBooks(db())).filter(({ rule }) => !comparesRows.has(rule));
+  const ledgerFaults = () => faultsOfLedger(db());
 
   return { posting, ledgerFaults };
 }

@@ -5,8 +5,12 @@ import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 
 /** Posts received Pix of these amounts, each with a payin that may be refunded; returns the payins' ids. */
-export async function receivePix(tx: Tx, now: Date, amounts: readonly number[]): Promise<string[]> {
-  const ids = amounts.map(() => uuidv7());
+export async function receivePix(
+  tx: Tx,
+  now: Date,
+  amounts: readonly number[],
+  ids: readonly string[] = amounts.map(() => uuidv7()),
+): Promise<readonly string[]> {
   const posted = await post(
     tx,
     now,
@@ -25,7 +29,7 @@ export async function receivePix(tx: Tx, now: Date, amounts: readonly number[]):
       updated_at, received_at, refund_expires_at)
     SELECT ${tx.companyId}, m.id, 'received', 'pix_key', m.value, m.value, 'E' || m.id, 'pix:E' || m.id, ${now}, ${now}, ${now},
       ${now}::timestamptz + interval '90 days'
-    FROM unnest(${ids}::uuid[], ${[...amounts]}::bigint[]) AS m (id, value)
+    FROM unnest(${[...ids]}::uuid[], ${[...amounts]}::bigint[]) AS m (id, value)
   `.execute(tx);
   return ids;
 }

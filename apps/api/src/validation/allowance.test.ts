@@ -59,6 +59,15 @@ it("a basic validation leaves a hundred queries to people who pay, and is refuse
   expect((await validate(admin, key("maria@exemplo.com.br"))).status).toBe(200);
 });
 
+it("a repeated call is answered as the first one was, whatever is left since", async () => {
+  await setTokens(500);
+  const key1 = "00000000-0000-4000-8000-00000000a110";
+  const first = await validate(admin, key("maria@exemplo.com.br"), "BASIC", key1);
+  await setTokens(0);
+  const again = await validate(admin, key("maria@exemplo.com.br"), "BASIC", key1);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+});
+
 it("one person makes a hundred micro deposits within fifteen minutes, and leaves the others theirs", async () => {
   await kit.deposit(10_00);
   for (let times = 0; times < 100; times++)
@@ -66,5 +75,7 @@ it("one person makes a hundred micro deposits within fifteen minutes, and leaves
   const refused = await validate(operator, account, "MICRO_DEPOSIT");
   expect([refused.status, refused.body.code]).toEqual([429, "too_many_validations"]);
   expect((await validate(admin, account, "MICRO_DEPOSIT")).status).toBe(200);
+  await kit.pass({ minutes: 15 });
+  expect((await validate(operator, account, "MICRO_DEPOSIT")).status).toBe(200);
   await kit.pass({ seconds: 2 });
 });

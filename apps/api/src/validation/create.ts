@@ -1,6 +1,7 @@
 /** Adds a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
 import type * as contracts from "@malote/contracts/validation";
 import { findBankByIspb } from "@malote/domain/banks";
+import { minuteMs } from "@malote/domain/durations";
 import { payoutFunctionOf } from "@malote/domain/suspended-functions";
 import { maskTaxId } from "@malote/domain/tax-id";
 import {
@@ -13,6 +14,7 @@ import {
   type KeyFacts,
   microDepositMethod,
   microDepositValue,
+  microDepositWindow,
   problemsOfData,
 } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
@@ -27,37 +29,42 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { countUse } from "../session/index.ts";
 import { dataFrom, errorOnWire } from "./present.ts";
-import { insertValidation } from "./store.ts";
+import { countMicroDepositsSince, insertValidation } from "./store.ts";
 
 type Creation = Call<typeof contracts.createValidation>;
 
 type Needs = Pick<Services, "accountCheck" | "clock" | "db">;
 
 /**
- * Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. Throws
- * when the company has used up the directory's allowance, or the person the limit of micro deposits.
+ * Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. Returns
+ * "limited" when the company has used up the directory's allowance: a repeated call is answered all the same.
  */
-export async function askDirectory(services: Needs, call: Creation): Promise<KeyFacts | undefined> {
+export async function askDirectory(
+  services: Needs,
+  call: Creation,
+): Promise<KeyFacts | "limited" | undefined> {
   const { query, body } = call;
   const data = dataFrom(body);
   if (problemsOfData(data).length > 0) return undefined;
-  // No approver is asked for a centavo (decision 0030), so the number of micro deposits is bounded.
-  if (query.type === "MICRO_DEPOSIT") await countUse(services, call, "micro-deposit", "too_many_validations");
   const { pixKey, pixKeyType } = data;
   if (query.type !== "BASIC" || pixKey === null) return undefined;
   const { companyId } = call.actor;
   const granted = await services.db.withCompany(companyId, (tx) =>
     takeTokens(tx, 1, spareTokens, services.clock.now()),
   );
-  if (granted === 0) throw new AppError("too_many_validations", { minutes: 1 });
+  if (granted === 0) return "limited";
   const key = await services.accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
   if (key?.found === false) await services.db.withCompany(companyId, (tx) => payForNotFound(tx, 1));
   return key;
 }
 
-export async function createValidation(tx: Tx, call: Creation, key: KeyFacts | undefined, jobs: Jobs) {
+export async function createValidation(
+  tx: Tx,
+  call: Creation,
+  key: KeyFacts | "limited" | undefined,
+  jobs: Jobs,
+) {
   const { actor, now, query } = call;
   const [{ settings, blocked }, blockedIds] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
   if (!allowedValidationTypes(settings).includes(query.type)) throw new AppError("validation_type_unused");
@@ -81,7 +88,7 @@ export async function createValidation(tx: Tx, call: Creation, key: KeyFacts | u
       id,
       type: query.type,
       source: actor.kind === "user" ? "APP" : "API",
-      createdBy: actor.kind === "user" ? actor.id : null,
+      createdBy: creatorOf(actor),
       createdByName: actor.name,
       now,
     });
@@ -97,11 +104,22 @@ export async function createValidation(tx: Tx, call: Creation, key: KeyFacts | u
   return keep({ valid: errors.length === 0, errors, transferId: null });
 }
 
-function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | undefined): ValidationError[] {
+function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | "limited" | undefined): ValidationError[] {
   if (data.pixKey === null) return [];
   if (!key) throw new AppError("pix_directory_silent");
+  if (key === "limited") throw new AppError("too_many_validations", { minutes: 1 });
   return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
+
+/** No approver is asked for a centavo (decision 0019), so one person, or the company's systems, make a bounded number. */
+async function expectFewMicroDeposits(tx: Tx, actor: Creation["actor"], now: Date): Promise<void> {
+  const since = new Date(now.getTime() - microDepositWindow.minutes * minuteMs);
+  const count = await countMicroDepositsSince(tx, creatorOf(actor), since);
+  if (count >= microDepositWindow.max)
+    throw new AppError("too_many_validations", { minutes: microDepositWindow.minutes });
+}
+
+const creatorOf = (actor: Creation["actor"]) => (actor.kind === "user" ? actor.id : null);
 
 /** Adds the micro deposit, a payment like any other; `settleMicroDeposits` stores its outcome. */
 async function deposit(
@@ -114,6 +132,7 @@ async function deposit(
   const method = microDepositMethod(data);
   await expectFunction(tx, payoutFunctionOf[method]);
   await takeLimits(tx, { type: method, value: microDepositValue, at: now, now }, settings);
+  await expectFewMicroDeposits(tx, actor, now);
   const paymentId = uuidv7(now.getTime());
   if (!(await post(tx, now, [movementOf(paymentId, data)])))
     throw new AppError("micro_deposit_without_balance");

@@ -52,6 +52,21 @@ export async function insertValidation(tx: Tx, made: NewValidation): Promise<voi
   `.execute(tx);
 }
 
+/** Counts the micro deposits that a user asked for since then; null counts those of credentials. */
+export async function countMicroDepositsSince(
+  tx: Tx,
+  createdBy: string | null,
+  since: Date,
+): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM validations v
+      WHERE v.company_id = ${tx.companyId} AND v.created_at > ${since} AND v.transfer_id IS NOT NULL
+        AND v.created_by IS NOT DISTINCT FROM ${createdBy}::uuid
+    `.execute(tx),
+  ).count;
+}
+
 export async function findValidation(tx: Tx, id: string): Promise<ValidationRow | undefined> {
   const { rows } = await sql<ValidationRow>`
     SELECT ${columns} FROM validations v WHERE v.company_id = ${tx.companyId} AND v.id = ${id}

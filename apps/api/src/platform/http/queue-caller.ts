@@ -8,13 +8,13 @@ import { screenReadsMax } from "../db/screen-reads.ts";
  * eight in all, so that the eight connections for screens suffice (screen-reads.ts) and money and background work find
  * one of the twelve others (database.ts). A call that takes a tenth of a second reads a large batch, and only one of
  * those runs per company: three occupied both processors of a small machine, and another company's balance waited for
- * them. One person fills at most half of the waiting places, so that colleagues find one.
+ * them. One person fills at most eighty of the waiting places, so that colleagues find one.
  */
 export const generalLimits = {
   perCompany: 3,
   overall: screenReadsMax,
   waitingMax: 100,
-  waitingPerPersonMax: 50,
+  waitingPerPersonMax: 80,
   long: { perCompany: 1, fromMs: 100 },
 };
 

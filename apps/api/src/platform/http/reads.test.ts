@@ -21,6 +21,7 @@ const waitingNowhere = contract({ ...base, id: "waitingNowhere", method: "GET", 
 
 let app: TestApp;
 let aurora: Person;
+let colleague: Person;
 let horizonte: Person;
 let running = 0;
 let most = 0;
@@ -57,8 +58,9 @@ function routes({ serve, serveOutside }: Serve) {
 
 beforeAll(async () => {
   app = await buildTestApp({ routes: [routes] });
-  [aurora, horizonte] = await Promise.all([
+  [aurora, colleague, horizonte] = await Promise.all([
     app.as("helena@aurora.example"),
+    app.as("rui@aurora.example"),
     app.as("marcos@horizonte.example"),
   ]);
 });
@@ -105,15 +107,20 @@ it("lets a call with transactions of its own wait as it declares: whole, in step
   expect(begun.toSorted()).toEqual(["first step", "steps", "whole"]);
 });
 
-it("refuses what is more than a company may have in the line, and says when to come back", async () => {
+it("refuses what is more than a person or a company may have in the line, and says when to come back", async () => {
   await hasTaken(aurora, 50);
-  const slow = Array.from({ length: 120 }, () => aurora.call(slowRead));
+  const own = Array.from({ length: 90 }, () => aurora.call(slowRead));
+  const slow = [...own, ...Array.from({ length: 30 }, () => colleague.call(slowRead))];
   const first = await Promise.race(slow);
   expect(first).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
   expect(first.headers["retry-after"]).toBe("2");
   expect((await horizonte.call(quickRead)).status).toBe(200);
+  let refused = 0;
+  for (const call of slow) void call.then(({ status }) => (refused += status === 429 ? 1 : 0));
+  await expect.poll(() => refused).toBe(17);
   letGo.resolve();
   const statuses = (await Promise.all(slow)).map(({ status }) => status);
+  expect(statuses.slice(0, 90).filter((status) => status === 200)).toHaveLength(83);
   expect(statuses.filter((status) => status === 200)).toHaveLength(103);
   expect(statuses.filter((status) => status === 429)).toHaveLength(17);
 });
