@@ -108,9 +108,11 @@ it("SES-060 an unknown flag has no effect", async () => {
 });
 
 describe("response status ranges", () => {
-  const answerWith = (status: number) =>
+  const answerWith = (status: number, code?: string) =>
     vi.stubGlobal("fetch", async () =>
-      Response.json(status < 300 ? { value: 1, waiting_value: 0 } : { message: "texto cru" }, { status }),
+      Response.json(status < 300 ? { value: 1, waiting_value: 0 } : { message: "texto cru", code }, {
+        status,
+      }),
     );
   const serverFault = "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso.";
 
@@ -129,6 +131,17 @@ describe("response status ranges", () => {
     const error = await call(readBalance).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ status });
     expect(errorSentence(error, "Não foi possível carregar.")).toBe(sentence);
+  });
+
+  it.each([
+    [400, "A senha atual está incorreta."],
+    [499, "A senha atual está incorreta."],
+    [500, serverFault],
+    [599, serverFault],
+  ])("SES-075 %i with a known code says '%s'", async (status, sentence) => {
+    answerWith(status, "password_wrong");
+    const error = await call(readBalance).catch((failure: unknown) => failure);
+    expect(errorSentence(error)).toBe(sentence);
   });
 });
 

@@ -90,12 +90,15 @@ describe("a Pix code", () => {
     await screen.findByText(/ · desconto R\$\s1,00 · abatimento R\$\s2,00/);
   });
 
-  it("TRF-004 of a type that is not known here shows its amount, and neither a due date nor what is added", async () => {
-    const unknown = { ...charge, type: "A_TYPE_OF_TOMORROW", until: null };
-    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: unknown }));
-    await paste(emv);
-    await screen.findByText(/^Valor R\$\s1\.020,67$/);
-  });
+  it.each(["STATIC", "IMMEDIATE_COLLECTION", "A_TYPE_OF_TOMORROW"])(
+    "TRF-004 of type %s shows its amount, and neither a due date nor what is added",
+    async (type) => {
+      const other = { ...charge, type, until: null };
+      fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: other }));
+      await paste(emv);
+      await screen.findByText(/^Valor R\$\s1\.020,67$/);
+    },
+  );
 
   it("TRF-004 one that was paid, or was changed on its way, is shown and not saved", async () => {
     fakeServer.on(lookUpPixCode, () => ({
