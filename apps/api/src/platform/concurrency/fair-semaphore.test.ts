@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fairSemaphore, type QueuedCaller } from "./fair-semaphore.ts";
+import { ClientGone, fairSemaphore, type QueuedCaller } from "./fair-semaphore.ts";
 
 /** Work that ends when it is asked, and says when it began. */
 function bench(rules: Parameters<typeof fairSemaphore>[0]) {
@@ -144,7 +144,8 @@ it("never begins a waiting call whose client has gone, and gives its place to th
   const waiting = [ask("a", "a3"), ask("a", "a4")];
   await expect(ask("a", "one too many")).rejects.toThrow();
   client.abort();
-  await expect(left).rejects.toThrow();
+  await expect(left).rejects.toThrow(ClientGone);
+  await expect(ask("a", "gone before", undefined, { gone: client.signal })).rejects.toThrow(ClientGone);
   waiting.push(ask("a", "a5"));
   for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
   await Promise.all([...running, ...waiting]);

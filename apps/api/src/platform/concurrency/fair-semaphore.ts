@@ -24,6 +24,9 @@ export interface QueuedCaller {
   gone?: AbortSignal;
 }
 
+/** The client disconnected before its call began. No one reads the answer, and the caller was refused nothing. */
+export class ClientGone extends Error {}
+
 interface Waiting {
   person: string | undefined;
   /** Kind under which the call's duration is remembered. */
@@ -109,6 +112,7 @@ export function fairSemaphore({
   ): Promise<T> {
     const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
     lines.set(companyId, line);
+    if (gone?.aborted) throw new ClientGone();
     expectRoom(line, person);
     const asked = kind === undefined ? undefined : `${companyId} ${kind}`;
     const countsAsLong = await new Promise<boolean>((goAhead, refuse) => {
@@ -119,8 +123,7 @@ export function fairSemaphore({
         const at = line.waiting.indexOf(waiting);
         if (at < 0) return;
         line.waiting.splice(at, 1);
-        // No client reads this answer.
-        refuse(new AppError("too_many_requests"));
+        refuse(new ClientGone());
       });
     });
     const began = now();

@@ -29,8 +29,10 @@ export function queueCaller(
   const caller = { kind: id, person: actor.id };
   if (method !== "GET") return caller;
   const gone = new AbortController();
-  raw.once("close", () => {
+  const onClose = () => {
     if (!raw.writableFinished) gone.abort();
-  });
+  };
+  if (raw.closed) onClose();
+  else raw.once("close", onClose);
   return { ...caller, gone: gone.signal };
 }

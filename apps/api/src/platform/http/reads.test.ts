@@ -1,5 +1,6 @@
 /** What a company looks at bounds itself, and never another company or the money. */
 import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
 import { contract } from "@malote/contracts/contract";
 import { everyProfile } from "@malote/contracts/policy";
 import { sql } from "kysely";
@@ -105,6 +106,33 @@ it("lets a call with transactions of its own wait as it declares: whole, in step
   letGo.resolve();
   for (const { status } of await Promise.all([...reads, ...waiting])) expect(status).toBe(200);
   expect(begun.toSorted()).toEqual(["first step", "steps", "whole"]);
+});
+
+it("neither begins nor records a waiting read whose client has gone", async () => {
+  await app.server.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.server.address() as AddressInfo;
+  const refusals = async () =>
+    (await app.services.db.pool.query("SELECT FROM audit_entries WHERE action = 'call_refused'")).rowCount;
+  const [before, reads] = [await refusals(), [1, 2, 3].map(() => aurora.call(slowRead))];
+  await expect.poll(() => running).toBe(3);
+  const client = new AbortController();
+  const arrived = Promise.withResolvers<void>();
+  app.server.server.once("request", (_request, { socket }) => {
+    arrived.resolve();
+    socket?.once("close", () => closed.resolve());
+  });
+  const closed = Promise.withResolvers<void>();
+  const headers = { authorization: `Bearer ${aurora.token}` };
+  const left = fetch(`http://127.0.0.1:${port}/api/payments/whole`, { headers, signal: client.signal });
+  await arrived.promise;
+  client.abort();
+  await expect(left).rejects.toThrow();
+  await closed.promise;
+  letGo.resolve();
+  await Promise.all(reads);
+  expect((await aurora.call(quickRead)).status).toBe(200);
+  expect(begun).toEqual([]);
+  expect(await refusals()).toBe(before);
 });
 
 it("refuses what is more than a person or a company may have in the line, and says when to come back", async () => {
