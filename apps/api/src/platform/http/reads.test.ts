@@ -1,5 +1,6 @@
 /** What a company looks at bounds itself, and never another company or the money. */
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { contract } from "@malote/contracts/contract";
 import { everyProfile } from "@malote/contracts/policy";
@@ -116,18 +117,14 @@ it("neither begins nor records a waiting read whose client has gone", async () =
   const [before, reads] = [await refusals(), [1, 2, 3].map(() => aurora.call(slowRead))];
   await expect.poll(() => running).toBe(3);
   const client = new AbortController();
-  const arrived = Promise.withResolvers<void>();
-  app.server.server.once("request", (_request, { socket }) => {
-    arrived.resolve();
-    socket?.once("close", () => closed.resolve());
-  });
-  const closed = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<ServerResponse>();
+  app.server.server.once("request", (_request, response) => arrived.resolve(response));
   const headers = { authorization: `Bearer ${aurora.token}` };
   const left = fetch(`http://127.0.0.1:${port}/api/payments/whole`, { headers, signal: client.signal });
-  await arrived.promise;
+  const response = await arrived.promise;
   client.abort();
   await expect(left).rejects.toThrow();
-  await closed.promise;
+  await expect.poll(() => response.statusCode).toBe(499);
   letGo.resolve();
   await Promise.all(reads);
   expect((await aurora.call(quickRead)).status).toBe(200);
