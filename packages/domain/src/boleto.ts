@@ -1,5 +1,4 @@
 /** Rules of an outgoing boleto: its form, its errors, and the day on which it can be paid. */
-
 import { type BoletoCode, readBoletoCode } from "./boleto-code.ts";
 import {
   businessDayOnOrAfter,

@@ -1,4 +1,5 @@
 /** The checks before payment: kinds of findings, their texts, and who may confirm them. */
+import { findBankByIspb } from "./banks.ts";
 import type { BatchProfile, BatchStatus } from "./batch.ts";
 import { type CalendarDate, daysBetween, formatDate } from "./calendar.ts";
 import type { ApproverRefusal } from "./controls.ts";
@@ -177,10 +178,12 @@ function otherText(other: OtherPayment): string {
   return `em ${formatDate(day)}, no lote “${batch_name}” (${stateText(other)}), de ${person}`;
 }
 
-/** Formats a key as everywhere else, with a CPF masked (decision 15): `chave ***.982.247-**`. */
+/** Formats a key as everywhere else, with a CPF masked (decision 15): `chave ***.982.247-**`; names the bank of an account. */
 function placeText(place: unknown): string {
-  const [, key] = /^chave (.+)$/.exec(String(place)) ?? [];
-  return key === undefined ? String(place) : `chave ${shownPixKey(key)}`;
+  const text = String(place);
+  const [, key] = /^chave (.+)$/.exec(text) ?? [];
+  if (key !== undefined) return `chave ${shownPixKey(key)}`;
+  return text.replace(/^banco (\d{8})/, (ispb, digits: string) => findBankByIspb(digits)?.name ?? ispb);
 }
 
 /** Returns the text beside a payment in the list of findings. */

@@ -85,6 +85,6 @@ export const statusesWithOutcome = [...statusesArrived, "FAILED", "RETURNED"] as
  * Statuses in which the same code may be paid again (BIL-013). A payment whose return is under way is excluded, because
  * its money is still outside. The unique index `transfers_living_codes` has the same condition.
  */
-export const statusesResendable = ["FAILED", "RETURNED"] as const satisfies Statuses;
+export const statusesFreeingCode = ["FAILED", "RETURNED"] as const satisfies Statuses;
 /** Statuses in which a person may still correct the payment, so its documents are shown unmasked. */
 export const statusesCorrectable = ["CREATED", "FAILED"] as const satisfies Statuses;

@@ -17,15 +17,18 @@ interface FilterWords<Status> {
   withErrors: string;
 }
 
-/** The filter of the address, or the product's default: a draft with errors opens on them. */
+/**
+ * The filter of the address, or the product's default: a draft with errors opens on them. Without errors the address of
+ * before the repair shows all payments, because the filter's own button is gone.
+ */
 export function usePaymentFilters<Status>(desk: BatchDesk, words: FilterWords<Status>) {
   const { address } = desk;
   const asked = address.pagamentos;
+  const hasErrors = desk.errorsCount > 0;
   const isKnown =
     asked !== null &&
-    (asked === withErrors || asked === words.all.word || Object.hasOwn(words.statuses, asked));
-  const opensOnErrors = desk.errorsCount > 0;
-  const word = isKnown ? asked : opensOnErrors ? withErrors : words.all.word;
+    ((asked === withErrors && hasErrors) || asked === words.all.word || Object.hasOwn(words.statuses, asked));
+  const word = isKnown ? asked : hasErrors ? withErrors : words.all.word;
   const status = word === withErrors ? ("WITH_ERRORS" as const) : (words.statuses[word]?.status ?? null);
   return {
     word,

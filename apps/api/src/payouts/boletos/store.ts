@@ -7,7 +7,7 @@ import type { CalendarDate } from "@malote/domain/calendar";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferStatus } from "@malote/domain/transfer";
-import { statusesResendable, transferTransitions } from "@malote/domain/transfer-status";
+import { statusesFreeingCode, transferTransitions } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
@@ -229,7 +229,7 @@ export async function batchOfCode(
   const { rows } = await sql<BatchOfCode>`
     SELECT b.id, b.name FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status <> 'REMOVED'
-      AND t.status NOT IN ${statusIn(statusesResendable)}
+      AND t.status NOT IN ${statusIn(statusesFreeingCode)}
       AND (${except ?? null}::uuid IS NULL OR t.id <> ${except ?? null}::uuid)
     ORDER BY t.created_at, t.id LIMIT 1
   `.execute(tx);

@@ -187,7 +187,7 @@ describe("what is found", () => {
     const [changed] = (await read(other.id)).data;
     expect(changed).toMatchObject({ kind: "changed_account", count: 1, severity: "tick" });
     expect(changed?.findings[0]?.text).toContain(
-      "Agora banco 00360305 agência 1234 conta 123456-8; antes banco 60701190 agência 1234 conta 56789-7",
+      "Agora Caixa Econômica Federal agência 1234 conta 123456-8; antes Itaú Unibanco agência 1234 conta 56789-7",
     );
     // A receiver who was never paid is new, and not changed.
     expect(await kinds((await draft(kit.admin, [ted(1_00, {}, "11444777000161")])).id)).toContainEqual([

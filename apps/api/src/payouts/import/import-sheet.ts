@@ -77,7 +77,7 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
   }
   if (error instanceof AppError)
     return { code: error.code, data: error.data, message: errorText(error.code, error.data) };
-  if (isTransient(error)) {
+  if (isPermanentFailure(error)) {
     return { code: "sheet_import_failed", data: null, message: errorText("sheet_import_failed") };
   }
   return null;
@@ -87,7 +87,7 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
  * Returns true when every retry of the file would fail the same way: invalid data (SQLSTATE classes 22 and 23) or a bug
  * in the thread (IMP-025).
  */
-const isTransient = (error: unknown) =>
+const isPermanentFailure = (error: unknown) =>
   error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
 /** Reports the progress in transactions beside the one that reads, and detects a cancellation that way. */

@@ -2,7 +2,7 @@
 
 import { openBatchStatuses } from "@malote/domain/batch-status";
 import { largeBoletoCents } from "@malote/domain/boleto";
-import { statusesResendable } from "@malote/domain/transfer-status";
+import { statusesFreeingCode } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { sqlBlockedTaxIds } from "../../company/index.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
@@ -43,14 +43,14 @@ export const sqlIsOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unkno
 export const sqlIsDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
-    AND o.status NOT IN ${statusIn(statusesResendable)} AND b.status <> 'REMOVED'
+    AND o.status NOT IN ${statusIn(statusesFreeingCode)} AND b.status <> 'REMOVED'
     AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
 /** Condition like `sqlIsDuplicatedBoleto`, for the charge of a dynamic Pix code. */
 export const sqlIsDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
   WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND o.status NOT IN ${statusIn(statusesResendable)} AND b.status <> 'REMOVED'
+    AND o.status NOT IN ${statusIn(statusesFreeingCode)} AND b.status <> 'REMOVED'
     AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
 /**
@@ -59,7 +59,7 @@ export const sqlIsDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
  */
 export const sqlIsChargeTaken = sql`(t.emv_location IS NOT NULL AND EXISTS (
   SELECT FROM transfers o WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND (o.status NOT IN ${statusIn(["CREATED", ...statusesResendable])}
+    AND (o.status NOT IN ${statusIn(["CREATED", ...statusesFreeingCode])}
       OR (o.status = 'CREATED' AND o.batch_id = t.batch_id AND (o.position, o.id) < (t.position, t.id)))))`;
 
 /** Condition for codes that may expire: a code that was paid or removed reports that status instead. */

@@ -14,7 +14,7 @@ import {
   storableTransfer,
   type TransferStatus,
 } from "@malote/domain/transfer";
-import { statusesResendable, statusesWithReason, transferTransitions } from "@malote/domain/transfer-status";
+import { statusesFreeingCode, statusesWithReason, transferTransitions } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
@@ -199,7 +199,7 @@ export async function isChargeUsed(tx: Tx, location: string, except: string): Pr
     SELECT EXISTS (
       SELECT FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
       WHERE t.company_id = ${tx.companyId} AND t.emv_location = ${location} AND t.id <> ${except}
-        AND t.status NOT IN ${statusIn(statusesResendable)} AND (t.status <> 'CREATED' OR b.status IN ${statusIn(closedBatchStatuses)})
+        AND t.status NOT IN ${statusIn(statusesFreeingCode)} AND (t.status <> 'CREATED' OR b.status IN ${statusIn(closedBatchStatuses)})
     ) AS used
   `.execute(tx),
   ).used;
