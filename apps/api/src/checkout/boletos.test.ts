@@ -168,6 +168,24 @@ describe("a boleto again", () => {
   });
 
   it.each([
+    "fixed_per_day",
+    "percentage_per_day",
+    "percentage_per_month",
+    "percentage_per_year",
+    "fixed_per_working_day",
+    "percentage_per_working_day",
+    "percentage_per_month_working_days",
+    "percentage_per_year_working_days",
+  ])("LNK-006 PAY-023 a link takes interest of the type %s and answers with it", async (type) => {
+    const interest = type.startsWith("fixed") ? { type, amount: 50 } : { type, percent: 1.5 };
+    const link = await makeLink({
+      payment_methods: ["boleto"],
+      payment_method_details: { boleto: { due_days: 3, interest } },
+    });
+    expect(link.payment_method_details).toEqual({ boleto: { due_days: 3, interest } });
+  });
+
+  it.each([
     ["a fixed one in percent", { fine: { type: "fixed", percent: 2 } }],
     ["a percentage in money", { interest: { type: "percentage_per_day", amount: 2_00 } }],
     ["both", { fine: { type: "percentage", percent: 2, amount: 2_00 } }],

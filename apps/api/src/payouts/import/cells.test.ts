@@ -16,6 +16,8 @@ import {
   tedHeadings,
   tedRow,
 } from "../../testing/import-kit.ts";
+import { setCompany } from "../../testing/operator-kit.ts";
+import { auroraId } from "../../testing/payments-kit.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -40,6 +42,19 @@ describe("what is in the cells", () => {
     if (!transfer) throw new Error("no payment");
     return transfer;
   };
+
+  it.each([
+    [true, ["public_entity_invalid"]],
+    [false, []],
+  ])(
+    "TRF-034 a public entity at another bank than the Caixa, where the company asks for the Caixa: %s",
+    async (needed, expected) => {
+      await setCompany(app.services, auroraId, { publicEntityNeedsCaixa: needed });
+      const entity = await one(tedRow({ 8: "Entidades públicas" }));
+      await setCompany(app.services, auroraId, { publicEntityNeedsCaixa: true });
+      expect(codes(entity)).toEqual(expected);
+    },
+  );
 
   const complaints: [string, Record<number, string>, string[]][] = [
     ["a negative amount", { 9: "-5,00" }, ["value_invalid"]],
