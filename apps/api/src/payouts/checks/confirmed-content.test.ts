@@ -76,6 +76,21 @@ it.each([
   expect(await isConfirmed(id, "holder_differs")).toEqual([false]);
 });
 
+it("a key of another holder is confirmed anew after a change of the document it is compared with", async () => {
+  const pix_key = `chave.pix35@${randomUUID().slice(0, 8)}.com.br`;
+  const checkedBy = (cpf_cnpj: string) =>
+    pix(10_00, {
+      pix_key_validation: { cpf_cnpj },
+      destination_bank_account: { name: "Rita Lima", pix_key_type: "EMAIL", pix_key },
+    });
+  const { id } = await draft(kit.operator, [checkedBy("52998224725")]);
+  await kit.drainJobs();
+  await confirmed(id, "holder_differs");
+  await change(id, 0, checkedBy("11144477735"));
+  await kit.drainJobs();
+  expect(await isConfirmed(id, "holder_differs")).toEqual([false]);
+});
+
 it("a boleto that its register does not know is confirmed anew when it is exchanged for another one", async () => {
   const unregistered = (bankCode: string) =>
     bankBarcode({

@@ -53,7 +53,16 @@ const destination = (t: string) =>
  */
 const contentOf = (t: string) =>
   sql.raw(
-    `jsonb_build_array(${["value", "destination", "barcode", "name", "tax_id", "agency_digit", "account_type"]
+    `jsonb_build_array(${[
+      "value",
+      "destination",
+      "barcode",
+      "name",
+      "tax_id",
+      "agency_digit",
+      "account_type",
+      "pix_key_validation",
+    ]
       .map((column) => `${t}.${column}`)
       .join(", ")})`,
   );
@@ -101,7 +110,7 @@ export async function findAll(
     sql`SELECT set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`.execute(tx);
   const looking = sql<Found>`
     ${prepared} WITH given AS MATERIALIZED (
-      SELECT t.id, t.batch_id, t.sheet_row, t.position, t.value, t.name, t.tax_id, t.agency_digit, t.account_type, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
+      SELECT t.id, t.batch_id, t.sheet_row, t.position, t.value, t.name, t.tax_id, t.agency_digit, t.account_type, t.pix_key_validation, t.integration_id, t.payment_method AS method, t.data_marks, t.status,
         coalesce(t.tax_id, r.tax_id) AS document, t.pix_key, ${destination("t")} AS destination,
         greatest(coalesce(t.payment_date, ${facts.today}::date), ${facts.today}::date) AS day,
         coalesce(t.integration_id, document_in(t.pix_description)) AS ident, document_in(t.pix_description) AS reference,
