@@ -89,8 +89,8 @@ export async function signInEverybody(db: Database, companyIds: readonly string[
       if (!bearer) throw new Error(`${companyId} has no admin`);
       const [sessionId, tokenId] = [uuidv7(), uuidv7()];
       await sql`
-        INSERT INTO sessions (company_id, id, user_id, application, session_version, token_id, renewed_at, created_at, expires_at)
-        VALUES (${companyId}, ${sessionId}, ${userId}, 'payments', ${bearer.sessionVersion}, ${tokenId}, now(), now(), now() + interval '1 day')
+        INSERT INTO sessions (company_id, id, user_id, session_version, token_id, renewed_at, created_at, expires_at)
+        VALUES (${companyId}, ${sessionId}, ${userId}, ${bearer.sessionVersion}, ${tokenId}, now(), now(), now() + interval '1 day')
       `.execute(tx);
       const claims = claimsOf(bearer, { kind: "user", sessionId, tokenId, application: "payments" });
       return { userId, text: await tokens.sign(claims) };

@@ -10,7 +10,8 @@ import { isSql, partsOf } from "./program.mjs";
 export function askedBy(source, call, name) {
   const { expression: called } = call;
   const [row] = call.typeArguments ?? [];
-  if (source.typeOf(called)?.getAliasSymbol()?.name === "Ask") return { call, text: call.arguments[1], row };
+  if (call.arguments[1] && source.typeOf(called)?.getAliasSymbol()?.name === "Ask")
+    return { call, text: call.arguments[1], row };
   if (called.kind !== SyntaxKind.PropertyAccessExpression || !ways.has(name)) return undefined;
   const type = source.typeOf(called.expression);
   if (!type) return undefined;

@@ -14,9 +14,9 @@ import { unusedUnread } from "./unread.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof readSource>>} Read */
 
-/** @param {{ root: string, config: string }} where */
-export function readSource({ root, config }) {
-  const source = openProgram(root, config);
+/** @param {{ root: string, config: string, isRead?: (file: string) => boolean }} where */
+export function readSource({ root, config, isRead }) {
+  const source = openProgram(root, config, isRead);
   return { source, ...readStatements(source) };
 }
 
@@ -116,27 +116,38 @@ function nullness(database, { text }, { tableID, columnID }, place, used) {
   return undefined;
 }
 
-/** The whole step: what is wrong, and how much was read. */
-export async function checkStatements(where) {
+const namesNoColumn = /: column .* does not exist/;
+
+/**
+ * The whole step: what is wrong, and how much was read. `measures` are the benches and proofs, which no test runs whole:
+ * the columns that their statements name have to exist. They make tables and functions of their own, and may read any row.
+ */
+export async function checkStatements(where, measures) {
   const read = readSource(where);
+  const measuring = readSource(measures);
   try {
     const declared = await readDeclared(join(where.root, dirname(where.config), "src"));
     const boundaries = new Boundaries(declared, read.source);
-    const { lines, used, owners } = await inEmptyDatabase(async (database) => ({
+    const { lines, used, owners, ofMeasures } = await inEmptyDatabase(async (database) => ({
       ...(await problemsOf(read, database, boundaries)),
       owners: ownerProblems(declared, database.tables),
+      ofMeasures: (await problemsOf({ ...measuring, problems: [] }, database)).lines.filter((line) =>
+        namesNoColumn.test(line),
+      ),
     }));
     const foreign = declared.flatMap(({ reads }) => Object.keys(reads)).length;
     const summary =
       `${read.asked} statements in ${read.statements.length} forms, ${read.pieces} pieces of SQL; ` +
+      `${measuring.asked} of benches and proofs; ` +
       `${foreign} declared reads of tables of other folders`;
     const unused = [...unusedExceptions(used), ...unusedUnread(read.used), ...boundaries.unused()];
     return {
-      problems: [...lines, ...owners, ...crowdedFiles(read.places), ...unused],
+      problems: [...lines, ...ofMeasures, ...owners, ...crowdedFiles(read.places), ...unused],
       summary,
       asked: read.asked,
     };
   } finally {
     read.source.close();
+    measuring.source.close();
   }
 }

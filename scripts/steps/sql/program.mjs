@@ -9,8 +9,9 @@ const isProduct = (path) => !/\.test\.ts$|\/testing\/|\/test-(database|server)\.
 /**
  * @param {string} root
  * @param {string} config the tsconfig.json of the source
+ * @param {(file: string) => boolean} [isRead]
  */
-export function openProgram(root, config) {
+export function openProgram(root, config, isRead = isProduct) {
   const api = new API({ cwd: root });
   const snapshot = api.updateSnapshot({ openProjects: [join(root, config)] });
   const project = snapshot.getProjects()[0];
@@ -18,7 +19,7 @@ export function openProgram(root, config) {
   const { checker, program } = project;
   const folder = join(root, config.replace(/tsconfig\.json$/, ""));
   const files = project.rootFiles
-    .filter((file) => file.startsWith(folder) && isProduct(file))
+    .filter((file) => file.startsWith(folder) && isRead(file))
     .map((file) => {
       const source = program.getSourceFile(file);
       if (!source) throw new Error(`${file} was not read`);
