@@ -29,7 +29,6 @@ const shortByName = new Map([
   ["apps/api/src/testing/after-each-file.ts", "vitest.config.ts names it"],
   ["apps/web/src/payments/form-section.tsx", "a part that payments/parts.ts gives to other features"],
   ["proofs/planted-faults/same-statements.ts", "a list that grows, apart from the proof that reads it"],
-  ["scripts/steps/sql/main.mjs", "a process of its own, which needs the project's Node"],
 ]);
 
 /**
