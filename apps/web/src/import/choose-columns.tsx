@@ -1,4 +1,5 @@
 import type { SheetColumn, SheetField } from "@malote/contracts/import";
+import { areGenericHeadings } from "@malote/domain/generic-headings";
 import { useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
@@ -21,7 +22,7 @@ interface ChooseColumnsProps {
 const unused = { value: "", label: "Não usar" };
 const options = [unused, ...Object.entries(sheetFieldNames).map(([value, label]) => ({ value, label }))];
 
-/** Which column holds what: chosen once, and remembered for sheets with the same headings. */
+/** Which column holds what: chosen once, and remembered for sheets with the same headings where these say something. */
 export default function ChooseColumns({
   sheetId,
   columns,
@@ -89,7 +90,9 @@ export default function ChooseColumns({
         })}
       </ul>
       <p className="small muted">
-        A escolha fica guardada e vale para as próximas planilhas da empresa com o mesmo cabeçalho.
+        {areGenericHeadings(columns.map(({ heading }) => heading))
+          ? "O cabeçalho não diz o que há nas colunas, e a escolha vale só para esta planilha."
+          : "A escolha fica guardada e vale para as próximas planilhas da empresa com o mesmo cabeçalho."}
       </p>
       <div className={styles.actions}>
         <Button onClick={onCancel} disabled={isSending}>

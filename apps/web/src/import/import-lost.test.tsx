@@ -79,6 +79,35 @@ describe("Importação de planilha", () => {
     await waitFor(() => expect(uploads).toHaveLength(2));
   });
 
+  it("IMP-010 headings that say nothing keep the sentence, beside the columns with what their cells suggest", async () => {
+    const user = userEvent.setup();
+    open();
+    const message = "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.";
+    const column = { may_be: null, sample: [] };
+    const columns = [
+      { ...column, column: 0, heading: "A", field: "pixKey" as const },
+      { ...column, column: 1, heading: "B", field: "value" as const },
+    ];
+    const refusal = { code: "sheet_wrong_format", data: null, message };
+    fakeServer.on(readSheet, () => buildSheet({ state: "refused", refusal, columns }));
+    await startReading();
+    const alert = within(await screen.findByRole("alert"));
+    alert.getByText(message);
+    await user.click(alert.getByRole("button", { name: "Dizer o que há em cada coluna" }));
+    const form = within(await screen.findByRole("form", { name: "Colunas da planilha" }));
+    form.getByText("O cabeçalho não diz o que há nas colunas, e a escolha vale só para esta planilha.");
+    await user.click(form.getByRole("button", { name: "Importar com estas colunas" }));
+    await waitFor(() =>
+      expect(fakeServer.calls(importSheet).at(-1)?.body).toEqual({
+        sheet_id: sheetId,
+        columns: [
+          { column: 0, field: "pixKey" },
+          { column: 1, field: "value" },
+        ],
+      }),
+    );
+  });
+
   it("IMP-024 names a failed upload", async () => {
     fakeServer.on(uploadSheet, () => refuse("internal"));
     open();

@@ -90,6 +90,27 @@ describe("columns by a person's word", () => {
     expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
   });
 
+  it("IMP-010 headings that say nothing are asked about each time, and the sheet is read as they are assigned", async () => {
+    const sheet = csvOf([
+      ["A", "B", "C"],
+      ["Ana", "ana@exemplo.com.br", "10,00"],
+      ["Bia", "bia@exemplo.com.br", "20,00"],
+    ]);
+    const refused = await importFile(app, helena, sheet, "letras.csv");
+    expect(refused).toMatchObject({
+      refusal: {
+        message: "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.",
+      },
+      columns: [{ field: null }, { field: "pixKey" }, { field: "value" }],
+    });
+    const chosen = ["name", "pixKey", "value"].map((field, column) => ({ column, field }));
+    expect((await read(refused.id, chosen)).status).toBe(200);
+    await runImports(app);
+    const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
+    expect(await batch(done.batch_id)).toMatchObject({ payments_count: 2, errors_count: 0, value: 30_00 });
+    expect((await importFile(app, helena, sheet, "letras de novo.csv")).state).toBe("refused");
+  });
+
   it("counts the person who chose the columns among those who prepared it, now and for later sheets", async () => {
     const rui = await app.as("rui@aurora.example");
     const sheet = csvOf([

@@ -4,6 +4,7 @@
  */
 import { pipeline } from "node:stream/promises";
 import { errorText } from "@malote/contracts/errors";
+import { areGenericHeadings } from "@malote/domain/generic-headings";
 import { batchNameMax } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { from as copyFrom } from "pg-copy-streams";
@@ -173,6 +174,7 @@ async function readIntoDraft(
     } else if (message.kind === "end") {
       if (!layout) throw new Error("the import thread ended without headings");
       const { totals, total, mistakes } = message;
+      layout = message.layout;
       await noteImportedTotals(tx, batchId, totals);
       const isNoted = await noteImported(tx, sheet.id, {
         layout,
@@ -183,8 +185,8 @@ async function readIntoDraft(
         choiceBy: chooser(layout),
       });
       if (!isNoted) throw new Cancelled();
-      // A choice is remembered only after the sheet was readable with it.
-      if (sheet.choice)
+      // A choice is remembered only after the sheet was readable with it, and where its headings say what it is for.
+      if (sheet.choice && !areGenericHeadings(layout.columns.map(({ heading }) => heading)))
         await rememberChoice(tx, {
           key: layout.key,
           columns: choiceOf(layout),

@@ -52,7 +52,14 @@ export type ToImportThread = { input: ImportInput; institution: OwnInstitution }
 export type FromImportThread =
   | { kind: "headings"; layout: SheetLayout }
   | { kind: "lines"; lines: Uint8Array; rowsRead: number }
-  | { kind: "end"; totals: ImportTotals; total: TotalRow | null; mistakes: Mistake[] }
+  | {
+      kind: "end";
+      totals: ImportTotals;
+      /** The columns after all rows were read. */
+      layout: SheetLayout;
+      total: TotalRow | null;
+      mistakes: Mistake[];
+    }
   | {
       kind: "refused";
       code: SheetRefusalCode;

@@ -144,6 +144,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
   say({
     kind: "end",
     totals,
+    layout: sheet.layout(),
     total: sheet.total() ?? unnamedTotal,
     mistakes: [...mistakes].map(([text, count]) => ({ text, count })),
   });

@@ -1,9 +1,13 @@
 import type { SheetField } from "@malote/contracts/import";
+import { areGenericHeadings } from "@malote/domain/generic-headings";
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";
+import { barcodeColumn, guessFields, holdsData, widthOf } from "./column-contents.ts";
 import { countKnown } from "./heading-words.ts";
+import { sheetLimits } from "./limits.ts";
 import { isWhole, refusalOf } from "./missing-columns.ts";
-import { barcodeColumn, keyOf, type ReadHeadings, readHeadings } from "./read-columns.ts";
+import { keyOf, namelessHeading, type ReadHeadings, readHeadings } from "./read-columns.ts";
+import { wrongFormat } from "./refusal.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet-layout.ts";
 
 export type { SheetField };
@@ -16,6 +20,7 @@ export interface SheetHeadings {
   texts: string[];
   /** Column of each known field. */
   columnOf: Partial<Record<SheetField, number>>;
+  typeCounts: ReadHeadings["typeCounts"];
   layout: SheetLayout;
 }
 
@@ -28,17 +33,19 @@ export interface HeadingHints {
 }
 
 /**
- * Returns the headings of the first row that fits a model. Returns undefined when no row looks like headings and no
- * column holds boletos, so that another tab may be tried. Throws a refusal with the columns when a row lacks headings
- * or names one twice, so that a person can assign them.
+ * Returns the headings of the first row that fits a model; `rows` decide what columns without a clear name hold.
+ * Returns undefined when no row looks like headings and no column holds boletos, so that another tab may be tried.
+ * Throws a refusal with the columns when a row lacks headings or names one twice, and when none is recognised but
+ * cells are amounts, so that a person can assign them.
  */
 export function findHeadings(
   rows: readonly SheetRow[],
   { chosen, remembered = {} }: HeadingHints = {},
 ): SheetHeadings | undefined {
-  if (chosen) return headingsByChoice(rows, chosen);
+  const first = rows.filter(({ sheetRow }) => sheetRow <= sheetLimits.headingRowsMax);
+  if (chosen) return headingsByChoice(rows, first, chosen);
   let nearest: { read: ReadHeadings; known: number } | undefined;
-  for (const [at, row] of rows.entries()) {
+  for (const [at, row] of first.entries()) {
     const known = countKnown(row);
     if (known === 0) continue;
     const read = readHeadings(row, rows.slice(at + 1), remembered[keyOf(row.texts)]);
@@ -48,41 +55,117 @@ export function findHeadings(
     if (nearest === undefined || known > nearest.known) nearest = { read, known };
   }
   if (nearest !== undefined) throw refusalOf(nearest.read);
-  return withoutHeadings(rows);
+  return withoutHeadings(rows) ?? byRememberedChoice(rows, first, remembered);
+}
+
+/** Reads headings that say nothing to us by a choice that was made for the same ones, or throws what may be chosen. */
+function byRememberedChoice(
+  rows: readonly SheetRow[],
+  first: readonly SheetRow[],
+  remembered: NonNullable<HeadingHints["remembered"]>,
+): SheetHeadings | undefined {
+  const table = tableOf(rows, first);
+  if (!table) return undefined;
+  const { row, below } = table;
+  // Names like `A` and `B` are those of many sheets, so that a choice for one says nothing of the next.
+  const choice = areGenericHeadings(row.texts) ? undefined : remembered[keyOf(row.texts)];
+  if (choice) {
+    const read = readHeadings(row, below, choice);
+    if (isWhole(read)) return headingsOf(row, read);
+  }
+  const layout = guessedLayout(row, below);
+  if (layout) throw wrongFormat(layout);
+  return undefined;
+}
+
+/** Columns with what their cells suggest; undefined when none holds amounts, because then nothing can be paid. */
+function guessedLayout(row: SheetRow, below: readonly SheetRow[]): SheetLayout | undefined {
+  const { columnOf, layout } = readHeadings(row, below, undefined);
+  const unnamed = layout.columns.filter(({ field }) => field === null).map(({ column }) => column);
+  const guesses = guessFields(below, unnamed);
+  if (layout.columns.length < 2 || (columnOf.value === undefined && !guesses.has("value"))) return undefined;
+  const guessAt = new Map<number, { field: SheetField; isAlone: boolean }>();
+  for (const [field, columns] of guesses)
+    if (columnOf[field] === undefined)
+      for (const column of columns) guessAt.set(column, { field, isAlone: columns.length === 1 });
+  return {
+    ...layout,
+    columns: layout.columns.map((column) => {
+      const guess = guessAt.get(column.column);
+      if (!guess) return column;
+      return guess.isAlone ? { ...column, field: guess.field } : { ...column, may_be: guess.field };
+    }),
+  };
+}
+
+function headingsByChoice(
+  rows: readonly SheetRow[],
+  first: readonly SheetRow[],
+  chosen: ColumnChoice,
+): SheetHeadings | undefined {
+  const table = tableOf(rows, first);
+  if (!table) return undefined;
+  const read = readHeadings(table.row, table.below, chosen);
+  if (!isWhole(read)) throw refusalOf(read);
+  return headingsOf(table.row, read);
+}
+
+interface Table {
+  row: SheetRow;
+  below: readonly SheetRow[];
 }
 
 /** Uses the row with the most known names, else the first row with two cells. A list of bare codes has no such row. */
-function headingsByChoice(rows: readonly SheetRow[], chosen: ColumnChoice): SheetHeadings | undefined {
-  const byKnown = rows.toSorted((left, right) => countKnown(right) - countKnown(left));
-  const named = byKnown[0] && countKnown(byKnown[0]) > 0 ? byKnown[0] : undefined;
-  const bare = named ? undefined : withoutHeadings(rows);
-  const row = named ?? (bare ? bareRow(rows) : rows.find(({ texts }) => texts.filter(Boolean).length > 1));
-  if (!row) return undefined;
-  const below = bare ? rows : rows.slice(rows.indexOf(row) + 1);
-  const read = readHeadings(row, below, chosen);
-  if (!isWhole(read)) throw refusalOf(read);
-  return headingsOf(row, read);
+function tableOf(rows: readonly SheetRow[], first: readonly SheetRow[]): Table | undefined {
+  const [named] = first.toSorted((left, right) => countKnown(right) - countKnown(left));
+  const known = named ? countKnown(named) : 0;
+  // One known name above others that are not; a title has it alone.
+  if (named && (known > 1 || (known === 1 && (cellsOf(named) > 1 || widthOf(rows) === 1))))
+    return { row: named, below: rows.slice(rows.indexOf(named) + 1) };
+  return bareTable(rows) ?? unknownTable(rows, first);
 }
+
+const cellsOf = ({ texts }: SheetRow) => texts.filter((text) => text.trim() !== "").length;
 
 /** Returns generated headings for a sheet that holds only a list of boletos. */
 function withoutHeadings(rows: readonly SheetRow[]): SheetHeadings | undefined {
-  const barcode = barcodeColumn(rows);
-  if (barcode === undefined) return undefined;
-  const row = bareRow(rows);
-  return headingsOf(row, readHeadings(row, rows, undefined));
+  const table = bareTable(rows);
+  return table && headingsOf(table.row, readHeadings(table.row, rows, undefined));
+}
+
+const bareTable = (rows: readonly SheetRow[]): Table | undefined =>
+  barcodeColumn(rows) === undefined ? undefined : { row: bareRow(rows), below: rows };
+
+/**
+ * Returns the first row with two cells as headings and the rows below it. A row that holds data is the first payment:
+ * then the sheet has no headings, and generated ones stand above it.
+ */
+function unknownTable(rows: readonly SheetRow[], first: readonly SheetRow[]): Table | undefined {
+  const row = first.find((row) => cellsOf(row) > 1) ?? (widthOf(rows) === 1 ? first[0] : undefined);
+  if (!row) return undefined;
+  return holdsData(row)
+    ? { row: bareRow(rows), below: rows }
+    : { row, below: rows.slice(rows.indexOf(row) + 1) };
 }
 
 function bareRow(rows: readonly SheetRow[]): SheetRow {
-  const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
-  const texts = Array.from({ length: width }, (_, column) => `Coluna ${column + 1}`);
+  const texts = Array.from({ length: widthOf(rows) }, (_, column) => namelessHeading(column));
   return { sheetRow: 0, hidden: false, texts, kinds: [] };
 }
 
-const headingsOf = ({ sheetRow, texts }: SheetRow, { columnOf, layout }: ReadHeadings): SheetHeadings => ({
-  kind: layout.kind,
-  sheetRow,
-  // A file of ours guards a heading that begins like a formula.
-  texts: texts.map((text) => removeFormulaGuard(text.trim())),
-  columnOf,
-  layout,
-});
+function headingsOf(
+  { sheetRow, texts }: SheetRow,
+  { columnOf, typeCounts, layout }: ReadHeadings,
+): SheetHeadings {
+  // A column that a person chose may stand beside the last heading.
+  const width = Math.max(texts.length, ...Object.values(columnOf).map((column) => column + 1));
+  return {
+    kind: layout.kind,
+    sheetRow,
+    // A file of ours guards a heading that begins like a formula.
+    texts: Array.from({ length: width }, (_, column) => removeFormulaGuard((texts[column] ?? "").trim())),
+    columnOf,
+    typeCounts,
+    layout,
+  };
+}

@@ -7,6 +7,12 @@ export interface SheetLimits extends FileLimits {
   rowsMax: number;
   /** Rows that may hold the headings, below a title, instructions or a logo. */
   headingRowsMax: number;
+  /**
+   * Rows and characters of the tabs of a file that decide what a column without a clear name holds. They are kept in
+   * memory; the rows below them are compared with the decision as they pass.
+   */
+  decidingRowsMax: number;
+  decidingCharactersMax: number;
 }
 
 export const sheetLimits: SheetLimits = {
@@ -14,4 +20,6 @@ export const sheetLimits: SheetLimits = {
   fileBytesMax: sheetBytesMax,
   rowsMax: sheetRowsMax,
   headingRowsMax: 20,
+  decidingRowsMax: 10_000,
+  decidingCharactersMax: 8 * 1024 * 1024,
 };

@@ -1,11 +1,16 @@
 /** Mapping of columns to fields: by name, by the content of the cells, and by a person's choice. */
 import { createHash } from "node:crypto";
 import type { SheetField } from "@malote/contracts/import";
-import { readAccountType } from "@malote/domain/bank-account";
-import { readBoletoCode } from "@malote/domain/boleto-code";
-import type { CalendarDate } from "@malote/domain/calendar";
 import { removeFormulaGuard } from "@malote/sheet-reader/formula-guard";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";
+import {
+  areAccountTypes,
+  barcodeColumn,
+  countType,
+  noTypes,
+  type TypeCount,
+  widthOf,
+} from "./column-contents.ts";
 import { dueWords, foldHeading, headingOf, reasonHeading, wordsOf } from "./heading-words.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet-layout.ts";
 
@@ -28,6 +33,8 @@ export interface ReadHeadings {
   columnOf: Partial<Record<SheetField, number>>;
   /** Field that several columns may hold, none of them clearly. */
   unclear: SheetField | undefined;
+  /** Columns whose name leaves open whether they hold account types, with what their cells said so far. */
+  typeCounts: ReadonlyMap<number, TypeCount>;
   layout: SheetLayout;
 }
 
@@ -53,14 +60,19 @@ export function readHeadings(
       add("barcode", column);
     }
   }
+  const typeCounts = new Map<number, TypeCount>();
   if (!candidates.has("accountType")) {
-    const plain = [...texts.keys()].filter((column) => !isChosen(column) && isPlainType(texts[column] ?? ""));
-    for (const column of plain.filter((column) => holdsAccountTypes(below, column)))
-      add("accountType", column);
+    for (const [column, text] of texts.entries()) {
+      if (isChosen(column) || !isPlainType(text)) continue;
+      const count = below.reduce((count, row) => countType(count, row, column), noTypes());
+      typeCounts.set(column, count);
+      if (areAccountTypes(count)) add("accountType", column);
+    }
   }
+  const width = Math.max(texts.length, widthOf(below));
   const columnOf: Partial<Record<SheetField, number>> = {};
   for (const [column, field] of Object.entries(choice ?? {})) {
-    if (!field || Number(column) >= texts.length) continue;
+    if (!field || Number(column) >= width) continue;
     columnOf[field] = Number(column);
     candidates.delete(field);
   }
@@ -78,26 +90,39 @@ export function readHeadings(
   const kind = kindOf(columnOf);
   keepToKind(kind, columnOf);
   const fieldAt = new Map(Object.entries(columnOf).map(([field, column]) => [column, field as SheetField]));
-  const columns = texts.flatMap((text, column) => {
-    const sample = below.map((row) => row.texts[column]?.trim() ?? "").filter(Boolean);
+  const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
+    const text = texts[column] ?? "";
+    const sample: string[] = [];
+    for (const row of below) if (addSample(sample, row, column)) break;
     const heading = removeFormulaGuard(text.trim());
     // A column without a name and without cells does not count, and our column of reasons is never read.
     if ((heading === "" && sample.length === 0) || foldHeading(text) === reason) return [];
     return [
       {
         column,
-        heading: heading || `Coluna ${column + 1}`,
+        heading: heading || namelessHeading(column),
         field: fieldAt.get(column) ?? null,
         may_be: fieldAt.has(column) ? null : (mayBe.get(column) ?? null),
-        sample: sample.slice(0, samplesMax).map((cell) => cell.slice(0, sampleLengthMax)),
+        sample,
       },
     ];
   });
-  return { columnOf, unclear, layout: { key: keyOf(texts), kind, columns } };
+  return { columnOf, unclear, typeCounts, layout: { key: keyOf(texts), kind, columns } };
 }
+
+export const namelessHeading = (column: number) => `Coluna ${column + 1}`;
 
 const samplesMax = 3;
 const sampleLengthMax = 60;
+
+export const isFull = (sample: readonly string[]) => sample.length >= samplesMax;
+
+/** Adds a row's cell to the first ones of a column. Returns true when there are enough. */
+export function addSample(sample: string[], { texts }: SheetRow, column: number): boolean {
+  const cell = texts[column]?.trim() ?? "";
+  if (cell !== "") sample.push(cell.slice(0, sampleLengthMax));
+  return isFull(sample);
+}
 
 /**
  * Returns true when the columns name a Pix key or a bank account: the sheet holds no boletos, even if a column holds
@@ -134,43 +159,6 @@ const firstIsEnough: ReadonlySet<SheetField> = new Set(["description", "pixDescr
 /** Headings that may stand for types of accounts, of keys or of anything else: the cells decide. */
 const plainTypes: ReadonlySet<string> = new Set(["tipo", "tp", "modalidade"]);
 const isPlainType = (heading: string) => plainTypes.has(foldHeading(heading));
-
-/** Returns true when most cells are checking or savings accounts; 'pagamento' alone may be the type of anything. */
-function holdsAccountTypes(rows: readonly SheetRow[], column: number): boolean {
-  const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
-  const types = cells.filter((cell) => savingsOrChecking.has(readAccountType(cell)));
-  // A single letter is ambiguous: `C` and `P` are types only when the column holds nothing else. A column of only `P`
-  // may mean payments, so it is not read and the person is asked.
-  if (types.some((cell) => cell.length === 1))
-    return types.length === cells.length && types.some((cell) => readAccountType(cell) === "CONTA_CORRENTE");
-  return types.length * 2 > cells.length;
-}
-const savingsOrChecking: ReadonlySet<string | undefined> = new Set(["CONTA_CORRENTE", "CONTA_POUPANCA"]);
-
-const codeLengths: ReadonlySet<number> = new Set([44, 47, 48]);
-
-/**
- * Returns true for the digits of a boleto's code or line with any separators. The key of an invoice has 44 digits too,
- * so the code itself is checked afterwards.
- */
-const looksLikeBoleto = (cell: string) =>
-  cell.length >= 44 && codeLengths.has(cell.replace(/[\s.-]/g, "").length) && /^[\d\s.-]+$/.test(cell);
-
-/** Returns the column of boletos: most of its cells look like codes, and most of those are valid. */
-export function barcodeColumn(rows: readonly SheetRow[], among?: readonly number[]): number | undefined {
-  const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
-  let best: { column: number; right: number } | undefined;
-  for (const column of among ?? Array.from({ length: width }, (_, at) => at)) {
-    const cells = rows.map(({ texts }) => texts[column]?.trim() ?? "").filter(Boolean);
-    const alike = cells.filter(looksLikeBoleto);
-    if (alike.length === 0 || alike.length * 2 < cells.length) continue;
-    // The day from which the due date is counted does not matter here.
-    const right = alike.filter((cell) => readBoletoCode(cell, anyDay) !== undefined).length;
-    if (right * 2 >= alike.length && right > (best?.right ?? 0)) best = { column, right };
-  }
-  return best?.column;
-}
-const anyDay = "2026-01-02" as CalendarDate;
 
 function kindOf(columnOf: ReadHeadings["columnOf"]): SheetKind {
   if (columnOf.barcode !== undefined) return "billet";

@@ -17,6 +17,8 @@ import {
   wrongEnding,
   wrongFormat,
 } from "./refusal.ts";
+import { type RestWatch, watchRest } from "./rest-of-sheet.ts";
+import type { SheetLayout } from "./sheet-layout.ts";
 
 /** Cell texts as Excel shows them in Brazil. */
 const brazilianCells: CellTexts = {
@@ -49,6 +51,8 @@ export interface OpenSheet {
   headings: SheetHeadings;
   /** Returns the total after all rows were read. */
   total(): TotalRow | null;
+  /** Returns the columns after all rows were read: also those whose first cells stand far below. */
+  layout(): SheetLayout;
   /** Yields the rows of the kinds `transfer` and `transfer-pix`. */
   transfers(): AsyncGenerator<CleanRow<TransferDraft>[]>;
   /** Yields the rows of the kind `billet`. */
@@ -67,15 +71,17 @@ export async function openSheet(
   const limits = options.limits ?? sheetLimits;
   const ending = endingOf(fileName);
   const tabs = await openRefusing(source, ending, limits);
-  const { headings, rows } = await chooseTab(tabs, limits, options.hints);
+  const { headings, rows, first } = await chooseTab(tabs, limits, options.hints);
+  const rest = watchRest(headings);
   let total: TotalRow | null = null;
   const payments = () =>
-    countRows(rows, headings, limits, options, (found) => {
+    countRows(watched(first, rows, rest), headings, limits, options, (found) => {
       total = found;
     });
   return {
     headings,
     total: () => total,
+    layout: rest.layout,
     async *transfers() {
       if (headings.kind === "billet") throw new Error("a billet sheet has no transfers");
       const clean = transferCleaner(headings);
@@ -127,13 +133,15 @@ const headingRows = (rows: readonly SheetRow[], limits: SheetLimits) =>
 
 interface ChosenTab {
   headings: SheetHeadings;
-  /** Rows from the first one below the headings. */
+  /** Rows below the headings that decided what the columns hold. */
+  first: SheetRow[];
+  /** Rows below those. */
   rows: AsyncGenerator<SheetRow[]>;
 }
 
 /**
  * Returns the first tab whose first rows hold our headings. When none fits, throws the refusal of the first tab that
- * came near.
+ * came near, and one with known headings rather than one without.
  */
 async function chooseTab(
   tabs: Tab[],
@@ -141,43 +149,60 @@ async function chooseTab(
   hints: HeadingHints | undefined,
 ): Promise<ChosenTab> {
   let nearest: SheetRefusal | undefined;
+  // Many tabs together cost no more than one.
+  const left = { rows: limits.decidingRowsMax, characters: limits.decidingCharactersMax };
   for (const tab of tabs) {
     const blocks = tab();
-    const first = await firstRows(blocks, limits);
+    const first = await firstRows(blocks, limits, left);
     try {
-      const headings = findHeadings(headingRows(first, limits), hints);
-      if (headings !== undefined) return { headings, rows: rowsBelow(headings, first, blocks) };
+      const headings = findHeadings(first, hints);
+      if (headings !== undefined) {
+        const below = first.slice(first.findIndex((row) => row.sheetRow === headings.sheetRow) + 1);
+        return { headings, first: below, rows: blocks };
+      }
     } catch (error) {
       if (!(error instanceof SheetRefusal)) throw error;
-      nearest ??= error;
+      if (nearest === undefined || nearest.code === "sheet_wrong_format") nearest = error;
     }
     await blocks.return(undefined);
   }
   throw nearest ?? wrongFormat();
 }
 
-async function firstRows(blocks: AsyncGenerator<SheetRow[]>, limits: SheetLimits): Promise<SheetRow[]> {
+/** Reads the rows that may hold the headings, and as many more as may still decide what the columns hold. */
+async function firstRows(
+  blocks: AsyncGenerator<SheetRow[]>,
+  limits: SheetLimits,
+  left: { rows: number; characters: number },
+): Promise<SheetRow[]> {
   const rows: SheetRow[] = [];
-  while ((rows.at(-1)?.sheetRow ?? 0) <= limits.headingRowsMax) {
+  while ((rows.at(-1)?.sheetRow ?? 0) <= limits.headingRowsMax || (left.rows > 0 && left.characters > 0)) {
     const next = await blocks.next();
     if (next.done) break;
+    left.rows -= next.value.length;
+    for (const { texts } of next.value) for (const text of texts) left.characters -= text.length;
     rows.push(...next.value);
   }
   return rows;
 }
 
-async function* rowsBelow(
-  headings: SheetHeadings,
+const rowsPerBlock = 1_000;
+
+/** Yields all rows in blocks; those that decided nothing are compared with the decision first. */
+async function* watched(
   first: SheetRow[],
-  blocks: AsyncGenerator<SheetRow[]>,
+  rest: AsyncGenerator<SheetRow[]>,
+  { see, end }: RestWatch,
 ): AsyncGenerator<SheetRow[]> {
-  const headingAt = first.findIndex((row) => row.sheetRow === headings.sheetRow);
   try {
-    const rest = first.slice(headingAt + 1);
-    if (rest.length > 0) yield rest;
-    yield* blocks;
+    for (let at = 0; at < first.length; at += rowsPerBlock) yield first.slice(at, at + rowsPerBlock);
+    for await (const block of rest) {
+      see(block);
+      yield block;
+    }
+    end();
   } finally {
-    await blocks.return(undefined);
+    await rest.return(undefined);
   }
 }
 

@@ -47,7 +47,18 @@ export const wrongEnding = () =>
 
 const emptyFile = () => new SheetRefusal("sheet_empty", outsideModelText);
 
-export const wrongFormat = () => new SheetRefusal("sheet_wrong_format", outsideModelText);
+/** `layout`: the columns that a person may assign, though none of their headings is known. */
+export const wrongFormat = (layout?: SheetLayout) =>
+  new SheetRefusal("sheet_wrong_format", outsideModelText, [], layout);
+
+/** A column that holds account types in one part of the sheet and something else in the other. */
+export const uneven = (heading: string, layout: SheetLayout) =>
+  new SheetRefusal(
+    "sheet_unclear_columns",
+    `A coluna ${heading} não tem o mesmo conteúdo do início ao fim da planilha. Escolha o que há nela.`,
+    [],
+    layout,
+  );
 
 export const withoutItems = () =>
   new SheetRefusal("sheet_without_items", "A planilha não contém nenhum item");
