@@ -47,6 +47,8 @@ export const workItem = z.discriminatedUnion("kind", [
     ...batch,
     ...dueAt,
     late_count: z.int(),
+    /** How many of them no other day helps: boletos past their last day, and Pix codes that have ended. */
+    unpayable_count: z.int(),
     since: date.nullable(),
   }),
   z.object({

@@ -6,6 +6,7 @@ import { cancelPixKeyClaim, listPixKeys } from "@malote/contracts/pix-keys";
 import { raiseClaim } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
+import { barcodeOf, boletoDraft, boletoOf } from "../testing/boletos.ts";
 import { defend, reported } from "../testing/contestations.ts";
 import { bandsOf, type ControlsKit, openControls, withdraw } from "../testing/controls-kit.ts";
 import { auroraKey, batch, closing, companyIs, draft, pix, ted } from "../testing/payments-kit.ts";
@@ -132,6 +133,17 @@ it("a draft whose days passed wants new ones, with the value of the late payment
     { id, late_count: 1, value: 30_00, since: "2026-08-13" },
   ]);
   expect(await work(kit.analyst, "choose_dates")).toEqual([]);
+});
+
+it("a draft whose late boletos no day helps says how many they are", async () => {
+  const { id } = await boletoDraft(kit.operator, [
+    boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }),
+    boletoOf(11_00, { barcode: barcodeOf(11_00, "2026-08-21"), payment_date: "2026-08-13" }),
+  ]);
+  await kit.pass({ days: 7 });
+  expect(await work(kit.operator, "choose_dates")).toMatchObject([
+    { id, late_count: 2, unpayable_count: 1, value: 21_00 },
+  ]);
 });
 
 it("a request waits for the approval of others, and its own maker is not asked", async () => {

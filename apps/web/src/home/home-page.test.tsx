@@ -87,6 +87,39 @@ describe("the page", () => {
     );
   });
 
+  it.each([
+    [2, 0, "BILLET", /^Rascunho “Contas” com data que passou2 pagamentos fora do prazo.*Escolher datas$/],
+    [
+      3,
+      1,
+      "BILLET",
+      /com data que passou3 pagamentos fora do prazo · 1 sem data que sirva, a excluir ou trocar.*Escolher datas$/,
+    ],
+    [
+      2,
+      2,
+      "BILLET",
+      /^Rascunho “Contas” com 2 boletos vencidosNenhuma data serve mais: exclua do lote ou troque por outros.*Excluir ou trocar$/,
+    ],
+    [1, 1, "TRANSFER", /com 1 código Pix vencidoNenhuma data serve mais: .* por outro.*Excluir ou trocar$/],
+  ] as const)(
+    "offers dates to %i late payments, of which none helps %i",
+    async (late, unpayable, type, text) => {
+      const draft = {
+        kind: "choose_dates",
+        id: testId(4),
+        name: "Contas",
+        value: 30_00,
+        due_at: null,
+      } as const;
+      const counts = { late_count: late, unpayable_count: unpayable, since: null };
+      home = { ...home, work: [{ ...draft, ...counts, type }], count: 1 };
+      renderApp("/inicio");
+      const item = (await queue()).getByRole("listitem");
+      expect(item.textContent?.replace(/\u00a0/g, " ")).toMatch(text);
+    },
+  );
+
   it("offers the Pix code of exactly what a batch lacks", async () => {
     renderApp("/inicio");
     const own = await queue();

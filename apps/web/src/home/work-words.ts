@@ -1,7 +1,7 @@
 /** What each thing to do is called, and where it is done. */
 import type { WorkItem } from "@malote/contracts/home";
 import { batchAddress, pathOf } from "../shell/routes.ts";
-import { counted, cutText, formatDate, formatDateTime, formatMonth } from "../ui/format.ts";
+import { counted, cutText, formatCount, formatDate, formatDateTime, formatMonth } from "../ui/format.ts";
 
 export type WorkTone = "amber" | "red" | "grey";
 
@@ -70,17 +70,7 @@ export function wordsOf(item: WorkItem, now: Date): WorkWords {
         tone: "red",
       };
     case "choose_dates":
-      return {
-        title: `Rascunho ${quoted(item.name)} com data que passou`,
-        detail:
-          item.since === null
-            ? `${payments(item.late_count)} fora do prazo`
-            : `${payments(item.late_count)}, o primeiro de ${formatDate(item.since)}`,
-        verb: "Escolher datas",
-        to: batchAddress(item.id),
-        amount: item.value,
-        tone: "amber",
-      };
+      return wordsOfLateDraft(item);
     case "answer_infraction":
       return {
         title: `Contestação de ${cutText(item.payer_name, nameMax)}`,
@@ -123,6 +113,33 @@ export function wordsOf(item: WorkItem, now: Date): WorkWords {
         tone: "grey",
       };
   }
+}
+
+/** Where no date helps any of the payments, none is offered: the draft opens on them, to be taken out of it. */
+function wordsOfLateDraft(item: Extract<WorkItem, { kind: "choose_dates" }>): WorkWords {
+  const { name, late_count: late, unpayable_count: unpayable, since, value: amount } = item;
+  const to = batchAddress(item.id);
+  if (unpayable === late) {
+    const [one, many] = item.type === "BILLET" ? ["boleto", "boletos"] : ["código Pix", "códigos Pix"];
+    return {
+      title: `Rascunho ${quoted(name)} com ${counted(unpayable, `${one} vencido`, `${many} vencidos`)}`,
+      detail: `Nenhuma data serve mais: exclua do lote ou troque por ${unpayable === 1 ? "outro" : "outros"}`,
+      verb: "Excluir ou trocar",
+      to,
+      amount,
+      tone: "amber",
+    };
+  }
+  const first = since === null ? " fora do prazo" : `, o primeiro de ${formatDate(since)}`;
+  const rest = unpayable === 0 ? "" : ` · ${formatCount(unpayable)} sem data que sirva, a excluir ou trocar`;
+  return {
+    title: `Rascunho ${quoted(name)} com data que passou`,
+    detail: `${payments(late)}${first}${rest}`,
+    verb: "Escolher datas",
+    to,
+    amount,
+    tone: "amber",
+  };
 }
 
 /** The instant is the end of the last day. */

@@ -7,7 +7,7 @@ import { workShownMax } from "../../home/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlIsExpired } from "../rules/rules-sql.ts";
+import { sqlIsExpired, sqlIsPastHelp } from "../rules/rules-sql.ts";
 import type { BatchRow } from "./store.ts";
 
 type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
@@ -113,16 +113,21 @@ export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> 
   ).count;
 }
 
+interface LateDraft {
+  late_count: number;
+  /** How many of the late payments no other day helps. */
+  unpayable_count: number;
+  since: CalendarDate | null;
+}
+
 /** Returns drafts with payments whose day or hour has passed, newest first. `value` is the total of those payments. */
-export async function findLateDrafts(
-  tx: Tx,
-  facts: DayFacts,
-): Promise<(ShownBatch & { late_count: number; since: CalendarDate | null })[]> {
-  const { rows } = await sql<ShownBatch & { late_count: number; since: CalendarDate | null }>`
-    SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.value, late.since
+export async function findLateDrafts(tx: Tx, facts: DayFacts): Promise<(ShownBatch & LateDraft)[]> {
+  const { rows } = await sql<ShownBatch & LateDraft>`
+    SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.unpayable_count, late.value, late.since
     FROM ${newestDrafts(tx)} b
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS count, coalesce(sum(t.value), 0)::bigint AS value, min(t.payment_date) AS since
+      SELECT count(*)::int AS count, count(*) FILTER (WHERE ${sqlIsPastHelp(facts)})::int AS unpayable_count,
+        coalesce(sum(t.value), 0)::bigint AS value, min(t.payment_date) AS since
       FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)}) late
     WHERE late.count > 0 ORDER BY b.created_at DESC, b.id DESC
   `.execute(tx);

@@ -97,6 +97,7 @@ const lateDrafts: WorkSource = {
       ...batchOf(row),
       due_at: null,
       late_count: row.late_count,
+      unpayable_count: row.unpayable_count,
       since: row.since,
     }));
   },

@@ -70,6 +70,10 @@ const startOfPaymentDay = sql`t.payment_date::timestamp AT TIME ZONE 'America/Sa
 export const sqlIsCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
   sql`(t.emv_until <= ${instant}::timestamptz AND ${codeMayEnd})`;
 
+/** Condition for a late payment that no other day helps: its boleto or its Pix code has ended. */
+export const sqlIsPastHelp = (facts: DayFacts): RawBuilder<unknown> =>
+  sql`(${sqlIsOverdueBoleto(facts)} OR coalesce(t.emv_until <= ${facts.instant}::timestamptz, false))`;
+
 /** Condition equal to `qr_expired_by_then` of the domain. */
 export const sqlIsCodeExpiredByThen = ({ instant }: DayFacts): RawBuilder<unknown> =>
   sql`(t.emv_until > ${instant}::timestamptz AND t.emv_until <= ${startOfPaymentDay} AND ${codeMayEnd})`;
