@@ -193,6 +193,22 @@ it("keeps an alert that was ticked before as an alert to the approver, with the 
   expect(ticked.closest("li")?.dataset["tone"]).toBe("tick");
 });
 
+it("BAT-056 names in the confirmation what was ticked by whom, with its first payments in sight", async () => {
+  const user = userEvent.setup();
+  desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
+  const confirmed = { by: "Rui Tavares", at: "2026-11-22T17:03:00Z" };
+  const title = "9 possíveis pagamentos em dobro";
+  desk.checks = [{ ...double, title, count: 9, findings: many.slice(0, 9), confirmed }];
+  open();
+  await user.click(await button("Aprovar"));
+  const question = within(await dialog("Confirmação"));
+  await question.findByText(/^Conferido por Rui Tavares em 22\/11/);
+  expect(question.getByText("Recebedor 5").closest("details")?.open).toBe(true);
+  expect(question.queryByText("Recebedor 6")).toBeNull();
+  await user.click(question.getByRole("button", { name: "Mostrar mais 4" }));
+  question.getByText("Recebedor 9");
+});
+
 it("says nothing of new receivers to an approver of boletos: it is unknown which of them were paid before", async () => {
   desk.batch = { ...desk.batch, type: "BILLET", status: "WAITING_APPROVAL" };
   desk.boletos = [];

@@ -18,8 +18,14 @@ const methodWords: Readonly<Record<string, string>> = {
   BILLET: "Boletos",
 };
 
-/** What a person should see before a batch goes on; `ticks` leaves out what is only shown. */
-export default function BatchChecksList({ desk, ticks = false }: { desk: BatchDesk; ticks?: boolean }) {
+interface BatchChecksListProps {
+  desk: BatchDesk;
+  /** In the confirmation: leaves out what is only shown, and folds nothing that was ticked. */
+  ticks?: boolean;
+}
+
+/** What a person should see before a batch goes on. */
+export default function BatchChecksList({ desk, ticks = false }: BatchChecksListProps) {
   const checks = useQuery(batchFindingsQuery(desk.id));
   if (checks.isError)
     return (
@@ -39,7 +45,7 @@ export default function BatchChecksList({ desk, ticks = false }: { desk: BatchDe
   return (
     <ul className={styles.list}>
       {shown.map((check) => (
-        <CheckLine key={check.kind} check={check} desk={desk} />
+        <CheckLine key={check.kind} check={check} desk={desk} isLast={ticks} />
       ))}
     </ul>
   );
@@ -47,7 +53,8 @@ export default function BatchChecksList({ desk, ticks = false }: { desk: BatchDe
 
 const icons = { block: IconCircleX, tick: IconAlertTriangle, note: IconInfoCircle };
 
-function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
+/** `isLast`: after this look the batch goes on, by the word of those who ticked. */
+function CheckLine({ check, desk, isLast }: { check: Check; desk: BatchDesk; isLast: boolean }) {
   // To an approver the tick of the person who prepared it is no answer: an alert stays one.
   const isDone = check.confirmed !== null && desk.batch.status !== "WAITING_APPROVAL";
   const Icon = isDone ? IconCheck : icons[check.severity];
@@ -59,11 +66,18 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
           <span>{unbroken(check.title)}</span>
         ) : (
           // What is to be ticked shows its first payments: a tick without a look at them is worth nothing.
-          <details open={check.severity === "tick" && check.confirmed === null && desk.mayTick}>
+          <details
+            open={check.severity === "tick" && (check.confirmed === null ? desk.mayTick || isLast : isLast)}
+          >
             <summary>
               {check.title} · <span className="num">{formatMoney(check.value)}</span>
             </summary>
-            <AllFindings key={check.fingerprint} check={check} batchId={desk.id} />
+            <AllFindings
+              key={check.fingerprint}
+              check={check}
+              batchId={desk.id}
+              {...(isLast && check.confirmed && { first: tickedFirst })}
+            />
           </details>
         )}
         {check.severity === "tick" ? <Tick check={check} desk={desk} /> : null}
@@ -72,9 +86,12 @@ function CheckLine({ check, desk }: { check: Check; desk: BatchDesk }) {
   );
 }
 
+/** Of what another person ticked: no box below has to stay in sight. */
+const tickedFirst = 5;
+
 /** As they were when the check was read: of others they begin anew. */
-function AllFindings({ check, batchId }: { check: Check; batchId: string }) {
-  return <Findings check={check} more={useMoreFindings(batchId, check)} />;
+function AllFindings({ check, batchId, first }: { check: Check; batchId: string; first?: number }) {
+  return <Findings check={check} more={useMoreFindings(batchId, check)} {...(first && { first })} />;
 }
 
 function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {

@@ -5,18 +5,20 @@ import { MoneyText } from "../ui/money-text.tsx";
 import styles from "./findings.module.css";
 
 /** So few that what has to be ticked below them is in sight, also on a telephone. */
-const [first, step] = [3, 10];
+const [usualFirst, step] = [3, 10];
 /** A reader who asks for more than came with the check gets many. */
 const manyStep = 100;
 
 interface FindingsProps {
   check: Check;
+  /** How many are shown at once. */
+  first?: number;
   /** Those that were fetched after the ones that came with the check, and those that are still to be. */
   more?: { findings: Check["findings"]; busy: boolean; fetch: () => void };
 }
 
 /** The payments that a check is about: whom, how much, and what was found. */
-export function Findings({ check: { findings, count }, more }: FindingsProps) {
+export function Findings({ check: { findings, count }, first = usualFirst, more }: FindingsProps) {
   const rows = more ? [...findings, ...more.findings] : findings;
   return (
     <div className={styles.findings}>
