@@ -110,6 +110,32 @@ export const readValidation = contract({
   response: validation,
 });
 
+/** In the payments' application, for people who have ContaCerta as well; a system uses ContaCerta's own calls. */
+const fromPayments = {
+  access: "session",
+  applications: ["payments"],
+  profiles: ["admin", "operator"],
+  machine: false,
+  permission: "contacerta_validation",
+} as const satisfies Policy;
+
+/** Validates an account of a draft without leaving it, as `createValidation` does. */
+export const validateDraftAccount = contract({
+  ...createValidation,
+  id: "validateDraftAccount",
+  base: "payments",
+  summary: "Validar na ContaCerta uma conta de um rascunho, para quem tem os dois aplicativos",
+  policy: fromPayments,
+});
+
+export const readDraftAccountValidation = contract({
+  ...readValidation,
+  id: "readDraftAccountValidation",
+  base: "payments",
+  summary: "O resultado da validação de uma conta de um rascunho",
+  policy: fromPayments,
+});
+
 const yesOrNo = z.enum(["true", "false"]).optional();
 
 /** Lists validations (VAL-028, VAL-029). Documents of people are masked. */

@@ -95,7 +95,7 @@ describe("permissions", () => {
   const calls: Readonly<Partial<Record<Permission, string[]>>> = {
     user_create: ["createUser", "createValidationUser"],
     api_credentials_generate: ["createCredential", "createValidationCredential"],
-    contacerta_validation: ["createValidation"],
+    contacerta_validation: ["createValidation", "validateDraftAccount", "readDraftAccountValidation"],
     payment_link_generate: ["createPaymentLink"],
     infractions_manage: ["listInfractions", "approveInfractions", "answerInfraction"],
     pix_key_register: ["createPixKey"],

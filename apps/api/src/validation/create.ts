@@ -32,7 +32,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { dataFrom, errorOnWire } from "./present.ts";
 import { countMicroDepositsSince, insertValidation } from "./store.ts";
 
-type Creation = Call<typeof contracts.createValidation>;
+type Creation = Call<typeof contracts.createValidation> | Call<typeof contracts.validateDraftAccount>;
 
 type Needs = Pick<Services, "accountCheck" | "clock" | "db">;
 

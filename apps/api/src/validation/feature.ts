@@ -1,4 +1,8 @@
 import * as contracts from "@malote/contracts/validation";
+import { hasApplication } from "../identities/index.ts";
+import { AppError } from "../platform/app-error.ts";
+import type { Actor } from "../platform/auth/actor.ts";
+import type { Tx } from "../platform/db/database.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
@@ -11,6 +15,18 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
     (call) => askDirectory(services, call),
     (tx, call, key) => createValidation(tx, call, key, services.jobs),
   );
+  serveAsking(
+    contracts.validateDraftAccount,
+    (call) => askDirectory(services, call),
+    async (tx, call, key) => {
+      await expectBothApplications(tx, call.actor);
+      return createValidation(tx, call, key, services.jobs);
+    },
+  );
+  serve(contracts.readDraftAccountValidation, async (tx, call) => {
+    await expectBothApplications(tx, call.actor);
+    return readValidation(tx, call);
+  });
   serve(contracts.listValidations, listValidations);
   serve(contracts.readValidation, readValidation);
   serveOutside(contracts.downloadValidationReceipt, { queue: "company" }, (call) =>
@@ -19,6 +35,11 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
   serveOutside(contracts.downloadValidationBankReceipt, { queue: "company" }, (call) =>
     downloadBankReceipt(services, call),
   );
+}
+
+/** The token is of the payments: whether its holder has ContaCerta too is asked here. */
+async function expectBothApplications(tx: Tx, { id }: Actor): Promise<void> {
+  if (!(await hasApplication(tx, id, "validation"))) throw new AppError("forbidden");
 }
 
 export const validationFeature: Feature = { routes: validationRoutes };

@@ -8,6 +8,8 @@ import { sendBankReceipt, sendReceipt } from "../receipts/index.ts";
 import { validationOf } from "./present.ts";
 import { findValidation, listPage } from "./store.ts";
 
+type ReadCall = Call<typeof contracts.readValidation> | Call<typeof contracts.readDraftAccountValidation>;
+
 const readBoolean = (text: "true" | "false" | undefined) =>
   text === undefined ? undefined : text === "true";
 
@@ -15,7 +17,7 @@ const readBoolean = (text: "true" | "false" | undefined) =>
  * Returns whether the reader may repeat a validation and therefore sees its tax id unmasked, like a receiver's for
  * those who may pay it.
  */
-const seesWhole = ({ profile }: Call<typeof contracts.readValidation>["actor"]) => profile !== "analyst";
+const seesWhole = ({ profile }: ReadCall["actor"]) => profile !== "analyst";
 
 export async function listValidations(tx: Tx, { query, actor }: Call<typeof contracts.listValidations>) {
   const { page, itemsPerPage, initialDate, endDate } = query;
@@ -36,7 +38,7 @@ export async function listValidations(tx: Tx, { query, actor }: Call<typeof cont
   };
 }
 
-export async function readValidation(tx: Tx, { params, actor }: Call<typeof contracts.readValidation>) {
+export async function readValidation(tx: Tx, { params, actor }: ReadCall) {
   const row = await findValidation(tx, params.id);
   if (!row) throw new AppError("not_found");
   return validationOf(row, { whole: seesWhole(actor) });

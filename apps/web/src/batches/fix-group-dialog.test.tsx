@@ -1,12 +1,15 @@
 /** Equal errors of a draft that another person changed while they were on the screen. */
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
+import { readDraftAccountValidation, validateDraftAccount } from "@malote/contracts/validation";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
-import { buildBoleto, buildOpenBatch, buildTransfer } from "../testing/payments.ts";
+import { buildBoleto, buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
+import { payments, validation } from "../testing/token.ts";
+import { build as buildValidation } from "../testing/validation.ts";
 
 let desk: Desk;
 const button = (name: string) => screen.findByRole("button", { name });
@@ -88,6 +91,84 @@ it("forgets what was ticked when the proposals are others by now", async () => {
   expect(anew.checked).toBe(false);
   expect(fakeServer.calls(fixIssueGroup)[0]?.body).toMatchObject({ digest: "antes" });
   asked.getByRole("button", { name: "Marque as sugestões" });
+});
+
+describe("accounts with proposed digits", () => {
+  const issue = {
+    code: "account_digit_invalid",
+    field: "account_digit",
+    suggestion: { account_digit: "8" },
+  } as const;
+  const rows = ["Elétrica Luz", "Gráfica Boa"].map((name) =>
+    buildTransfer({
+      to: {
+        name,
+        pix_key: null,
+        pix_key_type: null,
+        bank_id: "60701190",
+        account: "12345",
+        account_digit: "9",
+      },
+      errors: [issue],
+    }),
+  );
+  beforeEach(() => {
+    const group = { issue, given: null, receiver: null, count: 2, example: rows[0]!, digest: "d" };
+    fakeServer.on(listIssueGroups, () => ({ rows_count: 2, data: [group] }));
+    fakeServer.on(listIssueRows, () => ({ data: rows, count: 2, digest: "d" }));
+  });
+  const both = { allowed_applications: [payments, validation] };
+  const openDialog = async (session: object, settings: object) => {
+    renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`, { session, settings });
+    await userEvent.click(await button("Corrigir as duas iguais"));
+    const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 pagamentos iguais" }));
+    await asked.findByRole("checkbox", { name: "Elétrica Luz 12345-9 → 12345-8" });
+    return asked;
+  };
+
+  it.each([
+    ["a person who has no ContaCerta", {}, { uses_micro_deposit: true }],
+    [
+      "a person who may not validate",
+      { ...both, permissions: ["platform_access"] },
+      { uses_micro_deposit: true },
+    ],
+    ["a company without micro deposits", both, { uses_micro_deposit: false }],
+  ])("are not offered to be validated to %s", async (_, session, settings) => {
+    const asked = await openDialog(session, settings);
+    expect(asked.queryByRole("button", { name: /^Validar/ })).toBeNull();
+  });
+
+  it("are validated by ContaCerta where they are ticked, with what it costs said before and the result beside each", async () => {
+    const user = userEvent.setup();
+    const made: string[] = [];
+    fakeServer.on(validateDraftAccount, () => {
+      made.push(testId(50 + made.length));
+      return { id: made.at(-1)! };
+    });
+    const errors = [{ code: "account_not_found", field: "account", message: "A conta não existe" }] as never;
+    fakeServer.on(readDraftAccountValidation, ({ params }) =>
+      buildValidation(
+        params["id"] === made[0]
+          ? { id: made[0]!, type: "MICRO_DEPOSIT" }
+          : { id: made[1]!, type: "MICRO_DEPOSIT", valid: false, errors },
+      ),
+    );
+    const asked = await openDialog(both, { uses_micro_deposit: true });
+    asked.getByText(/cada uma envia R\$.0,01 do saldo da empresa e mostra se ele chegou, com comprovante\.$/);
+    await user.click(asked.getByRole("checkbox", { name: "Marcar todas" }));
+    await user.click(asked.getByRole("button", { name: /^Validar 2 contas por R\$.0,02$/ }));
+    const [good, bad] = asked.getAllByRole("listitem");
+    await within(good!).findByText(/Validado/);
+    await within(bad!).findByText(/A conta não existe/);
+    expect(fakeServer.calls(validateDraftAccount).map(({ query, body }) => [query, body])).toMatchObject([
+      [{ type: "MICRO_DEPOSIT" }, { name: "Elétrica Luz", bank_ispb: "60701190", account_digit: "8" }],
+      [{ type: "MICRO_DEPOSIT" }, { name: "Gráfica Boa", account: "12345", account_digit: "8" }],
+    ]);
+    expect(
+      asked.getByRole<HTMLButtonElement>("button", { name: "Validar as contas marcadas" }).disabled,
+    ).toBe(true);
+  });
 });
 
 it("names the boletos that take one day, each with its value and its two days", async () => {

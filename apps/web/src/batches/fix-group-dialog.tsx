@@ -11,19 +11,15 @@ import {
   emptyForm,
   type FieldName,
   fieldNames,
-  formOfTransfer,
-  replacedText,
-  suggestedText,
   TransferField,
   type TransferForm,
 } from "../transfers/parts.ts";
 import { Button } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { counted, formatCount, formatMoney, todayIn } from "../ui/format.ts";
+import { formatCount, formatMoney, todayIn } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { toast } from "../ui/toasts.tsx";
 import styles from "./batch-screen.module.css";
 import {
   type BoletoGroup,
@@ -35,14 +31,9 @@ import {
   payeeOf,
   type TransferGroup,
 } from "./group-title.ts";
-import { type IssueGroup, issueRowsQuery, keyOfGroup, useFixIssueGroup } from "./open-batch-api.ts";
-import { failWith } from "./use-batch-desk.ts";
-
-interface FixGroupDialogProps<Group = IssueGroup> {
-  batchId: string;
-  group: Group;
-  onClose: () => void;
-}
+import { type IssueGroup, issueRowsQuery } from "./open-batch-api.ts";
+import { TakeSuggestions } from "./take-suggestions.tsx";
+import { type FixGroupDialogProps, useFix } from "./use-fix-group.ts";
 
 /** One value for all rows of a group, or each row's own proposed value, reviewed and ticked. */
 export default function FixGroupDialog({ group, ...props }: FixGroupDialogProps) {
@@ -53,34 +44,6 @@ export default function FixGroupDialog({ group, ...props }: FixGroupDialogProps)
   ) : (
     <OneValueForAll {...props} group={group} />
   );
-}
-
-function useFix({ batchId, group, onClose }: FixGroupDialogProps) {
-  const fix = useFixIssueGroup(batchId);
-  return {
-    isPending: fix.isPending,
-    close: () => (fix.isPending ? undefined : onClose()),
-    /** `digest`: of the payments as this dialog shows them. */
-    send(answer: { set: Record<string, string> } | { ids: string[] }, digest = group.digest) {
-      if (fix.isPending) return;
-      fix.mutate(
-        { ...keyOfGroup(group), ...answer, digest },
-        {
-          onSuccess: ({ fixed, still_wrong }) => {
-            if (fixed > 0)
-              toast.good(`${countOf(group, fixed)} ${fixed === 1 ? "corrigido" : "corrigidos"}.`);
-            if (still_wrong > 0) {
-              toast.info(
-                `${countOf(group, still_wrong)} ainda ${still_wrong === 1 ? "tem" : "têm"} outro erro.`,
-              );
-            }
-            onClose();
-          },
-          onError: failWith("Não foi possível corrigir os pagamentos. Tente de novo."),
-        },
-      );
-    },
-  };
 }
 
 interface ForAllProps extends FixGroupDialogProps {
@@ -253,105 +216,6 @@ function OneValueForBoletos(props: FixGroupDialogProps<BoletoGroup>) {
       )}
       <RowsOfGroup batchId={props.batchId} group={props.group} />
     </ForAll>
-  );
-}
-
-/** A proposed digit may be another person's account: each is shown with its name, and only what was ticked is taken. */
-function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
-  const { batchId, group } = props;
-  const fix = useFix(props);
-  const rows = useQuery(issueRowsQuery(batchId, group));
-  const { data = [], digest = "" } = rows.data ?? {};
-  const shown = data.filter((one): one is Transfer => !isBoleto(one));
-  const [ticks, setTicks] = useState<{ digest: string; ids: ReadonlySet<string> }>();
-  // Payments that changed since are not ticked: their proposals were not reviewed.
-  const ticked: ReadonlySet<string> = ticks?.digest === digest ? ticks.ids : new Set();
-  const tick = (ids: readonly string[], on: boolean) => {
-    const after = new Set(ticked);
-    for (const id of ids) on ? after.add(id) : after.delete(id);
-    setTicks({ digest, ids: after });
-  };
-  return (
-    <Dialog
-      opened
-      onClose={fix.close}
-      title={`Corrigir ${countOf(group)} iguais`}
-      actions={
-        <>
-          <Button onClick={props.onClose} disabled={fix.isPending}>
-            Cancelar
-          </Button>
-          <Button
-            look="primary"
-            busy={fix.isPending}
-            disabled={ticked.size === 0}
-            onClick={() => fix.send({ ids: [...ticked] }, digest)}
-          >
-            {ticked.size === 0
-              ? "Marque as sugestões"
-              : `Aceitar ${counted(ticked.size, "sugestão", "sugestões")}`}
-          </Button>
-        </>
-      }
-    >
-      <p className="strong">{groupTitle(group)}</p>
-      <p className="muted">
-        Confira cada sugestão: o dígito certo de outra conta também parece certo. Quem aprova vê quais foram
-        aceitas.
-      </p>
-      {rows.data ? (
-        <>
-          <label className={styles.tick}>
-            <input
-              type="checkbox"
-              checked={ticked.size === shown.length}
-              onChange={(event) =>
-                tick(
-                  shown.map(({ id }) => id),
-                  event.currentTarget.checked,
-                )
-              }
-            />
-            Marcar {shown.length === rows.data.count ? "todas" : `as ${formatCount(shown.length)} primeiras`}
-          </label>
-          <ul className={styles.suggestions}>
-            {shown.map((transfer) => (
-              <li key={transfer.id}>
-                <label className={styles.tick}>
-                  <input
-                    type="checkbox"
-                    checked={ticked.has(transfer.id)}
-                    onChange={(event) => tick([transfer.id], event.currentTarget.checked)}
-                  />
-                  <SuggestedChange transfer={transfer} issue={group.issue} />
-                </label>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : rows.isError ? (
-        <FailedQuery title="Não foi possível ler as sugestões" query={rows} />
-      ) : (
-        <LoadingState>
-          <Bone height={120} />
-        </LoadingState>
-      )}
-    </Dialog>
-  );
-}
-
-function SuggestedChange({ transfer, issue }: { transfer: Transfer; issue: IssueGroup["issue"] }) {
-  const own = transfer.errors.find(({ code, field }) => code === issue.code && field === issue.field);
-  const form = formOfTransfer(transfer);
-  return (
-    <span className={styles.change}>
-      <span className="strong">{receiverName(transfer.destination_bank_account)}</span>
-      {own?.suggestion ? (
-        <span className="num">
-          {replacedText(own.suggestion, form)} → <strong>{suggestedText(own.suggestion, form)}</strong>
-        </span>
-      ) : null}
-    </span>
   );
 }
 
