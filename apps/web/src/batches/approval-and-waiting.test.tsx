@@ -201,6 +201,8 @@ describe("approval and waiting", () => {
     const app = openBatch();
     await user.click(await button("Mais ações"));
     await user.click(await screen.findByRole("menuitem", { name: "Excluir lote" }));
+    await dialog("Excluir lote");
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
     expect(within(await dialog("Excluir lote")).queryByRole("checkbox")).toBeNull();
     const asked = fakeServer.calls(readBatch).length;
     await user.click(within(await dialog("Excluir lote")).getByRole("button", { name: "Excluir lote" }));

@@ -110,20 +110,27 @@ describe("opening", () => {
     expect(shown.queryByText("Total devolvido")).toBeNull();
   });
 
+  const toRead = ["Baixar relatório", "Baixar comprovantes"];
   it.each([
-    ["DRAFT", ["Renomear lote", "Excluir lote"]],
-    ["RECEIVED", ["Renomear lote", "Baixar relatório", "Baixar comprovantes", "Cancelar lote"]],
-  ] as const)("BAT-024 BAT-069 BAT-073 an operator's menu of a batch in %s has %j", async (status, items) => {
-    const user = userEvent.setup();
-    change({ status });
-    desk.byStatus = [{ status: "SCHEDULED", count: 1, value: 123_45 }];
-    const app = openBatch(operator);
-    const more = await button("Mais ações");
-    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
-    await user.click(more);
-    const offered = await screen.findAllByRole("menuitem");
-    expect(offered.map(({ textContent }) => textContent)).toEqual(items);
-  });
+    ["operator", "DRAFT", ["Renomear lote", "Excluir lote"]],
+    ["operator", "WAITING", ["Renomear lote", ...toRead, "Excluir lote"]],
+    ["operator", "RECEIVED", ["Renomear lote", ...toRead, "Cancelar lote"]],
+    ["analyst", "WAITING", toRead],
+    ["analyst", "RECEIVED", toRead],
+  ] as const)(
+    "BAT-024 BAT-069 BAT-073 for an %s the menu of a batch in %s has %j",
+    async (profile, status, items) => {
+      const user = userEvent.setup();
+      change({ status });
+      desk.byStatus = [{ status: "SCHEDULED", count: 1, value: 123_45 }];
+      const app = openBatch({ session: { profile } });
+      const more = await button("Mais ações");
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+      await user.click(more);
+      const offered = await screen.findAllByRole("menuitem");
+      expect(offered.map(({ textContent }) => textContent)).toEqual(items);
+    },
+  );
 
   it("BAT-008 asks every two seconds while the batch is closing, and no more once it is settled", async () => {
     change({ status: "PENDING" });

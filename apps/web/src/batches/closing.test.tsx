@@ -233,6 +233,9 @@ describe("closing", () => {
         return desk.batch;
       });
       const app = openBatch({ settings: { asksForApprovals: true } });
+      await screen.findByText("Saldo disponível");
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+      expect(screen.queryByRole("button", { name: "Fechar lote" })).toBeNull();
       await user.click(await button("Continuar"));
       await screen.findByText("O saldo atual cobre este lote.");
       expect(app.address()).toContain("etapa=envio");

@@ -205,6 +205,22 @@ describe("receivers of a deleted draft", () => {
     },
   );
 
+  it("BAT-071 stay when another batch has paid them since", async () => {
+    const to = { name: "Já pago", pix_key_type: "EMAIL" as const, pix_key: "ja.pago@exemplo.com.br" };
+    const { id } = await draft(kit.admin, [pix(1_00, { destination_bank_account: to })]);
+    await kit.admin.call(createReceiver, { body: { id: randomUUID(), ...to } });
+    const isOffered = async () => (await kit.admin.call(readReceiversToRemove, { params: { id } })).body.data;
+    expect(await isOffered()).toBe(true);
+    await paidFor(kit, [pix(2_00, { destination_bank_account: to })]);
+    await kit.drainJobs();
+    await kit.pass({ minutes: 5 });
+    expect(await isOffered()).toBe(false);
+    const query = { removeDestinationBankAccounts: "true" as const };
+    expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
+    const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
+    expect(body.data.map((one: { name: string }) => one.name)).toContain("Já pago");
+  });
+
   it("BAT-072 stay when their batch waits for its money, whatever is asked", async () => {
     const to = { name: "Espera", pix_key_type: "EMAIL" as const, pix_key: "espera@exemplo.com.br" };
     const value = (await balanceOf(kit.admin)) + 1_00;

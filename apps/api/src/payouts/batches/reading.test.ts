@@ -93,6 +93,14 @@ describe("reading", () => {
     ]);
     expect((await list({ ...within, status: "REMOVED" })).body.code).toBe("invalid_request");
     await kit.pass({ seconds: 5 });
+    await kit.pass({ seconds: 5 });
+    const asked = await draft(kit.operator, [pix(1)], "Para aprovar");
+    await kit.operator.call(sendBatchToApproval, { params: { id: asked.id } });
+    expect([
+      await byStatus("RECEIVED"),
+      await byStatus("FINISHED"),
+      await byStatus("WAITING_APPROVAL"),
+    ]).toEqual([0, 1, 1]);
   });
 
   it("BAT-022 sums a batch by status and method, with what the balance lacks", async () => {
