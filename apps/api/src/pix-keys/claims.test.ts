@@ -154,10 +154,12 @@ describe("a key that another asks for", () => {
     expect(keys.find((one: { key: string }) => one.key === auroraKey)).toMatchObject({ claim: null });
   });
 
-  it("PIX-043 a phone that another person claims is kept, and the claim ends", async () => {
+  it("PIX-005 PIX-043 a phone that another person claims is still paid into and kept, and the claim ends", async () => {
     const id = await proven("TELEFONE", "11984215571");
     await asked("CLAIM", "(11) 98421-5571");
     expect(await statusOf(id)).toBe("WAITING_CLAIM_APPROVAL");
+    const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
+    expect(data.some((account: { key: string }) => account.key === "+5511984215571")).toBe(true);
     expect((await act(cancelPixKeyClaim, id)).body.status).toBe("REGISTERED");
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });

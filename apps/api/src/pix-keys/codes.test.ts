@@ -21,14 +21,17 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 const { add, statusOf, act, simulator, textedCode, mailedCode, proven } = pixKeyCalls(() => kit);
 
 describe("proof of possession", () => {
-  it("PIX-026 PIX-030 goes by a text to the phone, which then is registered", async () => {
+  it("PIX-026 PIX-028 PIX-030 goes by a text to the phone, which then is registered", async () => {
     const { body } = await add("TELEFONE", "(11) 98421-5570");
     expect(body).toMatchObject({ key: "+5511984215570", status: "VALIDATING" });
     await kit.drainJobs();
     const { texts } = await simulator(listDirectory);
     expect(texts[0]).toMatchObject({ to: "+5511984215570", words: expect.stringContaining(aurora.name) });
     const code = await textedCode();
-    expect((await act(verifyPixKey, body.id, kit.admin, { code: "" })).body.code).toBe("invalid_request");
+    for (const empty of ["", "   "])
+      expect((await act(verifyPixKey, body.id, kit.admin, { code: empty })).body.code).toBe(
+        "invalid_request",
+      );
     expect((await act(verifyPixKey, body.id, kit.admin, { code })).body.status).toBe("PENDING");
     expect((await act(verifyPixKey, body.id, kit.admin, { code })).body.code).toBe("pix_key_changed");
     await kit.drainJobs();

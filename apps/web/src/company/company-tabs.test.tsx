@@ -184,13 +184,16 @@ describe("the ways to it", () => {
     expect(app.address()).toBe(`${base}/dados-da-empresa`);
   });
 
-  it("SHL-034 the profile menu of an operator says nothing of it", async () => {
-    const user = userEvent.setup();
-    renderApp("/acesso-negado", { features, session: { profile: "operator" } });
-    await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
-    await screen.findByRole("menuitem", { name: "Sair" });
-    expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
-  });
+  it.each(["operator", "analyst"] as const)(
+    "SHL-034 the profile menu of an %s says nothing of it",
+    async (profile) => {
+      const user = userEvent.setup();
+      renderApp("/acesso-negado", { features, session: { profile } });
+      await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
+      await screen.findByRole("menuitem", { name: "Sair" });
+      expect(screen.queryByRole("menuitem", { name: "Minha empresa" })).toBeNull();
+    },
+  );
 
   it("SHL-025 SHL-026 the side menu leads an admin here", async () => {
     const user = userEvent.setup();

@@ -189,7 +189,7 @@ describe("a key that another asks for", () => {
   it.each(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"] as const)(
     "PIX-044 PIX-045 PIX-048 in %s is released, and its dialog closes when it is gone",
     async (status) => {
-      const { user, dialog, keys } = await open({ status });
+      const { user, dialog, keys, app } = await open({ status });
       fakeServer.on(confirmPixKeyClaim, () => keys.change(id, { status: "REMOVED" }));
       expect(buttonsOf(dialog)).toEqual(["Liberar chave", "Manter chave"]);
       await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
@@ -198,6 +198,7 @@ describe("a key that another asks for", () => {
       await user.click(asked.getByRole("button", { name: "Liberar" }));
       await screen.findByText("Chave Pix liberada com sucesso.");
       await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      await waitFor(() => expect(app.address()).toBe(page));
       expect(keysOf(confirmPixKeyClaim)).toEqual([id]);
       expect(keysOf(cancelPixKeyClaim)).toEqual([]);
     },

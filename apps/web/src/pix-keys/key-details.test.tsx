@@ -26,6 +26,7 @@ pixKeyPage();
 
 const cannotBeLinked =
   "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.";
+const fault = "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso.";
 
 describe("the details", () => {
   it("PIX-009 PIX-045 PIX-046 PIX-048 PIX-049 PIX-050 show the picture and the pill, and delete after asking", async () => {
@@ -109,7 +110,8 @@ describe("the details", () => {
   });
 
   it.each([
-    ["a fault", "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso."],
+    ["a fault", fault],
+    ["a fault without a code of ours", fault],
     ["no connection", "Você parece estar offline"],
   ])("PIX-051 of an action that meets %s say so, and the page stays", async (what, sentence) => {
     const { user, dialog } = await open({ status: "REGISTERED" });
@@ -117,6 +119,8 @@ describe("the details", () => {
     const asked = await dialogOf("Excluir chave Pix");
     fakeServer.on(deletePixKey, () => refuse("internal"));
     if (what === "no connection") fakeServer.goOffline();
+    if (what === "a fault without a code of ours")
+      vi.stubGlobal("fetch", async () => Response.json({}, { status: 502 }));
     await user.click(asked.getByRole("button", { name: "Confirmar exclusão" }));
     await screen.findByText(sentence);
     expect(screen.queryByText("Não foi possível abrir esta página")).toBeNull();

@@ -17,6 +17,7 @@ import {
 } from "../testing/pix-key-wizard.ts";
 import { serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import dialogStyles from "../ui/dialog.module.css";
 
 pixKeyPage();
 
@@ -29,7 +30,7 @@ describe("a new key", () => {
     return { user, keys, app, dialog };
   }
 
-  it("PIX-014 PIX-017 PIX-018 PIX-019 PIX-020 PIX-023 offers four kinds, each with its field and its note", async () => {
+  it("PIX-014 PIX-015 PIX-017 PIX-018 PIX-019 PIX-020 PIX-023 offers four kinds, each with its field and its note", async () => {
     const { user, dialog } = await openNew();
     expect(dialog.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Celular",
@@ -38,6 +39,8 @@ describe("a new key", () => {
       "Chave aleatória",
     ]);
     expect(buttonsOf(dialog)).toEqual(["Cancelar", "Próximo"]);
+    const box = screen.getByRole("dialog", { name: "Adicionar chave Pix" }).firstElementChild;
+    expect(box?.className.split(" ")).toContain(dialogStyles["lg"]);
     const note = "Enviaremos um código de verificação para confirmar a chave.";
     dialog.getByText(note);
     await user.click(dialog.getByRole("radio", { name: "E-mail" }));

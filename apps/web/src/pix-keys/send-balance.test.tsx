@@ -163,7 +163,14 @@ describe("Enviar saldo", () => {
         { ...paymentAccount("p", "1"), isPix: true },
         { ...paymentAccount("old", "3"), Bank: { ...house, code: "237", name: "Bradesco" } },
         { ...paymentAccount("a", "10184"), Bank: { ...house, image: "/bancos/593.svg" } },
-        paymentAccount("b", "2".repeat(30)),
+        {
+          ...paymentAccount("b", "2".repeat(30)),
+          Bank: { ...house, code: "341", name: "Itaú Unibanco" },
+          agency: "4321",
+          account_type: "CONTA_CORRENTE",
+          name: "Aurora Serviços",
+          cpfCnpj: "12ABC34501DE35",
+        },
       ],
     }));
     const { user, dialog } = await openDialog();
@@ -185,6 +192,8 @@ describe("Enviar saldo", () => {
       ["Nome", "Aurora Comércio"],
       ["CNPJ", "27.418.639/0001-48"],
     ]);
+    const [firstLine] = bank.getAllByRole("term");
+    expect(firstLine && field.compareDocumentPosition(firstLine)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     const marks = (...names: string[]) =>
       [...document.querySelectorAll("[data-size]")].map((mark) =>
         ["data-size", ...names].map((name) => mark.getAttribute(name)),
@@ -198,7 +207,14 @@ describe("Enviar saldo", () => {
     expect(options).toHaveLength(2);
     await user.click(options[1] as HTMLElement);
     expect([...field.value]).toHaveLength(51);
-    expect(lines()[3]).toEqual(["Conta", `${"2".repeat(30)}-7`]);
+    expect(lines()).toEqual([
+      ["Banco", "341 · Itaú Unibanco"],
+      ["Tipo de conta", "Conta corrente"],
+      ["Agência", "4321"],
+      ["Conta", `${"2".repeat(30)}-7`],
+      ["Nome", "Aurora Serviços"],
+      ["CNPJ", "12.ABC.345/01DE-35"],
+    ]);
     // Of a bank without a picture.
     expect(marks("src")).toEqual([
       ["24", null],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readConfig } from "../config.ts";
-import { originOf } from "./brand.ts";
+import { brandOf, originOf } from "./brand.ts";
 
 it.each([
   ["malote", {}, "http://localhost:3000"],
@@ -17,4 +17,10 @@ it.each([
   ],
 ] as const)("people meet %s, configured by %o, at %s", (brand, env, origin) => {
   expect(originOf(readConfig(env), brand)).toBe(origin);
+});
+
+it("SHL-001 an origin of the environment has its brand however it is written, and any other the default one", () => {
+  const config = readConfig({ MALOTE_BRANDS: "https://Banco.Example=horizonte" });
+  const brandAt = (host: string) => brandOf(config, { protocol: "https", host });
+  expect([brandAt("banco.example"), brandAt("outro.example")]).toEqual(["horizonte", "malote"]);
 });
