@@ -352,4 +352,13 @@ describe("the status page", () => {
     expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull();
     expect(screen.queryByRole("alert")).toBeNull();
   });
+
+  it("SHL-053 says no more of an incident once it cannot be read again", async () => {
+    const { queryClient } = visit({ incident, maintenance: null });
+    await screen.findByRole("link", { name: "Ver status" });
+    fakeServer.on(readStatusPage, () => refuse("internal"));
+    await act(() => queryClient.invalidateQueries({ queryKey: statusPageQuery.queryKey }));
+    await waitFor(() => expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull());
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
 });

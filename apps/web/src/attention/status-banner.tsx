@@ -11,8 +11,9 @@ import { statusPageQuery } from "./api.ts";
  */
 export function StatusBanner() {
   const isOn = useSession() !== undefined;
-  const { data } = useQuery({ ...statusPageQuery, enabled: isOn });
-  if (!isOn || !data) return null;
+  const { data, isError } = useQuery({ ...statusPageQuery, enabled: isOn });
+  // SHL-053: nothing is shown of what may be old.
+  if (!isOn || isError || !data) return null;
   const { maintenance, incident } = data;
   if (maintenance) {
     const { name, shortlink, scheduled_for, scheduled_until } = maintenance;
