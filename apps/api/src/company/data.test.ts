@@ -142,7 +142,7 @@ describe("company data", () => {
     await save(aurora.address);
   });
 
-  it("COM-008 is read and saved in the validation application too, by admins, with the phone as digits", async () => {
+  it("COM-002 COM-008 is read and saved in the validation application too, by admins, with the phone as digits", async () => {
     const inValidation = await app.as("helena@aurora.example", "validation");
     const save = (phone: string | null, by = inValidation) =>
       by.call(changeValidationCompany, { body: { phone } });
@@ -154,7 +154,9 @@ describe("company data", () => {
     expect((await save("(48) 3241-7788")).body.code).toBe("invalid_request");
     expect((await save("123")).body.code).toBe("company_phone_invalid");
     expect((await save(null, people.helena)).status).toBe(403);
-    expect((await save(null, await app.as("rui@aurora.example", "validation"))).status).toBe(403);
+    const operator = await app.as("rui@aurora.example", "validation");
+    expect((await save(null, operator)).status).toBe(403);
+    expect((await operator.call(readValidationCompany)).status).toBe(403);
     expect((await save(null)).body.phone).toBeNull();
   });
 });

@@ -95,8 +95,12 @@ describe("money that is not there", () => {
 
   it("MED-037 MED-040 reports a try that found nothing, finds a return by its id, and goes page by page", async () => {
     const { id } = await reported(kit, 100_00);
+    const other = await reported(kit, 50_00);
     await spend();
     await approve(id);
+    // With a try of its own, which is in no other's history.
+    await approve(other.id);
+    expect((await movements(other.id)).items).toMatchObject([{ attempt_status: "failed", amount: 50_00 }]);
     expect((await movements(id)).items).toMatchObject([
       { attempt_status: "failed", amount: 100_00, return_id: null },
     ]);

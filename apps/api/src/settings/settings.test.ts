@@ -5,6 +5,7 @@ import {
   readCompanySettings,
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
+import { changeLimit } from "@malote/contracts/limits";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -92,6 +93,15 @@ describe("company settings", () => {
       expect(await read()).toEqual({ ...before, [one]: !before[one] });
       await turn(before[one]);
     }
+  });
+
+  it("SET-020 gives the limit of each kind of payment, also where they differ", async () => {
+    const own = { PIX: 100_01, TEV: 100_02, TED: 100_03, BILLET: 100_04 };
+    for (const [payment_method, value] of Object.entries(own)) {
+      const body = { period: "TRANSACTION", payment_method, value } as never;
+      expect((await people.marcos.call(changeLimit, { body })).status).toBe(200);
+    }
+    expect((await people.marcos.call(readCompanySettings)).body.accountLimits).toEqual(own);
   });
 
   it("DEV-009 shows the old key of the company's systems to admins, and to no other reader of the settings", async () => {

@@ -6,12 +6,13 @@ import {
   readHasPayRequest,
   requestMonthlyReport,
 } from "@malote/contracts/billing";
-import { createCheckpoint, readCompanySettings } from "@malote/contracts/company";
+import { createCheckpoint, readCompany, readCompanySettings } from "@malote/contracts/company";
 import { readBrand } from "@malote/contracts/session";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { company } from "../company/feature.ts";
+import { data as companyData } from "../testing/company.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
@@ -74,6 +75,16 @@ const rowOf = async (month: string) => {
 };
 
 describe("Faturas", () => {
+  it("COM-004 its address leads to the company data where no finance info is shown", async () => {
+    const app = renderApp("/acesso-negado", { features });
+    fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), showFinanceInfo: false }));
+    fakeServer.on(readCompany, () => companyData);
+    await app.router.navigate({ href: address });
+    await screen.findByLabelText("CNPJ");
+    expect(app.address()).toBe("/minha-empresa/dados-da-empresa");
+    expect(fakeServer.calls(listInvoices)).toEqual([]);
+  });
+
   it("COM-026 has the columns of an invoice, the newest first as they come", async () => {
     await open([invoiceOf("2026-10"), invoiceOf("2026-09", { status: "paid" })]);
     const table = await screen.findByRole("table", { name: "Faturas" });

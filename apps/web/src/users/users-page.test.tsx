@@ -163,6 +163,9 @@ describe("the list", () => {
     await user.click(screen.getByRole("button", { name: "Produto: ContaCerta" }));
     await user.click(await screen.findByRole("menuitemradio", { name: "Pagamentos" }));
     await waitFor(() => expect(app.address()).toBe(`${address}?busca=rui&produto=payments&perfil=analyst`));
+    await user.click(await screen.findByRole("button", { name: "Página 2" }));
+    await user.type(search, "s{Enter}");
+    await waitFor(() => expect(app.address()).toBe(`${address}?busca=ruis&produto=payments&perfil=analyst`));
     await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await waitFor(() => expect(app.address()).toBe(address));
   });
