@@ -108,6 +108,7 @@ describe("who may", () => {
     expect((await people.helena.call(listValidationUsers)).status).toBe(403);
     const operator = await app.as("rui@aurora.example", "validation");
     expect((await operator.call(listValidationUsers)).status).toBe(403);
+    expect((await operator.call(readValidationUser, { params: { id: ruiId } })).status).toBe(403);
   });
 });
 
