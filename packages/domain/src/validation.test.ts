@@ -12,6 +12,7 @@ import {
   problemsOfData,
   scopeOfValidation,
   validationStatus,
+  validationStatusNames,
 } from "./validation.ts";
 import { validationErrorText } from "./validation-texts.ts";
 
@@ -84,7 +85,7 @@ describe("what an answer covers", () => {
 });
 
 describe("the form", () => {
-  it("has nothing against whole data, with and without a name", () => {
+  it("VAL-004 has nothing against whole data, with and without a name", () => {
     expect(said(account())).toEqual([]);
     expect(said(account({ name: " " }))).toEqual([]);
     expect(said(key("EMAIL", "Maria@Exemplo.com.br"))).toEqual([]);
@@ -310,10 +311,10 @@ describe("what others answer", () => {
 });
 
 it.each([
-  [true, [], "VALID"],
-  [false, ["any"], "INVALID"],
-  [null, ["any"], "INVALID"],
-  [null, [], "VALIDATING"],
-])("VAL-017 with valid %s and the errors %j it is %s", (valid, errors, status) => {
-  expect(validationStatus({ valid, errors })).toBe(status);
+  [true, [], "Validado"],
+  [false, ["any"], "Inválido"],
+  [null, ["any"], "Inválido"],
+  [null, [], "Validando"],
+])("VAL-017 with valid %s and the errors %j it is '%s'", (valid, errors, name) => {
+  expect(validationStatusNames[validationStatus({ valid, errors })]).toBe(name);
 });

@@ -179,7 +179,7 @@ describe("the monthly report", () => {
     expect((await report("2026-08-01")).body).toMatchObject({ code: "invoice_uncounted" });
   });
 
-  it("COM-032 is mailed as a link to the requester, and holds exactly the payments that were counted", async () => {
+  it("COM-032 FST-024 is mailed as a link to the requester, and holds exactly the payments that were counted", async () => {
     await turn();
     const failing = pix(7_77, {
       destination_bank_account: { name: "Ana Lima", pix_key_type: "EMAIL", pix_key: fails },

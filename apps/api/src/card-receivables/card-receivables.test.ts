@@ -226,7 +226,7 @@ it("CRD-004 counts and pages by number up to ten thousand, and no further", asyn
   await pool.query("DELETE FROM payins WHERE company_id = $1 AND id = ANY($2)", many);
 });
 
-it("CRD-010 is fetched as a sheet with the filters of the list", async () => {
+it("CRD-010 FST-024 is fetched as a sheet with the filters of the list", async () => {
   const noted = async () =>
     (await kit.admin.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
   expect(await noted()).toBe(false);

@@ -369,7 +369,8 @@ describe("where balance is sent", () => {
     expect((await kit.call(depositBalance, { body: { value: 1 } })).status).toBe(401);
     expect((await kit.admin.call(depositBalance, { body: { value: 0 } })).status).toBe(400);
     const { body } = await kit.admin.call(depositBalance, { body: { value: 1_234_56 } });
-    expect(body).toMatchObject({ value: 1_234_56, bank: "593", pix_key: body.cpf_cnpj });
+    const own = { bank: "593", agency: "0001", account: "1018420", account_digit: "7" };
+    expect(body).toMatchObject({ ...own, value: 1_234_56, pix_key: body.cpf_cnpj });
     expect(readBrCode(body.pix_qrcode_emv_payload)).toMatchObject({ amountCents: 1_234_56 });
     const { rows } = await kit.services.db.withSystem((tx) =>
       sql`SELECT FROM ledger_transactions WHERE cause LIKE 'deposit%'`.execute(tx),

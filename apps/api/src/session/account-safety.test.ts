@@ -153,7 +153,7 @@ describe("a token alone, some minutes after signing in", () => {
 });
 
 describe("recovery codes", () => {
-  it("are ten, shown once, kept as hashes alone, and each signs in once", async () => {
+  it("FST-013 are ten, shown once, kept as hashes alone, and each signs in once", async () => {
     const { codes } = await turnOn(helena);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);

@@ -189,7 +189,7 @@ describe("signing in with a code", () => {
     expect(answers.filter((answer) => answer.body.code === "second_factor_wrong")).toHaveLength(7);
   });
 
-  it("does not accept for turning off the code that signed in", async () => {
+  it("FST-018 does not accept for turning off the code that signed in", async () => {
     const { secret } = await turnOn();
     const code = codeAt(secret);
     const token = (await withCode(await challengeOf(), code)).body.access_token;

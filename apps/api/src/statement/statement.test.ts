@@ -101,6 +101,8 @@ describe("the statement of a period", () => {
       },
     ]);
     expect((await read("2026-10-31", "2026-10-31")).entries).toHaveLength(1);
+    const ids = [...october.entries, ...november.entries].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
   });
 
   it("STM-007 pages go from the newest back, whole, without gap or repetition, and past the end there is nothing", async () => {

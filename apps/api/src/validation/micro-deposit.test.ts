@@ -94,7 +94,7 @@ describe("the micro deposit", () => {
     for (const id of ids) expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
   });
 
-  it("VAL-010 VAL-016 VAL-017 says why it did not arrive, and its centavo is back", async () => {
+  it("VAL-010 VAL-015 VAL-016 VAL-017 says why it did not arrive, and its centavo is back", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     const owner = { pix_key_validation: { cpf_cnpj: "52998224725" } };
@@ -124,7 +124,7 @@ describe("the micro deposit", () => {
     });
   });
 
-  it("that another bank gives back proves nothing any more, whichever is received first", async () => {
+  it("VAL-015 that another bank gives back proves nothing any more, whichever is received first", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     const id = await made(account, "MICRO_DEPOSIT");
@@ -143,7 +143,7 @@ describe("the micro deposit", () => {
     const { handleEvents } = await import("../payments/index.ts");
     await handleEvents(kit.services, [returned]);
     expect(await outcomeOf(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
-    expect((await read(id)).receipt_url).toBeNull();
+    expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null });
     expect(await balanceOf(kit.admin)).toBe(before);
   });
 

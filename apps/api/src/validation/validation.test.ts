@@ -131,7 +131,11 @@ describe("the basic validation", () => {
       bank_receipt_url: null,
     });
     const { bank_code: _, ...byIspb } = account;
-    expect((await read(await made({ ...byIspb, bank_ispb: "60701190" }))).bank_code).toBe("341");
+    const savings = { ...byIspb, bank_ispb: "60701190", account_type: "CONTA_POUPANCA" } as const;
+    expect(await read(await made(savings))).toMatchObject({
+      bank_code: "341",
+      data: { account_type: "CONTA_POUPANCA" },
+    });
     const bancoDoBrasil = { bank_code: "001", agency: "1584", agency_digit: "9", account: "210169" };
     expect(await read(await made({ ...account, ...bancoDoBrasil, account_digit: "6" }))).toMatchObject({
       valid: true,

@@ -185,7 +185,7 @@ describe("a new boleto", () => {
     await screen.findByRole("heading", { name: "Qual o ID de integração?" });
   });
 
-  it("BIL-008 BIL-009 a used integration id warns and does not block; without one it is saved too", async () => {
+  it("BIL-002 BIL-008 BIL-009 a used integration id warns and does not block; without one it is saved too", async () => {
     served.hasIntegrationId = true;
     fakeServer.on(readDuplicatedBilletIntegrationId, () => ({ isDuplicated: true }));
     show();

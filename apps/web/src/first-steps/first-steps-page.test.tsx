@@ -209,9 +209,15 @@ describe("Primeiros passos", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Conta").value).toBe("02366");
   });
 
-  it("FST-008 without an address to return to, the batches open", async () => {
+  it.each([
+    ["without an address to return to", ""],
+    [
+      "with one outside of the application",
+      "?redirectedFrom=https%3A%2F%2Fgolpe.exemplo%2Fpagamentos%2Fsaldo",
+    ],
+  ])("FST-008 %s, the batches open", async (_, search) => {
     const user = userEvent.setup();
-    const app = open(address, { company: buildCompany(), profile: "analyst" });
+    const app = open(`${address}${search}`, { company: buildCompany(), profile: "analyst" });
     await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
@@ -243,6 +249,15 @@ describe("Primeiros passos", () => {
     const asked = ["HAS_FILLED_FIRST_STEPS", { in_company: "true" }];
     const marks = fakeServer.calls(readCheckpoint).map(({ params, query }) => [params["id"], query]);
     expect(marks).toEqual([asked, asked]);
+  });
+
+  it("FST-023 the own mark of an operator is not the company's, and ends the first steps of no other person and no other company", async () => {
+    fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
+    const company = buildCompany();
+    const rui = { company, profile: "operator", sub: "0198f000-0000-7000-8000-0000000000f2" } as const;
+    const helena = { company, profile: "admin", sub: "0198f000-0000-7000-8000-0000000000f1" } as const;
+    expect([await hasFilledFirstSteps(rui), await hasFilledFirstSteps(helena)]).toEqual([true, false]);
+    expect(await hasFilledFirstSteps({ ...rui, company: buildCompany(), profile: "admin" })).toBe(false);
   });
 
   it("FST-009 the statement, the receivers and, in payments, the users send a company here, and no other page does", async () => {

@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { testId } from "../testing/payments.ts";
 import { cellsOf, dialog, openBoletos, paymentsPage, rowOf, started } from "../testing/payments-page.ts";
+import { settled } from "../testing/settled.ts";
 
 const { served } = paymentsPage();
 
@@ -122,6 +123,12 @@ describe("Seus boletos", () => {
     const app = openBoletos();
     await screen.findByText("Pague seu primeiro boleto");
     app.unmount();
+    // What a filter leaves out is no first use.
+    const filtered = openBoletos("?busca=luz");
+    await screen.findByText("Nenhum boleto foi encontrado na sua busca");
+    await settled(filtered);
+    expect(screen.queryByText("Pague seu primeiro boleto")).toBeNull();
+    filtered.unmount();
     served.isBlank = false;
     openBoletos();
     await waitFor(() => expect(fakeServer.calls(readBilletsBlankslate)).toHaveLength(2));

@@ -1,4 +1,4 @@
-import { readCheckpoint } from "@malote/contracts/company";
+import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import { expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { expectQuietReport, recordedMarks, refuseMarks, sentReports } from "../testing/marks.ts";
@@ -16,4 +16,19 @@ it("FST-025 a question and a mark that fail are reported, and a failed mark thro
   expect(recordedMarks()).toEqual(["HAS_OPENED_PAYMENT"]);
   await expectQuietReport();
   expect(sentReports()).toContainEqual(expect.objectContaining({ call: "readCheckpoint", status: 500 }));
+});
+
+it("FST-021 FST-022 asks for a person's mark, asks for the company's and records one, each by its own call", async () => {
+  const id = "HAS_OPENED_PAYMENT";
+  fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  expect(await createQueryClient().fetchQuery(checkpoints.exists(id))).toBe(true);
+  expect(await checkpoints.existsInCompany(id)).toBe(false);
+  const asked = fakeServer.calls(readCheckpoint).map(({ params, query }) => [params["id"], query]);
+  expect(asked).toEqual([
+    [id, {}],
+    [id, { in_company: "true" }],
+  ]);
+  await checkpoints.create(id);
+  expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([{ location: id }]);
 });

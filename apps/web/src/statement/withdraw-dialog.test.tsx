@@ -217,7 +217,8 @@ describe("Resgatar saldo", () => {
     fakeServer.on(withdrawBalance, () => refuseWithoutCode());
     const { amount } = await openDialog(user);
     await user.type(amount, "100,00{Enter}");
-    await screen.findByText("Ocorreu um erro ao fazer o saque");
+    const toast = (await screen.findByText("Ocorreu um erro ao fazer o saque")).closest("[data-tone]");
+    expect(toast?.getAttribute("data-tone")).toBe("bad");
   });
 
   it("asks again under the same key though the balance is gone, when its answer was lost", async () => {

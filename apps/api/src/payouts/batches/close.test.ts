@@ -123,7 +123,7 @@ describe("refusals", () => {
 });
 
 describe("closing", () => {
-  it("BAT-057 reserves the money in one entry of the statement and pays", async () => {
+  it("BAT-057 STM-013 reserves the money in one entry of the statement, which leads to the batch, and pays", async () => {
     await kit.deposit(1_000_00);
     const { id } = await draft(kit.admin, [pix(100_00), pix(23_45)], "Folha de agosto");
     expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });

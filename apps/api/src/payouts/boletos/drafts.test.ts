@@ -212,7 +212,7 @@ describe("a boleto of a draft", () => {
 
 describe("what is said against a boleto", () => {
   it("BIL-001 BIL-011 BIL-015 is kept with it, counts as an error, and keeps the batch from closing", async () => {
-    const { body } = await add({ value: null, barcode: "3419 1091", description: "" });
+    const { body } = await add({ value: null, barcode: "3419 1091", description: "  " });
     expect(codesOf(body)).toEqual(["billet_code_invalid", "value_invalid", "billet_description_missing"]);
     expect(body).toMatchObject({ barcode: "3419 1091", digitable_line: null, type: null });
     expect(await batch(kit.admin, id)).toMatchObject({ errors_count: 1 });

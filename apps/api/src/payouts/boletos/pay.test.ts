@@ -147,6 +147,10 @@ describe("a batch of boletos", () => {
       boletoOf(20_00),
     ]);
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: false });
+    // Neither a draft nor a batch that waits for a person waits for money.
+    await boletoDraft(kit.operator, [boletoOf(40_00)]);
+    const unapproved = await boletoDraft(kit.operator, [boletoOf(50_00)]);
+    await kit.operator.call(sendBatchToApproval, { params: { id: unapproved.id } });
     const balance = async () => (await kit.admin.call(readBalance)).body;
     expect(await balance()).toEqual({ value: 0, waiting_value: 30_00 });
     await kit.passUntil("2026-08-14T15:00:00Z");

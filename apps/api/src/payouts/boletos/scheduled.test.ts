@@ -106,8 +106,11 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     const [first, second] = await boletosOf(kit.admin, id);
     expect(first).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-17" });
     await kit.passUntil("2026-08-17T02:59:59Z");
+    const canCancel = async () => (await boletosOf(kit.admin, id)).map(({ can_cancel }) => can_cancel);
+    expect(await canCancel()).toEqual([true, true]);
     expect((await cancel(kit.operator, id, first?.id ?? "")).status).toBe(200);
     await kit.pass({ seconds: 1 });
+    expect(await canCancel()).toEqual([false, false]);
     expect((await cancel(kit.operator, id, second?.id ?? "")).body.code).toBe("billet_not_cancellable");
     expect(await balanceOf(kit.admin)).toBe(960_00);
   });
