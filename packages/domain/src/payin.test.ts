@@ -95,6 +95,7 @@ it("PAY-014 who asks for canceled or refunded means their variants too", () => {
     "canceled_by_psp",
     "received",
   ]);
+  expect(statusesOfFilter(["refunded"])).toEqual(["refunded", "partially_refunded"]);
   expect(statusesOfFilter(["refunded", "partially_refunded"])).toEqual(["refunded", "partially_refunded"]);
   expect(statusesOfFilter(["refunding"])).toEqual(["refunding", "rejected"]);
 });

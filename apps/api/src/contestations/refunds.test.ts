@@ -6,6 +6,7 @@ import { tidyExports } from "../exports/index.ts";
 import { findPayinByEndToEndId } from "../payins/index.ts";
 import { fileKinds } from "../registry.ts";
 import { all, announced, one, reported } from "../testing/contestations.ts";
+import { setCompany } from "../testing/operator-kit.ts";
 import {
   auroraId,
   balanceOf,
@@ -41,12 +42,17 @@ async function spend(left = 0): Promise<void> {
 const payin = (endToEndId: string) =>
   kit.services.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
 
-it("names what was received, and how much of it an approval would still send back", async () => {
+it("PAY-020 names what was received, to whom may see infractions, and how much of it an approval would still send back", async () => {
   const { id, endToEndId } = await reported(kit, 77_00);
   const received = await payin(endToEndId);
   expect(await one(kit.admin, id)).toMatchObject({ payin_id: received?.id, returnable_amount: 77_00 });
   const shown = await kit.admin.call(readPayin, { params: { id: received?.id ?? "" } });
   expect(shown.body.infraction_ids).toEqual([id]);
+  // MED-002: no person without the permission meets an infraction here either.
+  await setCompany(kit.services, auroraId, { permissions: ["platform_access"] });
+  const unseen = await kit.admin.call(readPayin, { params: { id: received?.id ?? "" } });
+  expect([unseen.status, unseen.body.infraction_ids]).toEqual([200, []]);
+  await setCompany(kit.services, auroraId, { permissions: ["all"] });
   const giveBack = { params: { id: received?.id ?? "" }, body: { amount: 77_00 } };
   await kit.admin.call(refundPayin, giveBack, { "idempotency-key": randomUUID() });
   expect(await one(kit.admin, id)).toMatchObject({ amount: 77_00, returnable_amount: 0 });

@@ -52,12 +52,15 @@ describe("the list", () => {
       txid: "PEDIDO77",
     });
     await charged(17_00, { kind: "pix" });
-    const dropped = await charged(15_00, { kind: "pix" });
-    const ofDropped = { companyId: auroraId, chargeId: dropped, at: kit.clock.now().toISOString() };
-    await handleEvents(kit.services, [
-      { ...ofDropped, kind: "charge_cancelled", id: `${dropped}:end`, by: "network" },
-    ]);
-    expect((await read(dropped)).status).toBe("canceled_by_psp");
+    for (const [by, status] of [
+      ["network", "canceled_by_psp"],
+      ["user", "canceled_by_user"],
+    ] as const) {
+      const chargeId = await charged(15_00, { kind: "pix" });
+      const ended = { companyId: auroraId, chargeId, at: kit.clock.now().toISOString() };
+      await handleEvents(kit.services, [{ ...ended, kind: "charge_cancelled", id: `${chargeId}:end`, by }]);
+      expect((await read(chargeId)).status).toBe(status);
+    }
     await soldByCard(18_00);
     await soldByCard(16_00, expiredCard());
     const [whole, part] = [await received(20_00), await received(30_00)];
@@ -237,16 +240,19 @@ it("PAY-020 PAY-022 PAY-026 a payin shows all there is", async () => {
   expect((await read(boleto)).details).toEqual({
     ...nothing,
     charge_id: boleto,
-    digitable_line: expect.stringMatching(/^593[\d. ]+$/),
+    // As a payer types it; the bar code has no dots.
+    digitable_line: expect.stringMatching(/^593\d\d\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/),
     due_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   const [sold, refused] = [await soldByCard(12_00), await soldByCard(13_00, expiredCard())];
   const ofCard = { ...nothing, installments: 2 };
-  expect((await read(sold)).details).toEqual({
-    ...ofCard,
-    charge_id: sold,
-    authorization_code: expect.stringMatching(/^\d{6}$/),
-  });
+  // The code of its receivables, which the acquirer gave.
+  const { rows } = await kit.services.db.pool.query(
+    "SELECT DISTINCT authorization_code FROM card_receivables WHERE payin_id = $1",
+    [sold],
+  );
+  expect(rows).toEqual([{ authorization_code: expect.stringMatching(/^\d{6}$/) }]);
+  expect((await read(sold)).details).toEqual({ ...ofCard, charge_id: sold, ...rows[0] });
   expect((await read(refused)).details).toEqual({
     ...ofCard,
     charge_id: refused,

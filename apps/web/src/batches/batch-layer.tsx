@@ -21,7 +21,7 @@ export function BatchLayer() {
   const carried = useLocation({
     select: (location) => (location.state as { modalToken?: string }).modalToken,
   });
-  const token = raw["modalToken"] ?? carried;
+  const token = carried ?? raw["modalToken"];
   const id = isId(raw["lote"]) ? raw["lote"] : undefined;
 
   // Opened here by a click: then Back is the same as closing. Opened by a link from outside, there is no page to go

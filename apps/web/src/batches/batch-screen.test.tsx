@@ -41,12 +41,16 @@ describe("opening", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("BAT-023 opens by a modal token in the state of the address, once", async () => {
+  it("BAT-023 SES-027 opens by a modal token in the state of the address, once", async () => {
     const app = renderApp("/pagamentos/lotes");
     await screen.findByRole("heading", { name: "Seus lotes" });
     const modalToken = JSON.stringify({ kind: "openBatch", id: desk.batch.id });
-    await act(() => app.router.navigate({ to: "/pagamentos/lotes", state: { modalToken } } as never));
+    // SES-027: the query serves only where the state has none.
+    const another = modalToken.replace(desk.batch.id, "0198f000-0000-7000-8000-0000000000fa");
+    const search = { modalToken: another };
+    await act(() => app.router.navigate({ to: "/pagamentos/lotes", search, state: { modalToken } } as never));
     await dialog("Folha 11/2026");
+    expect(app.address()).toBe(`/pagamentos/lotes?lote=${desk.batch.id}`);
     await userEvent.click(await button("Fechar"));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(app.address()).toBe("/pagamentos/lotes");

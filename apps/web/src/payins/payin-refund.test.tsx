@@ -305,6 +305,9 @@ describe("a refund", () => {
       expect(tip({ status })).toBe("Cobrança cancelada");
     expect(tip({ refund_expires_at: "2024-01-01T00:00:00.000Z" })).toBe("Tempo para devolução excedido");
     expect(tip({})).toBe("Devolver");
+    const ending = buildPayin({ refund_expires_at: "2026-11-10T13:00:00.000Z" });
+    expect(refundTip(ending, new Date("2026-11-10T12:59:59.999Z"))).toBe("Devolver");
+    expect(refundTip(ending, new Date("2026-11-10T13:00:00.001Z"))).toBe("Tempo para devolução excedido");
   });
 });
 

@@ -83,6 +83,28 @@ it("SES-070 an answer that fails ends the asking, and says so", async () => {
   expect(fakeServer.calls(readPayinReport)).toHaveLength(1);
 });
 
+it("PAY-037 a person who confirms leaves, and the sheet that is ready then is not downloaded", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  let ready = false;
+  fakeServer.on(requestPayinReport, () => ({ id: reportId }));
+  fakeServer.on(readPayinReport, () => ({
+    link: ready ? "/file" : null,
+    filename: ready ? "Recebimentos.csv" : null,
+  }));
+  fakeServer.on(downloadPayinReport, () => "Data;Pagador");
+  const app = renderApp(payinsHome, { features: [feature, placeholderScreens("BatchesPage")] });
+  await rowOf("Bruno Sales");
+  await user.click(screen.getByRole("button", { name: "Exportar" }));
+  await user.click(screen.getByRole("link", { name: /página inicial/ }));
+  await user.click(await screen.findByRole("button", { name: "Sair da página" }));
+  await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
+  expect(app.address()).toBe("/pagamentos/lotes");
+  ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(4_100));
+  expect(fakeServer.calls(downloadPayinReport)).toEqual([]);
+});
+
 it("PAY-037 asks no more about leaving once the sheet is there, and the person stays", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });

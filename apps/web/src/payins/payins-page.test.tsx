@@ -140,6 +140,8 @@ describe("the list", () => {
   });
 
   it("PAY-005 a row and its payer open the details, and a row offers the refund", async () => {
+    // Above it another one, which none of these clicks is about.
+    all = [buildPayin({ payer: { name: "Olga Prado", tax_id: null }, refundable_amount: 90_00 }), one];
     const app = renderApp(payinsHome);
     await userEvent.click(within(await rowOf("Bruno Sales")).getByText("Chave Pix"));
     await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
@@ -148,9 +150,11 @@ describe("the list", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await userEvent.click(await screen.findByRole("link", { name: "Bruno Sales" }));
     await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
+    expect(app.address()).toBe(`${payinsHome}?recebimento=${one.id}`);
     await userEvent.click(screen.getByRole("button", { name: "Fechar detalhes" }));
     await userEvent.click(screen.getByRole("button", { name: "Devolver a Bruno Sales" }));
-    await screen.findByRole("dialog", { name: "Devolver recebimento" });
+    const refund = within(await screen.findByRole("dialog", { name: "Devolver recebimento" }));
+    refund.getByText("Você pode devolver até R$ 150,00");
   });
 
   it.each([

@@ -19,7 +19,8 @@ it("PAY-004 walks by cursor where the answer has cursors, else by number", async
   fakeServer.on(listPayins, ({ query }) =>
     pageOfPayins(all, {
       totalItems: 10_001,
-      next: "bmV4dA",
+      // Two pages: the first has no way back, the last none on.
+      next: query["page_cursor"] === "bmV4dA" ? null : "bmV4dA",
       previous: query["page_cursor"] === "bmV4dA" ? "cHJldg" : null,
     }),
   );
@@ -29,6 +30,8 @@ it("PAY-004 walks by cursor where the answer has cursors, else by number", async
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ page_cursor: "bmV4dA" }));
   expect(app.address()).toContain("cursor=bmV4dA");
   await waitFor(() => expect(isOff(screen.getByRole("button", { name: "Anterior" }))).toBe(false));
+  expect(isOff(screen.getByRole("button", { name: "Próxima" }))).toBe(true);
+  expect(screen.queryByRole("button", { name: /^Página/ })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Anterior" }));
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ page_cursor: "cHJldg" }));
   fakeServer.on(listPayins, () => pageOfPayins(all, { totalItems: 25 }));

@@ -45,6 +45,8 @@ it("SES-046 a session that was open before is led to the security page by the fi
   // The token says it from now on: the guards lead here too, and nothing is exchanged a second time.
   expect(readToken()).toBe(demanding);
   await refuseFromNowOn();
+  // Here already: it stays, with the way back.
+  expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`);
   await act(() => app.router.navigate({ href: "/minha-conta/dados-da-conta" }));
   await waitFor(() =>
     expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fminha-conta%2Fdados-da-conta`),
