@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 const { deposit, list, payinOf, read, refund } = payinCalls(() => kit);
+const none = { total_amount: 0, count: 0 };
 
 describe("a precautionary block", () => {
   const block = (endToEndId: string) =>
@@ -118,13 +119,15 @@ describe("a precautionary block", () => {
     expect((await payinOf(given)).status).toBe("received");
   });
 
-  it("PAY-012 PAY-020 PAY-026 what the network rejects is 'rejected' until it is back with its payer", async () => {
+  it("PAY-012 PAY-017 PAY-020 PAY-026 what the network rejects is 'rejected' until it is back with its payer", async () => {
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
     const e2e = await deposit(34_00);
     await kit.pass({ hours: 1 });
     const before = await balanceOf(kit.admin);
+    const totals = async () => (await kit.admin.call(readPayinTotals, { query: { search: e2e } })).body;
     await block(e2e);
     await kit.pass({ seconds: 1 });
+    expect(await totals()).toMatchObject({ blocked: { total_amount: 34_00, count: 1 }, received: none });
     await kit.pass({ seconds: 1 });
     const endedFrom = kit.clock.now();
     await end(e2e, "returned");
@@ -142,8 +145,7 @@ describe("a precautionary block", () => {
     expect((await refund(id, 34_00)).body.code).toBe("payin_not_refundable");
     const filtered = await list({ status__in: "refunding" });
     expect(filtered.items.map((one: Payin) => one.id)).toEqual([id]);
-    const { body: figures } = await kit.admin.call(readPayinTotals, { query: { search: e2e } });
-    expect(figures.blocked).toEqual({ total_amount: 34_00, count: 1 });
+    expect((await totals()).blocked).toEqual({ total_amount: 34_00, count: 1 });
     await kit.pass({ hours: 1 });
     await kit.network.changeSettings({ pix_latency_ms: 0 });
     expect(await read(id)).toMatchObject({

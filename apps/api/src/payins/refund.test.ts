@@ -1,6 +1,6 @@
 /** A payin is refunded over HTTP: who may, how much, and what becomes of it. */
 import { randomUUID } from "node:crypto";
-import { listPayinRefunds, readPayin, refundPayin } from "@malote/contracts/payins";
+import { listPayinRefunds, readPayin, readPayinTotals, refundPayin } from "@malote/contracts/payins";
 import { sendTed } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payinCalls } from "../testing/payins-kit.ts";
@@ -65,7 +65,7 @@ describe("refuses", () => {
 
 describe("a refund", () => {
   it("PAY-032 PAY-033 PAY-035 FST-024 leaves the balance at once, goes out once for a key, and is a checkpoint", async () => {
-    const { id, payer } = await received(100_00);
+    const { id, payer, end_to_end_id } = await received(100_00);
     expect(payer).toEqual({ name: "Mariana Teles Prado", tax_id: "***.982.247-**" });
     const before = await balanceOf(kit.admin);
     const key = randomUUID();
@@ -80,6 +80,12 @@ describe("a refund", () => {
     expect(again.body).toMatchObject({ amount: 30_00, status: "processing", error: null });
     expect(await balanceOf(kit.admin)).toBe(before - 30_00);
     expect(await read(id)).toMatchObject({ status: "refunding", refundable_amount: 70_00 });
+    // PAY-017: of its status until it has left, so still what was received.
+    const query = { search: end_to_end_id ?? "" };
+    expect((await kit.admin.call(readPayinTotals, { query })).body).toMatchObject({
+      received: { total_amount: 100_00, count: 1 },
+      refunded: { total_amount: 0, count: 0 },
+    });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     expect(await read(id)).toMatchObject({ status: "partially_refunded", refunded_amount: 30_00 });
