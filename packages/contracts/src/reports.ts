@@ -10,6 +10,9 @@ const asksByMail = { ...everyProfile, machine: false } as const;
 /** The request's id, which also gives access to progress and file without the e-mail. */
 const requested = z.object({ id });
 
+/** Period of a statement's file; with `payments`, each payment of a batch has a line in place of the batch's one. */
+const statementFile = rangeQuery.extend({ lines: z.enum(["entries", "payments"]).default("entries") });
+
 export const createPayoutReport = contract({
   id: "createPayoutReport",
   base: "payments",
@@ -34,7 +37,7 @@ export const requestStatementXlsx = contract({
   path: "/app/statement/entry/report/xlsx",
   summary: "Pedir o extrato do período em XLS, na forma antiga; o link vai por e-mail",
   policy: asksByMail,
-  body: rangeQuery,
+  body: statementFile,
   response: requested,
 });
 
@@ -45,7 +48,7 @@ export const requestStatementXlsxV2 = contract({
   path: "/app/statement/entry/report/xlsx_v2",
   summary: "Pedir o extrato do período em XLS; o link vai por e-mail",
   policy: asksByMail,
-  body: rangeQuery,
+  body: statementFile,
   response: requested,
 });
 
@@ -56,7 +59,7 @@ export const requestStatementCsv = contract({
   path: "/app/statement/entry/report/csv",
   summary: "Pedir o extrato do período em CSV; o link vai por e-mail",
   policy: asksByMail,
-  body: rangeQuery,
+  body: statementFile,
   response: requested,
 });
 
@@ -68,7 +71,7 @@ export const requestStatementOfx = contract({
   summary: "Pedir o extrato do período em OFX; o link vai por e-mail",
   counted: true,
   policy: asksByMail,
-  query: rangeQuery,
+  query: statementFile,
   response: requested,
 });
 
@@ -80,7 +83,7 @@ export const requestStatementPdf = contract({
   summary: "Pedir o extrato do período em PDF; o link vai por e-mail",
   counted: true,
   policy: asksByMail,
-  query: rangeQuery,
+  query: statementFile,
   response: requested,
 });
 

@@ -93,3 +93,21 @@ export async function listEntries(
   `.execute(tx);
   return rows;
 }
+
+/** Condition for a transaction `t` that moves the money of a whole batch, and not of one payment of it. */
+const isOfWholeBatch = sql`t.type IN ('BATCH', 'REFUND') AND NOT t.complement ? 'transfer_id'`;
+
+/** Counts the entries by number, those of a whole batch once for each of its payments. */
+export async function countPaymentLines(
+  tx: Tx,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<number> {
+  return onlyRow(
+    await sql<{ count: number }>`
+    SELECT coalesce(sum(coalesce(b.payments_count, 1)), 0)::bigint AS count
+    FROM ledger_entries e JOIN ledger_transactions t ON t.company_id = e.company_id AND t.id = e.transaction_id
+    LEFT JOIN batches b ON ${isOfWholeBatch} AND b.company_id = e.company_id AND b.id = (t.complement ->> 'batch_id')::uuid
+    WHERE e.company_id = ${tx.companyId} AND e.account = 'available' AND e.seq > ${after} AND e.seq <= ${upTo}
+  `.execute(tx),
+  ).count;
+}

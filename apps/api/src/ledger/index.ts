@@ -9,7 +9,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { LedgerAccount } from "./known-postings.ts";
 
 export { checkBooks } from "./check-books.ts";
-export { type EntryRow, listEntries, readPeriod } from "./entry-store.ts";
+export { countPaymentLines, type EntryRow, listEntries, readPeriod } from "./entry-store.ts";
 export type { LedgerAccount } from "./known-postings.ts";
 export { missingConnections } from "./missing-connections.ts";
 

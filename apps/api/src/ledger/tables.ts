@@ -15,7 +15,7 @@ export const reads = {
   audit_chain: compared,
   audit_entries: compared,
   audit_heads: compared,
-  batches: compared,
+  batches: "the books check compares it with the postings, and a statement by payment counts its payments",
   card_receivables: compared,
   companies: compared,
   limit_sums: compared,

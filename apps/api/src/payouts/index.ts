@@ -2,6 +2,7 @@
 
 export { settleBatch } from "./batches/life-store.ts";
 export { releaseBatchLimits, tedMoment } from "./batches/limits.ts";
+export { findBatchValues, findPayees, listPayees, type PayeeRow } from "./batches/payee-store.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export type { ImportedReceivers } from "./batches/remove.ts";

@@ -10,6 +10,8 @@ export interface Period {
 export interface ReportRequest extends Period {
   /** Filter of a report of payouts; empty for other reports. */
   filter: { statuses?: TransferPageFilter[]; search?: string; bankId?: string };
+  /** Of a statement: a line for each payment of a batch. */
+  lines?: "payments";
 }
 
 interface ReportForm {
@@ -34,8 +36,11 @@ export const reportForms: Readonly<Record<ReportKind, ReportForm>> = {
   statement_pdf: { name: "Extrato", slug: "extrato", ending: "pdf", type: fileTypes.pdf },
 };
 
-/** Builds a name like `extrato-2026-11-01-a-2026-11-30.csv`. */
-export function reportFileName(kind: ReportKind, { initialDate, endDate }: Period): string {
+/** Builds a name like `extrato-2026-11-01-a-2026-11-30.csv`, which says whether payments have lines of their own. */
+export function reportFileName(
+  kind: ReportKind,
+  { initialDate, endDate, lines }: Period & Pick<ReportRequest, "lines">,
+): string {
   const { slug, ending } = reportForms[kind];
-  return `${slug}-${initialDate}-a-${endDate}.${ending}`;
+  return `${slug}${lines ? "-por-pagamento" : ""}-${initialDate}-a-${endDate}.${ending}`;
 }

@@ -31,7 +31,7 @@ function emailsOf(
   const { name, ending } = reportForms[kind];
   const [from, to] = [request.initialDate, request.endDate].map((day) => formatDate(day as CalendarDate));
   const asked = { isOfPayouts: kind === "payouts", period: `${from} a ${to}` };
-  const file = `${name} (${ending.toUpperCase()})`;
+  const file = `${name}${request.lines ? " por pagamento" : ""} (${ending.toUpperCase()})`;
   return {
     ready: written("reportReady", { ...asked, id, file, rows: rows_count ?? 0, expiresAt: expires_at }),
     failed: written("reportFailed", asked),

@@ -250,7 +250,7 @@ describe("the statement as a file", () => {
     expect(name).toContain("extrato-2026-11-01-a-2026-11-30.xlsx");
   });
 
-  it("STM-022 STM-023 the old report has the columns of the page, and who used it is remembered", async () => {
+  it("STM-022 STM-023 the old report has the columns of the page and then the other party, and who used it is remembered", async () => {
     const used = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_USED_OLD_STATEMENT_REPORT" } })).body.exists;
     for (const contract of statements.filter((one) => one !== requestStatementXlsx))
@@ -266,6 +266,8 @@ describe("the statement as a file", () => {
       "Status",
       "Valor (R$)",
       "Saldo (R$)",
+      "Nome",
+      "CPF ou CNPJ",
     ]);
     expect(rows.map((row) => row[6]).slice(2, 4)).toEqual([1000, -33]);
     expect(await used(kit.admin)).toBe(true);

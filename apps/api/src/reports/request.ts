@@ -1,10 +1,10 @@
 /** Requests for reports. A job makes the file and an e-mail announces it (TRF-060, STM-025). */
-import type { createPayoutReport, ReportKind } from "@malote/contracts/reports";
+import type { createPayoutReport, ReportKind, requestStatementCsv } from "@malote/contracts/reports";
 import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar";
 import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";
 import { noteCheckpoint, noteReport } from "../company/index.ts";
 import { type Asking, requestExport } from "../exports/index.ts";
-import { readPeriod } from "../ledger/index.ts";
+import { countPaymentLines, readPeriod } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -22,10 +22,11 @@ async function request(
     initialDate,
     endDate,
     filter = {},
+    lines,
   }: Partial<ReportRequest> & Pick<ReportRequest, "initialDate" | "endDate">,
 ) {
   const id = await requestExport(tx, call, jobs, reportKind(kind), {
-    request: { initialDate, endDate, filter },
+    request: { initialDate, endDate, filter, ...(lines && { lines }) },
     detail: { kind, from: initialDate, to: endDate },
   });
   await noteReport(tx, call);
@@ -56,24 +57,29 @@ export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jo
   });
 }
 
+/** Period and lines of a statement, as its calls take them. */
+type StatementAsked = Call<typeof requestStatementCsv>["body"];
+
 /** STM-023, STM-024: requests one of the statement's two spreadsheets of a period. */
 export async function requestStatement(
   tx: Tx,
   call: Asking,
   jobs: Pick<Jobs, "enqueue">,
   kind: StatementKind,
-  { initialDate, endDate }: { initialDate: string; endDate: string },
+  { initialDate, endDate, lines }: StatementAsked,
 ) {
   if (daysOf(initialDate, endDate) > statementReportDaysMax)
     throw new AppError("statement_report_range", { days: statementReportDaysMax });
   if (kind === "statement_pdf") {
     const dayAfter = addDays(endDate as CalendarDate, 1);
     const { opening, closing } = await readPeriod(tx, initialDate as CalendarDate, dayAfter);
-    if (closing.seq - opening.seq > statementPdfEntriesMax)
+    const period = { after: opening.seq, upTo: closing.seq };
+    const count = lines === "payments" ? await countPaymentLines(tx, period) : period.upTo - period.after;
+    if (count > statementPdfEntriesMax)
       throw new AppError("statement_pdf_too_long", { max: statementPdfEntriesMax.toLocaleString("pt-BR") });
   }
   // STM-022: users of the old report find the new one in the menu.
   if (kind === "statement_xlsx")
     await noteCheckpoint(tx, "HAS_USED_OLD_STATEMENT_REPORT", call.actor.id, call.now);
-  return request(tx, call, jobs, kind, { initialDate, endDate });
+  return request(tx, call, jobs, kind, { initialDate, endDate, ...(lines === "payments" && { lines }) });
 }

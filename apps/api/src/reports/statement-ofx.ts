@@ -7,7 +7,7 @@ import { type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/ca
 import { ownInstitution } from "@malote/domain/own-institution";
 import { printable } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
-import type { StatementSource } from "./statement-source.ts";
+import { payeeOf, type StatementSource } from "./statement-source.ts";
 
 /** Maximum length in the specification. */
 const memoMax = 255;
@@ -55,7 +55,14 @@ const amount = (centavos: number) => {
   return `${centavos < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-function entryText({ id, date, value, description, complement }: NumberedEntry): string {
+/** Returns the description with the payee's document and bank, for which a transaction has no element of its own. */
+function memo(entry: NumberedEntry): string {
+  const payee = payeeOf(entry);
+  return [entry.description, payee?.document, payee?.bank].filter(Boolean).join(" · ");
+}
+
+function entryText(entry: NumberedEntry): string {
+  const { id, date, value, complement } = entry;
   const other = (complement.payer ?? complement.receiver)?.name;
   const posted = complement.timestamp ? moment(new Date(complement.timestamp)) : day(date as CalendarDate);
   return `<STMTTRN>
@@ -63,7 +70,7 @@ function entryText({ id, date, value, description, complement }: NumberedEntry):
 <DTPOSTED>${posted}
 <TRNAMT>${amount(value)}
 <FITID>${id}
-${other ? `<NAME>${clean(other, nameMax)}\n` : ""}<MEMO>${clean(description)}
+${other ? `<NAME>${clean(other, nameMax)}\n` : ""}<MEMO>${clean(memo(entry))}
 </STMTTRN>
 `;
 }

@@ -7,7 +7,7 @@ import PDFDocument from "pdfkit";
 import { mailBrands } from "../platform/mail/email-text.ts";
 import { printable } from "../receipts/index.ts";
 import type { NumberedEntry } from "../statement/index.ts";
-import { amountText, type StatementSource } from "./statement-source.ts";
+import { amountText, payeeOf, type StatementSource } from "./statement-source.ts";
 
 type Pdf = InstanceType<typeof PDFDocument>;
 
@@ -87,12 +87,13 @@ export async function* pdfPieces(source: StatementSource): AsyncGenerator<Uint8A
   yield* take();
 }
 
-const cellsOf = ({ date, type, description, value, balance }: NumberedEntry): string[] => [
-  formatDate(date as CalendarDate),
-  description,
-  statementEntryNames[type],
-  amountText(value),
-  amountText(balance),
+const cellsOf = (entry: NumberedEntry): string[] => [
+  formatDate(entry.date as CalendarDate),
+  // The column cuts a long text at its end.
+  [payeeOf(entry)?.name, entry.description].filter(Boolean).join(" · "),
+  statementEntryNames[entry.type],
+  amountText(entry.value),
+  amountText(entry.balance),
 ];
 
 function drawHead(pdf: Pdf, { issuer, from, to }: StatementSource): number {

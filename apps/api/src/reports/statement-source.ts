@@ -11,8 +11,12 @@ export interface StatementSource {
   opening: number;
   closing: number;
   now: Date;
-  slices: AsyncIterable<NumberedEntry[]>;
+  slices: AsyncIterable<readonly NumberedEntry[]>;
 }
+
+/** Returns the payee of a payment that left with its batch or came back, whose description does not name it. */
+export const payeeOf = ({ type, complement }: NumberedEntry) =>
+  type === "BATCH" || type === "REFUND" ? complement.receiver : undefined;
 
 /** Formats an amount as `-1.234,56`, for files. */
 export const amountText = (centavos: number) =>

@@ -9,10 +9,12 @@ import { formatTaxId } from "@malote/domain/tax-id";
 import { csvLines, csvStart } from "@malote/sheet-reader/write-csv";
 import { type Cell, type WrittenFile, xlsxPieces } from "../exports/index.ts";
 import { readPeriod } from "../ledger/index.ts";
+import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { readIssuer } from "../receipts/index.ts";
 import { entriesBetween, type NumberedEntry } from "../statement/index.ts";
-import type { Period } from "./forms.ts";
+import { linesByPayment } from "./by-payment.ts";
+import type { Period, ReportRequest } from "./forms.ts";
 import { ofxPieces } from "./statement-ofx.ts";
 import { amountText, type StatementSource } from "./statement-source.ts";
 
@@ -23,20 +25,28 @@ const rowsAtOnce = 1_000;
 export async function statementReport(
   services: Services,
   companyId: string,
-  { initialDate, endDate }: Period,
+  { initialDate, endDate, lines }: Pick<ReportRequest, keyof Period | "lines">,
   kind: StatementKind,
 ): Promise<WrittenFile> {
   const from = initialDate as CalendarDate;
   const to = endDate as CalendarDate;
-  const { issuer, period } = await services.db.readCompany(companyId, async (tx) => ({
+  const read = <Result>(work: (tx: Tx) => Promise<Result>) => services.db.readCompany(companyId, work);
+  const { issuer, period } = await read(async (tx) => ({
     issuer: await readIssuer(tx),
     period: await readPeriod(tx, from, addDays(to, 1)),
   }));
-  async function* slices() {
+  async function* entries() {
     for (let after = period.opening.seq; after < period.closing.seq; after += rowsAtOnce) {
       const upTo = Math.min(after + rowsAtOnce, period.closing.seq);
       const since = after;
-      yield await services.db.readCompany(companyId, (tx) => entriesBetween(tx, since, upTo));
+      yield await read((tx) => entriesBetween(tx, since, upTo));
+    }
+  }
+  let written = 0;
+  async function* slices() {
+    for await (const slice of lines ? linesByPayment(read, entries(), rowsAtOnce) : entries()) {
+      written += slice.length;
+      yield slice;
     }
   }
   const source: StatementSource = {
@@ -49,7 +59,7 @@ export async function statementReport(
     now: services.clock.now(),
     slices: slices(),
   };
-  return { pieces: await readPieces(kind, source), rows: () => period.closing.seq - period.opening.seq };
+  return { pieces: await readPieces(kind, source), rows: () => written };
 }
 
 const lastDay = (from: CalendarDate, to: CalendarDate, today: CalendarDate): CalendarDate =>
@@ -129,7 +139,10 @@ async function* rows({ from, to, opening, closing, slices }: StatementSource): A
   yield balanceRow(columns, "Saldo de fechamento", to, closing);
 }
 
-/** Columns of the statement, as the page shows them (STM-004). */
+/**
+ * Columns of the statement, as the page shows them (STM-004), and behind them the other party, so that none of the old
+ * columns moves.
+ */
 const oldColumns = [
   { title: "Data", width: 12, isDay: true },
   { title: "Descrição", width: 40 },
@@ -139,14 +152,19 @@ const oldColumns = [
   { title: "Status", width: 14 },
   { title: "Valor (R$)", width: 16, isAmount: true },
   { title: "Saldo (R$)", width: 16, isAmount: true },
+  { title: "Nome", width: 30 },
+  { title: "CPF ou CNPJ", width: 20 },
 ];
 
 async function* oldRows({ from, to, opening, closing, slices }: StatementSource): AsyncGenerator<Cell[]> {
   yield balanceRow(oldColumns, "Saldo de abertura", from, opening);
   for await (const slice of slices)
     for (const entry of slice) {
-      const [date, , status, description, , , bank, agency, account, value, balance] = cellsOf(entry);
-      yield [date, description, bank, agency, account, status, value, balance].map((cell) => cell ?? "");
+      const [date, , status, description, name, document, bank, agency, account, value, balance] =
+        cellsOf(entry);
+      yield [date, description, bank, agency, account, status, value, balance, name, document].map(
+        (cell) => cell ?? "",
+      );
     }
   yield balanceRow(oldColumns, "Saldo de fechamento", to, closing);
 }

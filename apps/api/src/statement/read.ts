@@ -9,6 +9,7 @@ import { waitingValue } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
+import { withPayees } from "./payees.ts";
 
 export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
   const from = query.initialDate as CalendarDate;
@@ -20,7 +21,7 @@ export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
   const oldest = Math.max(opening.seq, newest - pageSize);
   const rows = await listEntries(tx, { after: oldest, upTo: newest, newestFirst: true });
   return {
-    entries: rows.map(entryOf),
+    entries: await withPayees(tx, rows.map(entryOf)),
     afterBalance: { date: to, value: closing.balance },
     prevBalance: { date: from, value: opening.balance },
     totals,
@@ -33,7 +34,10 @@ export type NumberedEntry = StatementEntry & { seq: number };
 /** Returns entries by number, the oldest first, from after `after` to `upTo`. */
 export async function entriesBetween(tx: Tx, after: number, upTo: number): Promise<NumberedEntry[]> {
   const rows = await listEntries(tx, { after, upTo, newestFirst: false });
-  return rows.map((row) => ({ ...entryOf(row), seq: row.seq }));
+  return withPayees(
+    tx,
+    rows.map((row) => ({ ...entryOf(row), seq: row.seq })),
+  );
 }
 
 function entryOf(row: EntryRow): StatementEntry {

@@ -68,12 +68,14 @@ export function useAskForPayouts() {
 export const oldReportQuery = checkpoints.exists("HAS_USED_OLD_STATEMENT_REPORT");
 
 export type StatementForm = "xlsx_v2" | "xlsx" | "csv" | "ofx" | "pdf";
-interface Days {
+interface StatementAsked {
   initialDate: string;
   endDate: string;
+  /** A line for each payment of a batch, in place of the batch's one. */
+  lines?: "payments";
 }
 
-const askForStatement: Readonly<Record<StatementForm, (days: Days) => Promise<unknown>>> = {
+const askForStatement: Readonly<Record<StatementForm, (asked: StatementAsked) => Promise<unknown>>> = {
   xlsx_v2: (body) => call(requestStatementXlsxV2, { body }),
   xlsx: (body) => call(requestStatementXlsx, { body }),
   csv: (body) => call(requestStatementCsv, { body }),
@@ -85,7 +87,8 @@ const askForStatement: Readonly<Record<StatementForm, (days: Days) => Promise<un
 export function useAskForStatement() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ form, ...days }: Days & { form: StatementForm }) => askForStatement[form](days),
+    mutationFn: ({ form, ...asked }: StatementAsked & { form: StatementForm }) =>
+      askForStatement[form](asked),
     onSuccess: (_, { form }) => {
       toast.report("Seu relatório está sendo gerado e será enviado por e-mail.");
       if (form === "xlsx") queryClient.setQueryData(oldReportQuery.queryKey, true);

@@ -80,6 +80,34 @@ it.each<[string, string, Contract]>([
   },
 );
 
+it.each<[string, Contract]>([
+  ["Extrato XLS", requestStatementXlsxV2],
+  ["Extrato CSV", requestStatementCsv],
+  ["Extrato OFX", requestStatementOfx],
+  ["Extrato PDF", requestStatementPdf],
+  ["Relatório XLS", requestStatementXlsx],
+])(
+  "STM-023 STM-024 asks for the %s with a line for each payment once that is ticked",
+  async (label, contract) => {
+    usedOld = true;
+    fakeServer.on(contract, () => ({ id }));
+    open("?mes=2026-02");
+    await userEvent.click(await screen.findByRole("button", { name: "Baixar extratos" }));
+    const tick = () => screen.findByRole("menuitemcheckbox", { name: "Uma linha por pagamento" });
+    expect((await tick()).getAttribute("aria-checked")).toBe("false");
+    await userEvent.click(await tick());
+    expect((await tick()).getAttribute("aria-checked")).toBe("true");
+    await userEvent.click(await screen.findByRole("menuitem", { name: label }));
+    await screen.findByText("Seu relatório está sendo gerado e será enviado por e-mail.");
+    const [asked] = fakeServer.calls(contract);
+    expect(contract.method === "GET" ? asked?.query : asked?.body).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      lines: "payments",
+    });
+  },
+);
+
 it("STM-025 says for 10 seconds that an e-mail comes", async () => {
   fakeServer.on(requestStatementOfx, () => ({ id }));
   open();

@@ -1,11 +1,12 @@
 import { requestStatementCsv } from "@malote/contracts/reports";
 import { IconChevronDown, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { oldReportQuery, type StatementForm, useAskForStatement } from "../reports/api.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { daysOfMonth, type Month } from "../ui/format.ts";
-import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Menu, MenuCheck, MenuDivider, MenuItem } from "../ui/menu.tsx";
 
 const forms: readonly [form: StatementForm, label: string][] = [
   ["xlsx_v2", "Extrato XLS"],
@@ -20,6 +21,7 @@ export function StatementMenu({ month }: { month: Month }) {
   const mayAsk = may(requestStatementCsv, session);
   const usedOld = useQuery({ ...oldReportQuery, enabled: mayAsk });
   const ask = useAskForStatement();
+  const [byPayment, setByPayment] = useState(false);
   if (!mayAsk) return null;
   const offered = usedOld.data === true ? [...forms, ["xlsx", "Relatório XLS"] as const] : forms;
   return (
@@ -33,10 +35,23 @@ export function StatementMenu({ month }: { month: Month }) {
       }
     >
       {offered.map(([form, label]) => (
-        <MenuItem key={form} onClick={() => ask.mutate({ form, ...daysOfMonth(month) })}>
+        <MenuItem
+          key={form}
+          onClick={() =>
+            ask.mutate({ form, ...daysOfMonth(month), ...(byPayment && { lines: "payments" as const }) })
+          }
+        >
           {label}
         </MenuItem>
       ))}
+      <MenuDivider />
+      <MenuCheck
+        checked={byPayment}
+        onChange={setByPayment}
+        hint="Em lugar de uma linha por lote. Não importe as duas formas do mesmo período."
+      >
+        Uma linha por pagamento
+      </MenuCheck>
     </Menu>
   );
 }

@@ -1,3 +1,4 @@
+import { IconSquare, IconSquareCheck } from "@tabler/icons-react";
 import {
   type AnchorHTMLAttributes,
   type ButtonHTMLAttributes,
@@ -74,12 +75,13 @@ export function Menu({ opener, children, align = "start", width = 240, defaultOp
   );
 }
 
-/** Takes the focus to what is chosen already, else to the first line. */
+/** Takes the focus to the one that is chosen already, else to the first line. */
 function FirstItem() {
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const items = itemsOf(mark.current?.parentElement);
-    const wanted = items.find((item) => item.getAttribute("aria-checked") === "true") ?? items[0];
+    const wanted =
+      items.find((item) => item.matches('[role="menuitemradio"][aria-checked="true"]')) ?? items[0];
     wanted?.focus({ preventScroll: true });
   }, []);
   return <span ref={mark} hidden />;
@@ -186,6 +188,37 @@ export function MenuChoice({ checked, onChoose, stays = false, className, childr
     >
       {children}
     </button>
+  );
+}
+
+interface MenuCheckProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  hint: string;
+  children: ReactNode;
+}
+
+/** An option of the other lines, on or off. The menu stays open. */
+export function MenuCheck({ checked, onChange, hint, children }: MenuCheckProps) {
+  const hintId = useId();
+  return (
+    <>
+      <button
+        type="button"
+        role="menuitemcheckbox"
+        aria-checked={checked}
+        aria-describedby={hintId}
+        tabIndex={-1}
+        className={styles.item}
+        onClick={() => onChange(!checked)}
+      >
+        {checked ? <IconSquareCheck size={18} aria-hidden /> : <IconSquare size={18} aria-hidden />}
+        <span>{children}</span>
+      </button>
+      <p id={hintId} className={`small muted ${styles.hint}`}>
+        {hint}
+      </p>
+    </>
   );
 }
 
