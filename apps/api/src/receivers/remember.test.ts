@@ -104,7 +104,9 @@ describe("remembering", () => {
     ]);
     await kit.drainJobs();
     await settle();
-    expect(await found("veio primeiro")).toMatchObject([{ status: "VERIFIED" }]);
+    expect(await found("veio primeiro")).toMatchObject([
+      { status: "VERIFIED", last_payment: { value: 10_00 } },
+    ]);
     expect(await found("vem depois")).toMatchObject([{ status: "CREATED" }]);
   });
 

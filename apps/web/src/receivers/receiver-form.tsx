@@ -28,6 +28,7 @@ import { FullScreenModal } from "../ui/full-screen-modal.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useRemoveReceiver, useSaveReceiver } from "./api.ts";
+import { LastPayment } from "./last-payment.tsx";
 import { ReceiverFields } from "./receiver-fields.tsx";
 import styles from "./receiver-modal.module.css";
 import { failureOf } from "./receiver-status.ts";
@@ -147,6 +148,8 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
             {receiverName(opened)} continua salvo como está.
           </Notice>
         ) : null}
+        {/* With another type of key it is no more the receiver that was paid. */}
+        {receiver && given ? <LastPayment receiver={given} /> : null}
         {offer ? <KeptFormNotice {...offer} /> : null}
         <ErrorSummary problems={problems} attempt={state.attempt} />
         <ReceiverFields

@@ -3,9 +3,8 @@ import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { accountNumber, accountTypeName, pixKeyTypeNames } from "../transfers/index.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { formatDate } from "../ui/format.ts";
-import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
+import { LastPayment } from "./last-payment.tsx";
 import styles from "./receiver-modal.module.css";
 import { failureOf, statusLooks } from "./receiver-status.ts";
 
@@ -20,12 +19,7 @@ export function ReceiverView({ receiver }: { receiver: Receiver }) {
           {look.name}
         </StatusPill>
         {failure ? <p className="small muted">{failure}</p> : null}
-        {receiver.last_payment ? (
-          <p className="small muted">
-            Último pagamento {formatDate(receiver.last_payment.at)} ·{" "}
-            <MoneyText cents={receiver.last_payment.value} />
-          </p>
-        ) : null}
+        <LastPayment receiver={receiver} />
       </div>
       <dl className={styles.list}>
         {linesOf(receiver).map(({ label, text }) => (

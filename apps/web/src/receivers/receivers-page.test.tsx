@@ -1,5 +1,5 @@
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
-import { listReceivers, type Receiver, removeReceivers } from "@malote/contracts/receivers";
+import { listReceivers, type Receiver, readReceiver, removeReceivers } from "@malote/contracts/receivers";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -103,6 +103,24 @@ describe("the list", () => {
       "31872-3",
       "Com falhaConta encerrada.",
     ]);
+  });
+
+  it("shows the last payment that arrived, to who pays too, in the list and over the form", async () => {
+    const paid = { ...first, last_payment: { at: "2026-08-12T02:30:00Z", value: 99_90 } };
+    saved = [paid, second];
+    fakeServer.on(readReceiver, () => paid);
+    openReceivers("", { session: { profile: "operator" } });
+    const text = "Último pagamento 11/08/2026 · R$\u00a099,90";
+    const row = (await screen.findByRole("link", { name: "Ana Lima" })).closest("tr") as HTMLElement;
+    expect(row.textContent).toContain(`Verificado${text}`);
+    expect(screen.getAllByText(/^Último pagamento/)).toHaveLength(1);
+    await userEvent.click(within(row).getByRole("link", { name: "Ana Lima" }));
+    const otherKey = await screen.findByRole("radio", { name: "Celular" });
+    const form = within(await dialog("Editar recebedor"));
+    form.getByText((_, element) => element?.tagName === "P" && element.textContent === text);
+    await userEvent.click(otherKey);
+    await form.findByText("Com outro tipo de chave, este é um novo recebedor.");
+    expect(form.queryByText(/^Último pagamento/)).toBeNull();
   });
 
   it("RCV-001 RCV-002 RCV-005 searches and filters by bank and status, all in the address", async () => {

@@ -14,6 +14,7 @@ import { cutText } from "../ui/format.ts";
 import { SelectionBar } from "../ui/selection-bar.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { useSelection } from "../ui/use-selection.ts";
+import { LastPayment } from "./last-payment.tsx";
 import { failureOf, statusLooks } from "./receiver-status.ts";
 import styles from "./receivers-page.module.css";
 import { RemoveManyDialog } from "./remove-many-dialog.tsx";
@@ -164,6 +165,7 @@ function Status({ receiver }: { receiver: Receiver }) {
         {name}
       </StatusPill>
       {failure ? <span className="small muted">{failure}</span> : null}
+      <LastPayment receiver={receiver} />
     </span>
   );
 }
