@@ -198,6 +198,18 @@ describe("BIL-018 the last day to choose", () => {
     expect(on("2026-11-18")).toEqual(["barcode billet_overdue_charged"]);
     expect(on("2026-11-17")).toEqual(["payment_date payment_date_expired"]);
   });
+
+  it.each<[string, string, string | null, boolean]>([
+    ["none at the last second of its day", "22:00:00", null, false],
+    ["the business day behind it after the last hour", "22:00:01", null, true],
+    ["the Monday behind a day without settlement", "10:00:00", "2026-11-21", true],
+  ])("BIL-012 BIL-018 of an overdue one names as another day %s", (_what, now, paymentDate, isNamed) => {
+    const asked = { register: register("payable", null), now };
+    expect(complaints({ barcode: boleto("2026-11-10"), paymentDate }, asked)).toEqual([
+      "barcode billet_overdue_charged",
+      ...(isNamed ? ["payment_date billet_next_business_day"] : []),
+    ]);
+  });
 });
 
 describe("the day on which it is paid", () => {

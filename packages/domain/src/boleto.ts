@@ -273,8 +273,17 @@ function checkLateDates(draft: BoletoDraft, code: BoletoCode, facts: BoletoFacts
     ];
   if (draft.value !== price.total)
     return [{ code: "billet_amount_changed", field: "value", data: { total: price.total } }];
-  return [{ code: "billet_overdue_charged", field: "barcode", data: { days, total: price.total } }];
+  return [
+    { code: "billet_overdue_charged", field: "barcode", data: { days, total: price.total } },
+    ...laterDay(price.runsOn, date ?? facts.today),
+  ];
 }
+
+/** Names the day of payment where it is another than the requested one. */
+const laterDay = (runsOn: CalendarDate, requested: CalendarDate): Issue[] =>
+  runsOn === requested
+    ? []
+    : [{ code: "billet_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } }];
 
 /**
  * Checks the dates (BIL-012, BIL-018). A boleto that could not be paid in time even today is overdue, whatever day was
@@ -299,11 +308,7 @@ function checkDates(draft: BoletoDraft, code: BoletoCode | undefined, facts: Bol
   const price = priceOf(draft, facts, facts.register);
   if (price && draft.value !== price.total)
     return [{ code: "billet_amount_changed", field: "value", data: { total: price.total } }];
-  if (runsOn === (date ?? facts.today)) return late ?? [];
-  return [
-    ...(late ?? []),
-    { code: "billet_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } },
-  ];
+  return [...(late ?? []), ...laterDay(runsOn, date ?? facts.today)];
 }
 
 /** Returns whether it may be cancelled: until the end of the day before its payment (BIL-028). */

@@ -2,6 +2,7 @@ import { batchNameMax } from "@malote/domain/limits";
 import { IconDownload, IconPlus } from "@tabler/icons-react";
 import { Suspense, useEffect, useRef } from "react";
 import { SheetNotes } from "../import/index.ts";
+import { lazyPart } from "../shell/lazy-part.ts";
 import { Button } from "../ui/button.tsx";
 import { counted, formatCount } from "../ui/format.ts";
 import { Notice, Notices } from "../ui/notice.tsx";
@@ -9,9 +10,10 @@ import { TextField } from "../ui/text-field.tsx";
 import { BatchPayments } from "./batch-payments.tsx";
 import styles from "./batch-screen.module.css";
 import { BatchWarnings } from "./batch-warnings.tsx";
-import { IssueGroups } from "./issue-groups.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 import { useBadRows } from "./use-report.ts";
+
+const IssueGroups = lazyPart(() => import("./issue-groups.tsx"));
 
 /** A draft in the making (BAT-035 to BAT-052). */
 export function BatchForm({ desk }: { desk: BatchDesk }) {
@@ -53,7 +55,11 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
           onChange={(event) => desk.setName(event.currentTarget.value)}
         />
       </section>
-      {hasErrors ? <IssueGroups desk={desk} /> : null}
+      {hasErrors ? (
+        <Suspense>
+          <IssueGroups desk={desk} />
+        </Suspense>
+      ) : null}
       <section className={styles.section} aria-label="Pagamentos">
         {batch.payments_count > 0 ? (
           <BatchPayments

@@ -4,6 +4,7 @@ import { readDraftAccountValidation, validateDraftAccount } from "@malote/contra
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dayForAllText } from "../boletos/parts.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBoleto, buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -183,6 +184,7 @@ it("names the boletos that take one day, each with its value and its two days", 
   open();
   await user.click(await button("Corrigir as duas iguais"));
   const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 boletos iguais" }));
+  asked.getByText(dayForAllText(null));
   const list = within(await asked.findByRole("list", { name: "Pagamentos que mudam" }));
   list.getByText("Luz");
   list.getByText("Aluguel");

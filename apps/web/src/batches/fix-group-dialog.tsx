@@ -5,6 +5,7 @@ import { cents, formatAmount } from "@malote/domain/money";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
 import { daysText } from "../boletos/index.ts";
+import { dayForAllText } from "../boletos/parts.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { receiverName } from "../transfers/index.ts";
 import {
@@ -191,11 +192,7 @@ function OneValueForBoletos(props: FixGroupDialogProps<BoletoGroup>) {
           data-autofocus
           label="Data do pagamento para todos"
           placeholder="Hoje"
-          description={
-            day
-              ? "De um boleto vencido, vale o que o registro pede nesse dia."
-              : "Sem data, o boleto é pago hoje. De um boleto vencido, vale o que o registro pede hoje."
-          }
+          description={dayForAllText(day)}
           min={todayIn()}
           value={day}
           onChange={setDay}

@@ -16,6 +16,7 @@ import { BoletoCodeField } from "./boleto-code-field.tsx";
 import type { FieldName } from "./boleto-form.ts";
 import { dueText, issuerText } from "./boleto-text.ts";
 import styles from "./boleto-wizard.module.css";
+import { withoutDateText } from "./pay-day-text.ts";
 import { bankByCodeQuery } from "./register-api.ts";
 import { RegisterNotice } from "./register-notice.tsx";
 import type { BoletoFormState } from "./use-boleto-form.ts";
@@ -102,7 +103,7 @@ export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFi
             placeholder="Hoje"
             description={
               state.warningOf("payment_date") ??
-              (form.payment_date ? undefined : "Sem data, o boleto é pago hoje.")
+              (form.payment_date ? undefined : withoutDateText(state.check.draft))
             }
             min={todayIn()}
             {...(state.lastPayDay ? { max: state.lastPayDay } : {})}

@@ -19,10 +19,11 @@ export function issuerText({ type, bank }: Pick<Boleto, "type" | "bank">): strin
   return bank && [bank.code, bank.name].filter(Boolean).join(" · ");
 }
 
-/** The day it goes out, or went; no day is today. */
-export const payDayText = ({ scheduled_for, payment_date }: Boleto): string => {
+/** The day it goes out, or went; no day is today, or the next business day where today is over for boletos. */
+export const payDayText = ({ scheduled_for, payment_date, warnings }: Boleto): string => {
   const day = scheduled_for ?? payment_date;
-  return day ? formatDate(day) : "Hoje";
+  const later = warnings.find(({ code }) => code === "billet_next_business_day");
+  return day ? formatDate(day) : String(later?.data?.["date"] ?? "Hoje");
 };
 
 /** `paga 27/11/2026 · vence 30/11/2026`; of what failed or was given back its due date alone. */

@@ -96,6 +96,37 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ value: 55 });
   });
 
+  it("BIL-012 BIL-018 of an overdue boleto after the last hour says the day on which it goes, at that day's amount", async () => {
+    // Thursday, 22:30 in São Paulo, before a holiday and a weekend.
+    at("2026-11-20T01:30:00.000Z");
+    fakeServer.on(lookUpBillet, () => refuse("unavailable"));
+    show();
+    const wizard = await dialog("Adicionar boleto");
+    await paste(codeLabel, overdue);
+    await wizard.findByText("Sem data, o boleto é pago no próximo dia útil, 23/11/2026.");
+    fakeServer.on(lookUpBillet, () => ({
+      status: "payable" as const,
+      code: "BIL_16" as const,
+      beneficiary: { name: "Imobiliária Vista Alegre Ltda", cpf_cnpj: "11.222.333/0001-81" },
+      value: 100_00,
+      due_date: "2025-02-22",
+      limit_date: null,
+      fine_basis_points: 1_000,
+      interest_basis_points: 300,
+      discount: null,
+      abatement: 0,
+      on_day: null,
+      asked_at: "2026-11-20T01:00:00.000Z",
+      asked_by: "Sistema",
+    }));
+    await user.click(await button("Consultar de novo"));
+    // 639 days of interest, not 635.
+    await wizard.findByText(/multa R\$\s10,00 · juros R\$\s63,90 · a pagar em 23\/11\/2026 R\$\s173,90/);
+    wizard.getByText("O boleto será pago no próximo dia útil, 23/11/2026");
+    expect((await field("Valor")).value).toBe("R$ 173,90");
+    expect(wizard.queryByText(/pago hoje/)).toBeNull();
+  });
+
   it("BIL-014 refuses what is above the account's limit for boletos", async () => {
     show();
     await paste(codeLabel, open);

@@ -64,7 +64,8 @@ export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticePr
           ...part("juros", price.interest),
           ...part("desconto", price.discount),
           ...part("abatimento", price.abatement),
-          `a pagar ${formatMoney(price.total)}`,
+          // Fine and interest are those of the day on which it goes.
+          `a pagar ${price.runsOn === today ? "" : `em ${formatDate(price.runsOn)} `}${formatMoney(price.total)}`,
         ]
       : []),
     ...(register.limit_date ? [`pagável até ${formatDate(register.limit_date)}`] : []),

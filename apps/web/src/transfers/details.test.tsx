@@ -172,6 +172,12 @@ describe("the details", () => {
     expect((await linesShown({ status: "CREATED" }))["Data do pagamento"]).toBe("Hoje");
   });
 
+  it("TRF-044 TRF-055 say the business day of a TED that goes no more today", async () => {
+    const warnings = [{ code: "ted_next_business_day", field: "payment_date", data: { date: "23/11/2026" } }];
+    const shown = await linesShown({ status: "CREATED", payment_method: "TED", warnings });
+    expect(shown["Data do pagamento"]).toBe("23/11/2026");
+  });
+
   it("FST-024 note that a payment was opened, wherever it is opened from", async () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await linesShown({ status: "FINISHED" });

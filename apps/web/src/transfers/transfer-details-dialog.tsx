@@ -100,6 +100,12 @@ function holderText({ key_holder: holder }: TransferDetails): string | null {
   return holder.differs ? `${text} (outro documento)` : text;
 }
 
+/** Of a draft's TED without a date: the business day on which it goes, where that is not today. */
+function nextDay({ warnings }: Transfer): string | undefined {
+  const later = warnings.find(({ code }) => code === "ted_next_business_day");
+  return later?.data && String(later.data["date"]);
+}
+
 function linesOf(transfer: TransferDetails): DetailLine[] {
   const to = transfer.destination_bank_account;
   const account = accountNumber(to.account, to.account_digit);
@@ -126,7 +132,7 @@ function linesOf(transfer: TransferDetails): DetailLine[] {
       transfer.payment_date
         ? formatDate(transfer.payment_date)
         : transfer.status === "CREATED"
-          ? "Hoje"
+          ? (nextDay(transfer) ?? "Hoje")
           : null,
     ],
     ["Criada em", formatDateTime(transfer.created_at)],
