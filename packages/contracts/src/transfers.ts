@@ -96,6 +96,8 @@ export const transfer = z.object({
   pix_description: z.string().nullable(),
   payment_date: date.nullable(),
   destination_bank_account: destination,
+  /** Name of the key's holder by the last lookup, for a payment by key without a name. */
+  key_holder_name: z.string().nullable().optional(),
   pix_key_validation: z.object({ cpf_cnpj: z.string().nullable() }).nullable(),
   status: z.enum(transferStatuses),
   status_description: z.string().nullable(),

@@ -61,6 +61,13 @@ describe("Suas transferências", () => {
     expect(cellsOf(await rowOf("Ivo Reis")).slice(1, 4)).toEqual(["Banco–", "Agência–", "Conta–"]);
   });
 
+  it("TRF-050 names a payment by key without a name by the key's holder, and says so", async () => {
+    const holder = { to: { name: null }, key_holder_name: "Bruno Reis" };
+    served.transfers = [{ ...buildTransfer(holder), ...inBatch() }];
+    openTransfers();
+    expect(cellsOf(await rowOf("Bruno Reis"))[0]).toBe("RecebedorBruno Reistitular da chave");
+  });
+
   it("TRF-049 TRF-052 sends what the address says, and says when nothing is found", async () => {
     const user = userEvent.setup();
     served.transfers = [];

@@ -40,6 +40,16 @@ describe("a card", () => {
     shown.getByText("Conta encerrada");
   });
 
+  it("names a payment by key without a name by the key's holder, marked as such, and any other by its own", async () => {
+    const names = { to: { name: null, pix_key: "bruno@exemplo.com" }, key_holder_name: "Bruno Reis" };
+    desk.transfers = [buildTransfer(names), buildTransfer({ key_holder_name: "Outra Pessoa" })];
+    const own = await card();
+    expect(own.queryByText(/titular da chave/)).toBeNull();
+    const held = within((await screen.findByText("Bruno Reis")).closest("li") as HTMLElement);
+    held.getByText("titular da chave");
+    held.getByText("Chave e-mail · bruno@exemplo.com");
+  });
+
   it("TRF-010 is marked as failed, and one that is only warned about is not", async () => {
     const isMarked = async () => (await screen.findByText("Marina Lopes")).closest("[data-failed]") !== null;
     for (const [given, marked] of [

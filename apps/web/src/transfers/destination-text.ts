@@ -85,3 +85,12 @@ export function taxIdText(taxId: string | null): string {
 export function receiverName(to: Destination): string {
   return to.name || (to.pix_key ? formatPixKey(to.pix_key_type ?? "", to.pix_key) : "Sem nome");
 }
+
+/** The holder of the key, where the payment itself names its receiver by the key alone. */
+export const keyHolderName = ({
+  destination_bank_account: to,
+  key_holder_name,
+}: Pick<Transfer, "destination_bank_account" | "key_holder_name">) => (to.name ? null : key_holder_name);
+
+/** What stands beside the name of a key's holder, which the payment does not have itself. */
+export const keyHolderMark = "titular da chave";

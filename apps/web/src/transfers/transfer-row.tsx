@@ -8,7 +8,15 @@ import { memo } from "react";
 import { PaymentRow } from "../payments/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { formatDate } from "../ui/format.ts";
-import { destinationText, methodNames, receiverName, taxIdText, tileText } from "./destination-text.ts";
+import {
+  destinationText,
+  keyHolderMark,
+  keyHolderName,
+  methodNames,
+  receiverName,
+  taxIdText,
+  tileText,
+} from "./destination-text.ts";
 import { failReason, lookOfTransfer } from "./transfer-status.ts";
 
 interface TransferRowProps {
@@ -21,10 +29,11 @@ interface TransferRowProps {
 /** One payment on one line (TRF-010 to TRF-013). */
 export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair }: TransferRowProps) {
   const to = transfer.destination_bank_account;
-  const name = receiverName(to);
+  const holder = keyHolderName(transfer);
+  const name = holder ?? receiverName(to);
   const note = noteOf(transfer);
   const under = [
-    to.name ? taxIdText(to.cpf_cnpj) : "",
+    to.name ? taxIdText(to.cpf_cnpj) : holder ? keyHolderMark : "",
     transfer.sheet_row === null ? "" : `linha ${transfer.sheet_row}`,
     transfer.payment_date ? formatDate(transfer.payment_date) : "",
   ].filter(Boolean);

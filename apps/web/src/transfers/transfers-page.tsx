@@ -21,12 +21,16 @@ import {
   transfersBlankslateQuery,
 } from "./api.ts";
 import { BankSelect } from "./bank-select.tsx";
-import { accountNumber, receiverName } from "./destination-text.ts";
+import { accountNumber, keyHolderMark, keyHolderName, receiverName } from "./destination-text.ts";
 import { PayoutReportButton } from "./payout-report-button.tsx";
 import TransferDetailsDialog from "./transfer-details-dialog.tsx";
 import { filterWords, lookOfTransfer } from "./transfer-status.ts";
 
 const batchNameMax = 23;
+
+/** Whom a payment is for, by the key's holder where it has no name itself. */
+const payeeName = (transfer: ListedTransfer): string =>
+  keyHolderName(transfer) ?? receiverName(transfer.destination_bank_account);
 
 /** TRF-049: the transfers of all batches, with filters. */
 export default function TransfersPage() {
@@ -44,7 +48,7 @@ export default function TransfersPage() {
       columns={columns}
       twoLines={twoLines}
       actions={<PayoutReportButton filter={filterQuery(search.filters)} />}
-      nameOf={({ destination_bank_account }) => receiverName(destination_bank_account)}
+      nameOf={payeeName}
       BankSelect={BankSelect}
       OpenPayment={OpenTransfer}
     />
@@ -69,12 +73,11 @@ const columns: readonly Column<ListedTransfer>[] = [
     heading: "Recebedor",
     width: 3.3,
     onPhone: "title",
-    cell: ({ id, destination_bank_account }) => (
-      <OpenPaymentLink
-        id={id}
-        name={receiverName(destination_bank_account)}
-        max={transferTableTextMax.name}
-      />
+    cell: (transfer) => (
+      <>
+        <OpenPaymentLink id={transfer.id} name={payeeName(transfer)} max={transferTableTextMax.name} />
+        {keyHolderName(transfer) ? <div className="small muted">{keyHolderMark}</div> : null}
+      </>
     ),
   },
   {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
+import { sqlMarkedHolder } from "../lookups/holder-name.ts";
 import { type BatchRow, batchColumns } from "./store.ts";
 
 /**
@@ -34,9 +35,10 @@ export async function listFailedPayments(
   max: number,
 ): Promise<{ name: string | null; value: number; reason: string | null }[]> {
   const { rows } = await sql<{ name: string | null; value: number; reason: string | null }>`
-    SELECT coalesce(name, description) AS name, value, status_description AS reason FROM transfers
-    WHERE company_id = ${tx.companyId} AND batch_id = ${batchId} AND status = 'FAILED'
-    ORDER BY value DESC, id LIMIT ${max}
+    SELECT coalesce(t.name, t.description, ${sqlMarkedHolder}) AS name, t.value, t.status_description AS reason
+    FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'
+    ORDER BY t.value DESC, t.id LIMIT ${max}
   `.execute(tx);
   return rows;
 }

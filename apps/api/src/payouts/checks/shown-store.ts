@@ -4,9 +4,14 @@ import type { CalendarDate } from "@malote/domain/calendar";
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
+import { sqlMarkedHolder } from "../lookups/holder-name.ts";
 
-/** SQL name of the payee: for a boleto the beneficiary of its register, beside the company's own description. */
-const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''))`;
+/**
+ * SQL name of the payee: for a boleto the beneficiary of its register, beside the company's own description; for a key
+ * without a name its holder.
+ */
+const payeeName = sql`coalesce(t.name, nullif(concat_ws(' · ', l.registered -> 'beneficiary' ->> 'name', t.description), ''),
+  ${sqlMarkedHolder})`;
 const registerOfBoleto = sql`LEFT JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
 
 export interface ShownPayment {

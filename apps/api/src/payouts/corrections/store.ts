@@ -2,6 +2,7 @@
 import type { TransferStatus } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
+import { sqlMarkedHolder } from "../lookups/holder-name.ts";
 import type { TransferRow } from "../transfers/store.ts";
 
 export type FailedRow = TransferRow & { barcode: string | null; description: string | null; version: string };
@@ -23,7 +24,7 @@ export interface ChosenRow {
  */
 export async function findChosen(tx: Tx, batchId: string, ids: readonly string[]): Promise<ChosenRow[]> {
   const { rows } = await sql<ChosenRow>`
-    SELECT t.id, t.status, t.value, coalesce(t.name, t.description) AS name, t.status_description, ${rowVersion}
+    SELECT t.id, t.status, t.value, coalesce(t.name, t.description, ${sqlMarkedHolder}) AS name, t.status_description, ${rowVersion}
     FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${[...ids]}::uuid[])
     ORDER BY t.position, t.id

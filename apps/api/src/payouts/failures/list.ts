@@ -14,6 +14,7 @@ import { getBatch } from "../batches/read.ts";
 import { requireCorrector, requireMayReturn } from "../batches/who-resolves.ts";
 import { resendNotes } from "../checks/resend-checks.ts";
 import { correctionKinds } from "../corrections/kinds.ts";
+import { markedHolder } from "../lookups/holder-name.ts";
 import { placeOf } from "../transfers/present.ts";
 import { draftOf } from "../transfers/store.ts";
 import { listFailed, totalOfFailed } from "./store.ts";
@@ -39,7 +40,7 @@ export async function listFailures(
     data: rows.map(
       (row): contracts.Failure => ({
         id: row.id,
-        name: row.name ?? row.description,
+        name: row.name ?? row.description ?? markedHolder(row.key_holder_name),
         to: row.barcode === null ? placeOf(draftOf(row)) : formatBoletoLine(row.barcode),
         value: row.value ?? 0,
         reason: row.status_description,

@@ -99,6 +99,7 @@ export function transferOf(row: TransferRow, facts: Facts): Transfer {
       status_description: row.receiver_failure || null,
       Bank: bankOf(row.bank_ispb),
     },
+    key_holder_name: row.key_holder_name,
     pix_key_validation: row.pix_key_validation ? { cpf_cnpj: shown(row.pix_key_validation) } : null,
     status: row.status,
     status_description: row.status_description,

@@ -25,6 +25,7 @@ import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { DraftDelta } from "../draft-payment-store.ts";
+import { sqlKeyHolderName } from "../lookups/holder-name.ts";
 import {
   columnsOfDraft,
   columnsOfTransfers,
@@ -67,6 +68,8 @@ export interface TransferRow extends FieldRow<"TRANSFER"> {
    * Reason why the last payment to this receiver failed; '' without a reason, null when it arrived or none was made.
    */
   receiver_failure: string | null;
+  /** Name of the key's holder, for a payment without a name. */
+  key_holder_name: string | null;
 }
 
 /** Columns of a payment that a screen or the network needs. */
@@ -81,7 +84,8 @@ export const transferColumns = sql`
       SELECT receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
         t.account_type, t.tax_id) AS destination OFFSET 0) d
     JOIN receivers r ON r.company_id = t.company_id AND r.destination = d.destination AND r.status = 'FAILED'
-  ) END AS receiver_failure`;
+  ) END AS receiver_failure,
+  ${sqlKeyHolderName} AS key_holder_name`;
 
 export const draftOf = (row: TransferRow): CodedDraft => ({
   ...fieldsOfRow("TRANSFER", row),

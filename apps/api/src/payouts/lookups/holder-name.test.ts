@@ -1,0 +1,57 @@
+/** A payment by key without a name, as lists show it once the directory answered who holds the key. */
+import { readBatchChecks } from "@malote/contracts/checks";
+import { lookUpPixKey } from "@malote/contracts/lookups";
+import { listTransfers } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { failedBatches, list } from "../../testing/failures-kit.ts";
+import { draft, openPayments, type PaymentsKit, paidFor, pix } from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+const { failedBatch } = failedBatches(() => kit);
+
+const key = { pix_key_type: "EMAIL", pix_key: "bento@exemplo.com.br" } as const;
+const nameless = (value = 10_00) => pix(value, { destination_bank_account: key });
+const named = (name: string) => pix(20_00, { destination_bank_account: { ...key, name } });
+const ask = async (): Promise<string> => (await kit.operator.call(lookUpPixKey, { body: key })).body.name;
+const holdersOf = async (id: string) =>
+  (await kit.analyst.call(listTransfers, { params: { id } })).body.data.map(
+    (one: { key_holder_name: string | null }) => one.key_holder_name,
+  );
+
+it("has the holder's name beside its own, which stays empty, and a payment with a name has none", async () => {
+  const { id } = await draft(kit.admin, [nameless(), named("Bento Cruz")]);
+  expect(await holdersOf(id)).toEqual([null, null]);
+  const holder = await ask();
+  expect(holder).toMatch(/\w+ \w+/);
+  expect(await holdersOf(id)).toEqual([holder, null]);
+  const { body } = await kit.admin.call(readBatchChecks, { params: { id } });
+  expect(body.summary.largest.map(({ name }: { name: string }) => name)).toEqual([
+    "Bento Cruz",
+    `${holder} (titular da chave)`,
+  ]);
+});
+
+it("keeps no name of a holder that the directory gave after the payment was over", async () => {
+  await ask();
+  const id = await paidFor(kit, [nameless()]);
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
+  expect(await holdersOf(id)).not.toEqual([null]);
+  await kit.pass({ hours: 25 });
+  await ask();
+  expect(await holdersOf(id)).toEqual([null]);
+});
+
+it("names the holder among the failures and in their e-mail, marked as the key's", async () => {
+  const holder = await ask();
+  kit.mails.splice(0);
+  const { id } = await failedBatch([nameless(), named("Bento Cruz")]);
+  await kit.pass({ minutes: 2 });
+  expect((await list(kit.admin, id)).data.map(({ name }) => name)).toEqual([`${holder} (titular da chave)`]);
+  const mail = kit.mails.find(({ text }) => text.includes("titular da chave"));
+  expect(mail?.text).toContain(`${holder} (titular da chave)`);
+});
