@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type IssueCode, issueFormText, issueSheetText, issueText, severityOf } from "./issues.ts";
+import {
+  type IssueCode,
+  issueFormText,
+  issueSentence,
+  issueSheetText,
+  issueText,
+  severityOf,
+} from "./issues.ts";
 
 describe("the words of an issue", () => {
   it.each<[string, IssueCode, string]>([
@@ -41,6 +48,16 @@ describe("the words of an issue", () => {
     ["TRF-030", "tax_id_blocked", "CPF ou CNPJ bloqueado"],
   ])("%s under a field: %s", (_requirement, code, text) => {
     expect(issueFormText({ code })).toBe(text);
+  });
+
+  it.each<[IssueCode, string]>([
+    ["pix_key_cpf_invalid", "CPF inválido"],
+    ["pix_key_cnpj_invalid", "CNPJ inválido"],
+    ["pix_key_email_invalid", "E-mail inválido"],
+    ["pix_key_phone_invalid", "Telefone inválido"],
+    ["pix_key_invalid", "Chave PIX inválida"],
+  ])("TRF-024 the list of a card names %s by its type: %s", (code, text) => {
+    expect(issueSentence({ code }, true)).toBe(`${text}: A chave Pix deve ser válida`);
   });
 
   it("TRF-031 says 'Dados incorretos' of a mistake that it has no words for", () => {

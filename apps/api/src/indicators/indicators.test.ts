@@ -216,6 +216,19 @@ describe("the figures", () => {
       },
     });
 
+    // Each status of the list that is asked for counts, and no other.
+    for (const [status, quantity] of [
+      ["finished", 2],
+      ["transferred", 3],
+      ["returned", 0],
+    ] as const)
+      for (const contract of [readQuantityPerMonth, readQuantityPerDay]) {
+        const { data } = (await ok(kit.admin.call(contract, { query: { ...year, status } }))) as {
+          data: { quantity: number }[];
+        };
+        expect([status, data.reduce((sum, one) => sum + one.quantity, 0)]).toEqual([status, quantity]);
+      }
+
     // The first business day after the holiday: the TEDs are done, but for the one that comes back.
     await kit.passUntil("2026-11-03T15:00:00Z");
     const back = "TED devolvida pelo banco de destino: agência ou conta inválida.";

@@ -319,10 +319,11 @@ describe("Importação de planilha", () => {
       frame.getByRole("button", { name: "Escolher colunas" });
     });
 
-    it("says which columns were read and which were not, and reads it anew by others", async () => {
+    it("IMP-026 says of a sheet without mistakes which columns were read, and reads it anew by others", async () => {
       const user = userEvent.setup();
       const app = notes({ columns });
       await screen.findByText("Colunas usadas: 1 · ignoradas: Vencimento, Obs.");
+      expect(screen.queryByText(/Identificamos um ou mais erros/)).toBeNull();
       await user.click(screen.getByRole("button", { name: "Escolher colunas" }));
       const asked = within(await screen.findByRole("dialog", { name: "Colunas da planilha" }));
       await user.click(asked.getByRole("combobox", { name: "O que há na coluna Vencimento" }));

@@ -68,6 +68,13 @@ describe("Suas transferências", () => {
     expect(cellsOf(await rowOf("Bruno Reis"))[0]).toBe("RecebedorBruno Reistitular da chave");
   });
 
+  it("TRF-049 says of a payment without a day of its own when it was made", async () => {
+    const created_at = "2026-11-19T02:30:00.000Z";
+    served.transfers = [{ ...buildTransfer({ created_at, to: { name: "Ivo Reis" } }), ...inBatch() }];
+    openTransfers();
+    expect(cellsOf(await rowOf("Ivo Reis"))).toContain("Data18/11/2026");
+  });
+
   it("TRF-049 TRF-052 sends what the address says, and says when nothing is found", async () => {
     const user = userEvent.setup();
     served.transfers = [];

@@ -8,6 +8,7 @@ import { buildReceiver } from "../testing/payments.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { dialog, itau, openReceivers, serveReceivers, twoReceivers } from "../testing/receivers.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { buildSession } from "../testing/token.ts";
 import { receivers as feature } from "./feature.ts";
 
 const home = "/pagamentos/recebedores";
@@ -181,6 +182,15 @@ describe("the list", () => {
     openReceivers("", { session: { profile: "analyst" } });
     await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });
     expect(screen.queryByRole("button", { name: "Novo recebedor" })).toBeNull();
+  });
+
+  it("RCV-007 the commands offer a new one to who may save one, and not to analysts", () => {
+    const offered = (profile: "admin" | "operator" | "analyst") =>
+      (feature.commands ?? [])
+        .filter(({ shows }) => !shows || shows(buildSession({ profile })))
+        .map(({ label }) => label);
+    expect([offered("admin"), offered("operator")]).toEqual([["Novo recebedor"], ["Novo recebedor"]]);
+    expect(offered("analyst")).toEqual([]);
   });
 
   it("RCV-003 RCV-004 distinguishes an empty search from an empty list", async () => {

@@ -49,6 +49,7 @@ export function paymentsPage() {
         ...buildTransfer({
           status: "TRANSFERRED",
           receipt_url: receipt,
+          payment_date: "2026-11-20",
           transfer_date: "2026-11-21T12:00:00.000Z",
           to: { name: longName },
         }),

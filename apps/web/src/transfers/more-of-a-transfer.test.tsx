@@ -47,7 +47,16 @@ describe("a payment's card", () => {
     expect(lookOfTransfer(buildTransfer()).name).toBe("Criada");
   });
 
-  it("TRF-007 of a draft with a mistake names the mistake in place of 'Criada'", async () => {
+  it.each([
+    ["52998224726", "CPF inválido"],
+    ["11222333000182", "CNPJ inválido"],
+    ["", "CPF/CNPJ não informado"],
+  ])("TRF-007 of a draft names the document '%s' as '%s'", (cpf_cnpj, name) => {
+    const errors = [{ code: "tax_id_invalid", field: "cpf_cnpj" }];
+    expect(lookOfTransfer(buildTransfer({ errors, to: { cpf_cnpj } }))).toMatchObject({ name, color: "red" });
+  });
+
+  it("TRF-007 TRF-024 of a draft with a mistake names the mistake in place of 'Criada', and the key's by its type", async () => {
     serve("DRAFT", { errors: [{ code: "pix_key_cpf_invalid", field: "pix_key" }] });
     desk.transfers.push(
       buildTransfer({
@@ -59,6 +68,7 @@ describe("a payment's card", () => {
     const pillOf = async (name: string) => (await screen.findByText(name)).closest("[data-color]");
     expect((await pillOf("CPF inválido"))?.getAttribute("data-color")).toBe("red");
     expect((await pillOf("Data já passou"))?.getAttribute("data-color")).toBe("red");
+    screen.getByText("CPF inválido: A chave Pix deve ser válida");
     expect(screen.queryByText("Criada")).toBeNull();
   });
 
@@ -195,11 +205,14 @@ describe("the details", () => {
     },
   );
 
-  it("TRF-056 offer nothing where there is no receipt", async () => {
-    open(serve("FINISHED", { status: "FINISHED" }));
-    const shown = await details();
-    expect(shown.queryByRole("button", { name: "Comprovante do banco" })).toBeNull();
-    expect(shown.queryByRole("button", ofButton)).toBeNull();
+  it.each([
+    ["nothing where there is no receipt", {}, []],
+    ["the bank's document alone", { bank_receipt_url }, ["Comprovante do banco"]],
+    ["our receipt alone", { receipt_url }, ["Baixar comprovante"]],
+  ])("TRF-056 offer %s", async (_case, receipts, offered) => {
+    open(serve("FINISHED", { status: "FINISHED", ...receipts }));
+    const buttons = (await details()).queryAllByRole("button", { name: /comprovante/i });
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(offered);
   });
 
   it("TRF-056 TRF-060 FST-024 save the receipt with the session's own token, under the receiver's name", async () => {

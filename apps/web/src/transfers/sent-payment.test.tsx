@@ -288,7 +288,7 @@ describe("an existing payment", () => {
       },
     ]);
     expect(fakeServer.calls(addTransfer)).toEqual([]);
-    expect(screen.queryByText(/sucesso/)).toBeNull();
+    expect(screen.getByRole("region", { name: "Avisos", hidden: true }).textContent).toBe("");
   });
 
   it("TRF-002 that was of a code sends none once it is paid by key", async () => {

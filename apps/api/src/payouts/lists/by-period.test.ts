@@ -144,6 +144,7 @@ describe("payments over all batches", () => {
   it("TRF-049 searches by agency, account, value and batch, and filters by bank", async () => {
     expect((await transfers({ search: "1234" })).values).toEqual([12_00]);
     expect((await transfers({ search: "56789-7" })).values).toEqual([12_00]);
+    expect((await transfers({ search: "56789" })).values).toEqual([12_00]);
     expect((await transfers({ search: "R$ 30,00" })).values).toEqual([30_00]);
     expect((await transfers({ search: "FORNECEDORES" })).values).toEqual([10_00, 11_00, 12_00]);
     expect((await transfers({ search: "ivo reis", status: "FAILED" })).values).toEqual([11_00]);
@@ -161,10 +162,10 @@ describe("payments over all batches", () => {
     expect((await boletos({ bankId: "00000000" })).values).toEqual([]);
   });
 
-  it("TRF-055 reads one with its batch, and not that of another company", async () => {
+  it("TRF-001 TRF-055 reads one with its batch, and not that of another company", async () => {
     const [newest] = (await transfers({ status: "TRANSFERRED" })).data;
     const id = newest?.id ?? "";
-    expect(newest?.Batch.name).toBe("Fornecedores de novembro");
+    expect(newest?.Batch).toEqual({ id: newest?.batch_id, name: "Fornecedores de novembro" });
     const answer = await kit.analyst.call(readTransfer, { params: { id } });
     expect(answer.body).toMatchObject({ id, status: newest?.status, Batch: newest?.Batch });
     expect((await kit.stranger.call(readTransfer, { params: { id } })).status).toBe(404);

@@ -29,7 +29,7 @@ describe("each status in a list", () => {
   const february = { initialDate: "2027-02-01", endDate: "2027-02-28" };
   const noKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
 
-  it("TRF-009 TRF-063 finds the transfers that are in it, and of them those with a receipt", async () => {
+  it("TRF-007 TRF-009 TRF-063 finds the transfers that are in it, and of them those with a receipt", async () => {
     await kit.passUntil("2027-02-02T14:00:00Z");
     await kit.deposit(100_000_00);
     const failing = await draft(kit.admin, [
@@ -54,14 +54,16 @@ describe("each status in a list", () => {
     const underWay = await draft(kit.admin, [pix(16_00)]);
     await closing(kit.admin, underWay.id);
     await releaseOnly(kit, underWay.id);
-    await draft(kit.admin, [pix(17_00)]);
+    // One with a mistake is 'Criada' as well, and no failure.
+    const wrong = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba" } } as const;
+    await draft(kit.admin, [pix(17_00), pix(18_00, wrong)]);
 
     const of = async (status: string) => {
       const { values, data, total } = await transfers({ ...february, status });
       expect(total).toBe(values.length);
       return [values, [...new Set(data.map((one) => one.status))].sort()];
     };
-    expect(await of("CREATED")).toEqual([[17_00], ["CREATED"]]);
+    expect(await of("CREATED")).toEqual([[17_00, 18_00], ["CREATED"]]);
     expect(await of("SCHEDULED")).toEqual([[14_00], ["SCHEDULED"]]);
     expect(await of("RECEIVED")).toEqual([[16_00], ["RECEIVED"]]);
     expect(await of("TRANSFERRED")).toEqual([

@@ -45,7 +45,7 @@ const endCodesAt = (batchId: string, instant: string) =>
     [batchId, instant, instant],
   );
 const block = (taxId: string) => blockDocument(kit.services, taxId);
-const limit = (method: "PIX" | "TED", max: number) =>
+const limit = (method: "PIX" | "TED" | "TEV", max: number) =>
   kit.services.db.withCompany(auroraId, async (tx) => {
     const { settings } = await readCompany(tx);
     await changeSettings(tx, { accountLimits: { ...settings.accountLimits, [method]: cents(max) } });
@@ -203,12 +203,40 @@ describe("a new rule", () => {
     expect(await refusal(id)).toBe("batch_has_errors");
   });
 
-  it("lowers a limit to the centavo, each method its own", async () => {
-    const id = await drafted(pix(10_00), pix(10_01), ted(10_01), ted(20_01));
+  it("TRF-030 blocks the document of a company as key too", async () => {
+    const key = { pix_key_type: "CNPJ" as const, pix_key: "11222333000181" };
+    const id = await drafted(pix(1_00, { destination_bank_account: key }), pix(2_00));
+    expect(await mistakes(id)).toEqual([[], []]);
+    await block(key.pix_key);
+    expect(await mistakes(id)).toEqual([["tax_id_blocked pix_key"], []]);
+    expect(await refusal(id)).toBe("batch_has_errors");
+  });
+
+  it("TRF-037 lowers a limit to the centavo, each method its own", async () => {
+    const { destination_bank_account: to } = ted(1_00);
+    const internal = (value: number) =>
+      ted(value, {
+        destination_bank_account: {
+          ...to,
+          bank_id: "99999593",
+          agency: "0001",
+          account: "10184",
+          account_digit: "7",
+        },
+      });
+    const id = await drafted(
+      pix(10_00),
+      pix(10_01),
+      ted(10_01),
+      ted(20_01),
+      internal(30_00),
+      internal(30_01),
+    );
     await limit("PIX", 10_00);
     await limit("TED", 20_00);
+    await limit("TEV", 30_00);
     const above = ["value_above_max value"];
-    expect(await mistakes(id)).toEqual([[], above, [], above]);
+    expect(await mistakes(id)).toEqual([[], above, [], above, [], above]);
     expect(await refusal(id)).toBe("batch_has_errors");
   });
 });

@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { csv, pixHeadings, pixRow, readTransfers } from "../../../testing/read-sheet-kit.ts";
 import { sheetLimits } from "./limits.ts";
+import { modelHeadings } from "./model-sheets.ts";
 import { openSheet } from "./read-sheet.ts";
 import { outsideModelText, SheetRefusal } from "./refusal.ts";
 
@@ -51,6 +52,28 @@ describe("refusals of the whole sheet", () => {
     const refusal = await refusalOf(readTransfers(csv(["Nome;CPF;Banco;Agência;Valor"]), "a.csv"));
     expect(refusal.message.startsWith(outsideModelText)).toBe(true);
     expect(refusal.missingHeadings).toEqual(["Conta", "Tipo de Conta (Corrente ou Poupança)"]);
+  });
+
+  const needed = {
+    transfer: [
+      "Nome ou Razão Social",
+      "CPF ou CNPJ",
+      "Banco",
+      "Agência",
+      "Conta",
+      "Tipo de Conta (Corrente ou Poupança)",
+      "Valor",
+    ],
+    "transfer-pix": ["Chave Pix", "Valor"],
+  } as const;
+  it.each(
+    (["transfer", "transfer-pix"] as const).flatMap((kind) =>
+      needed[kind].map((one) => [kind, one] as const),
+    ),
+  )("IMP-011 a sheet of the kind %s without '%s' is none", async (kind, heading) => {
+    const headings = modelHeadings(kind).filter((one) => one !== heading);
+    const refusal = await refusalOf(readTransfers(csv([headings.join(";")]), "a.csv"));
+    expect(refusal).toMatchObject({ code: "sheet_wrong_headings", missingHeadings: [heading] });
   });
 
   it("IMP-012 asks about two columns of amounts, because one of them would be paid by chance", async () => {
