@@ -185,10 +185,10 @@ describe("a new payment", () => {
     await afterPause();
     expect(asked()).toEqual([{ search: "mar" }]);
     await user.click(await screen.findByRole("option", { name: /Marina Lopes/ }));
-    const valueOf = async (label: string) => (await screen.findByLabelText<HTMLInputElement>(label)).value;
-    expect(await valueOf("Chave Pix (E-mail)")).toBe("marina@exemplo.com");
-    expect(await valueOf("Nome ou razão social (opcional)")).toBe("Marina Lopes");
-    expect(await valueOf("CPF ou CNPJ (opcional)")).toBe("529.982.247-25");
+    const textOf = async (label: string) => (await screen.findByLabelText<HTMLInputElement>(label)).value;
+    expect(await textOf("Chave Pix (E-mail)")).toBe("marina@exemplo.com");
+    expect(await textOf("Nome ou razão social (opcional)")).toBe("Marina Lopes");
+    expect(await textOf("CPF ou CNPJ (opcional)")).toBe("529.982.247-25");
   });
 
   it("RCV-021 fills the form with the account of a receiver that has no key", async () => {
