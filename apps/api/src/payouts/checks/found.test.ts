@@ -235,14 +235,20 @@ describe("what is found", () => {
 
   it("TRF-007 TRF-010 TRF-011 a receiver whose last payment did not arrive, on its card too", async () => {
     const failing = toKey("chave.pix15@exemplo.com.br", {}, "Falha Certa");
-    await pay([failing]);
+    const paid = await pay([failing]);
     const { id } = await draft(kit.admin, [failing, toKey("outra@exemplo.com.br")]);
+    const [failed] = (await batch(kit.admin, paid)).transfers;
     const [card, other] = (await batch(kit.admin, id)).transfers;
     expect(card.destination_bank_account).toMatchObject({
       status: "FAILED",
       status_description: "Chave PIX não encontrada.",
     });
     expect(other.destination_bank_account).toMatchObject({ status: null, status_description: null });
+    // What failed itself says it of its account as well.
+    expect([failed.status, failed.destination_bank_account.status_description]).toEqual([
+      "FAILED",
+      "Chave PIX não encontrada.",
+    ]);
     const listed = await kit.admin.call(listTransfers, { params: { id }, query: { status: "FAILED" } });
     expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([card.id]);
     // The filter calls it 'Criada' as well (TRF-007).

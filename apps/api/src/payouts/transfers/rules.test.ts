@@ -68,10 +68,11 @@ async function mistakes(id: string): Promise<string[][]> {
   const by = kit.operator;
   const shown: Shown[] = (await by.call(listTransfers, { ...params(id), query: {} })).body.data;
   const wrong = shown.filter(({ errors }) => errors.length > 0);
-  const withErrors: Shown[] = (
-    await by.call(listTransfers, { ...params(id), query: { status: "WITH_ERRORS" } })
-  ).body.data;
-  expect(withErrors.map((row) => row.id)).toEqual(wrong.map((row) => row.id));
+  // A draft's payment with a mistake counts as failed, whenever it became wrong (TRF-010).
+  for (const status of ["WITH_ERRORS", "FAILED"]) {
+    const found: Shown[] = (await by.call(listTransfers, { ...params(id), query: { status } })).body.data;
+    expect([status, found.map((row) => row.id)]).toEqual([status, wrong.map((row) => row.id)]);
+  }
 
   const { rows_count, data } = (await by.call(listIssueGroups, params(id))).body;
   const grouped: string[] = data.flatMap(
@@ -159,7 +160,7 @@ describe("a dynamic Pix code", () => {
 });
 
 describe("time", () => {
-  it("makes a TED of today too late at one second past its hour, and a day too late at midnight", async () => {
+  it("TRF-010 makes a TED of today too late at one second past its hour, and a day too late at midnight", async () => {
     const today = { payment_date: "2026-08-12" };
     const id = await drafted(ted(1_00, today), pix(2_00, today), ted(3_00));
     await kit.passUntil("2026-08-12T16:30:00-03:00");
