@@ -100,8 +100,10 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)[0]?.params).toEqual({ id: desk.batch.id });
   });
 
-  it("TRF-002 TRF-017 TRF-044 by account goes with its day and integration id", async () => {
+  it("TRF-002 TRF-017 TRF-039 TRF-044 by account goes with its day and integration id, and no key typed before", async () => {
     await open("novo");
+    await fill("Chave Pix (CNPJ)", "72491638000183");
+    await fill("CPF/CNPJ para validação (opcional)", "529.982.247-25");
     await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
     await user.type(await screen.findByRole("combobox", { name: "Banco" }), "593{Enter}");
     await fill("Agência", "0001");
