@@ -49,7 +49,7 @@ it("IMP-022 refuses who is not signed in and an analyst, and keeps the sheets of
   expect((await marcos.call(readSheet, { params: { id: body.id } })).body.code).toBe("not_found");
 });
 
-it("IMP-011 IMP-012 IMP-022 IMP-023 BIL-017 makes a draft of boletos, in one call, the wrong rows with their reasons", async () => {
+it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in one call, the wrong rows with their reasons", async () => {
   const [first, second] = [barcodeOf(150_00, "2026-09-10"), barcodeOf(null)];
   const rows = [
     [formatBoletoLine(first), "1,00", "", "Aluguel", "nota 7"],
