@@ -137,6 +137,7 @@ describe("values", () => {
     ["1.567", null],
     ["33.333333333333336", null],
     ["1E+300", null],
+    ["-5", -500],
   ])("IMP-018 reads the number %j", (value, amount) => {
     expect(clean({ value }, { value: cellKind.number }).value).toBe(amount);
   });
