@@ -66,5 +66,10 @@ describe("how many banks a chart shows", () => {
       { name: "Outros", finished: 4, returned: 0 },
     ]);
     expect(compareBanks([], [])).toEqual([]);
+    expect(compareBanks([{ name: "D", quantity: 4 }], shares).at(-1)).toEqual({
+      name: "Outros",
+      finished: 4,
+      returned: 1,
+    });
   });
 });
