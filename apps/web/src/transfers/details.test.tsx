@@ -129,9 +129,13 @@ describe("the details", () => {
     dialogShown.getByText("Devolvida");
   });
 
-  it.each(["STATIC", "IMMEDIATE_COLLECTION", "A_TYPE_OF_TOMORROW"])(
-    "TRF-004 of a code of type %s show amount and txid only",
-    async (type) => {
+  it.each([
+    ["STATIC", "QR Code estático"],
+    ["IMMEDIATE_COLLECTION", "Cobrança imediata"],
+    ["A_TYPE_OF_TOMORROW", undefined],
+  ])(
+    "TRF-004 of a code of type %s show amount and txid only, and its name where it is known",
+    async (type, name) => {
       const shown = await linesShown({
         status: "FINISHED",
         emv: "000201",
@@ -150,8 +154,9 @@ describe("the details", () => {
         "Valor do código Pix": expect.stringMatching(/^R\$\s140,00$/),
         Txid: "tx1",
       });
-      for (const name of ["Vencimento", "Multa", "Juros", "Desconto", "Abatimento"])
-        expect(shown).not.toHaveProperty(name);
+      expect(shown["Tipo do código Pix"]).toBe(name);
+      for (const other of ["Vencimento", "Multa", "Juros", "Desconto", "Abatimento"])
+        expect(shown).not.toHaveProperty(other);
     },
   );
 
