@@ -1,5 +1,6 @@
 /** Payments of a period by status, and what a search does not find. */
 import { randomUUID } from "node:crypto";
+import { createBatch } from "@malote/contracts/batches";
 import { type BoletoInput, refundBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { listTransfers, listTransfersWithReceipts, refundTransfer } from "@malote/contracts/transfers";
@@ -56,7 +57,8 @@ describe("each status in a list", () => {
     await releaseOnly(kit, underWay.id);
     // One with a mistake is 'Criada' as well, and no failure.
     const wrong = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba" } } as const;
-    await draft(kit.admin, [pix(17_00), pix(18_00, wrong)]);
+    const body = { name: "Rascunho", transfers: [pix(17_00), pix(18_00, wrong)] };
+    expect((await kit.admin.call(createBatch, { body })).body.errors_count).toBe(1);
 
     const of = async (status: string) => {
       const { values, data, total } = await transfers({ ...february, status });
