@@ -76,6 +76,8 @@ describe("the way in", () => {
   it.each([listPath, termsPath, `${listPath}/${idOf(1)}`])(
     "MED-002 %s is refused without the permission",
     async (address) => {
+      // Accepted terms lead on to the list, which is refused by itself.
+      accepted = address !== termsPath;
       openContestations(address, { session: { permissions: ["platform_access"] } });
       await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
       expect(fakeServer.calls(contracts.readPendingInfractions)).toEqual([]);
