@@ -1,8 +1,8 @@
-import { authorize, changeMe, readMe } from "@malote/contracts/session";
+import { authorize, changeMe, changePassword, readMe } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
+import { demoCompanies, demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
 
 let app: TestApp;
@@ -43,6 +43,20 @@ describe("changing the own name", () => {
       const { token } = await app.as(email);
       expect((await save(token, "Ana  de Sá ")).status).toBe(200);
       expect(await nameOf(token)).toBe("Ana de Sá");
+    },
+  );
+
+  it.each(["marcos@horizonte.example", "lia@horizonte.example", "bia@horizonte.example"])(
+    "ACC-002 ACC-007 ACC-013 %s reads and changes the own account in the validation application, too",
+    async (email) => {
+      const person = await app.as(email, "validation");
+      expect((await person.call(readMe)).body.email).toBe(email);
+      const named = await person.call(changeMe, { body: { name: "Ana de Sá" } });
+      expect(named.status).toBe(200);
+      const body = { oldPassword: demoPassword, newPassword: "Outra-2026!" };
+      const changed = await app.call(changePassword, { body }, { token: named.body.new_token });
+      expect(changed.status).toBe(200);
+      expect((await app.call(readMe, {}, { token: changed.body.new_token })).body.name).toBe("Ana de Sá");
     },
   );
 
