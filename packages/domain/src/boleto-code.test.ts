@@ -176,11 +176,14 @@ describe("a bill of arrecadação", () => {
     });
   });
 
-  it("BIL-011 is refused with a wrong digit in a block, an unknown amount rule, or an unknown segment", () => {
+  it("BIL-011 is refused with a wrong digit in a block or in the whole, an unknown amount rule, or an unknown segment", () => {
     const [, barcode, line] = bills[0];
     for (const place of [0, 3, 11, 12, 23, 40, 47])
       expect(readBoletoCode(changed(line, place, 1), today)).toBeUndefined();
-    expect(readBoletoCode(changed(barcode, 2, 9), today)).toBeUndefined();
+    // Behind the 8, which makes it one: the digit of the whole.
+    for (let place = 1; place < barcode.length; place++)
+      for (let by = 1; by < 10; by++)
+        expect(readBoletoCode(changed(barcode, place, by), today)).toBeUndefined();
     expect(readBoletoCode("88620000001234512341234567890123456789012345", today)).toBeUndefined();
   });
 });

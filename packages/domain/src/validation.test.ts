@@ -75,7 +75,7 @@ describe("what an answer covers", () => {
     ]);
   });
 
-  it("counts what the other bank compares only where a deposit went there", () => {
+  it("VAL-018 counts what the other bank compares only where a deposit went there", () => {
     const proven = ["account_exists", "account_holder"];
     expect(scopeOfValidation("BASIC", account()).notChecked).toEqual([...proven, "name"]);
     const { checked, notChecked } = scopeOfValidation("MICRO_DEPOSIT", account({ name: null }));
