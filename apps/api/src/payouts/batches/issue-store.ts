@@ -38,6 +38,7 @@ import {
   type TransferRow,
   transferColumns,
 } from "../transfers/store.ts";
+import { countedOnce } from "./kept-groups.ts";
 import { getDraft } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 import { applyContentChange, type BatchRow } from "./store.ts";
@@ -81,7 +82,9 @@ function issuesNow(facts: DayFacts) {
   return sql`(
     SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
     WHERE s.issue ->> 'code' <> ALL(${[...hourCodes]}::text[])
-    UNION ALL SELECT ${issue("payment_date_expired", "payment_date")} WHERE t.payment_date < ${today}::date
+    -- Of most rows only the stored issues hold: one condition spares them the ten below.
+    UNION ALL SELECT became.issue FROM (SELECT WHERE ${sqlIsLate(facts)}) AS late CROSS JOIN LATERAL (
+    SELECT ${issue("payment_date_expired", "payment_date")} AS issue WHERE t.payment_date < ${today}::date
     UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
       WHERE ${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date
     UNION ALL SELECT ${issue("qr_expired", "emv")} WHERE ${sqlIsCodeExpired(facts)}
@@ -99,6 +102,7 @@ function issuesNow(facts: DayFacts) {
     UNION ALL SELECT ${JSON.stringify(Object.fromEntries(suspensions))}::jsonb -> t.payment_method WHERE ${sqlIsSuspended(facts)}
     UNION ALL SELECT jsonb_build_object('code', 'value_above_max', 'field', 'value', 'data', jsonb_build_object('max', ${max}))
       WHERE t.value > ${max} AND NOT ${stored("value_above_max", "value")}
+    ) AS became
   )`;
 }
 
@@ -134,6 +138,21 @@ const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
 
 export async function groups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
+  const { rows, count } = await countedOnce(tx, batch, facts, () => countGroups(tx, batch, facts));
+  const ids = rows.map((row) => row.example);
+  const shown = await shownOf[batch.type](tx, ids, facts, now);
+  const examples = new Map(shown.map((one) => [one.id, one]));
+  return {
+    rows_count: count,
+    data: rows.flatMap(({ example: id, issue, given, receiver, count, digest }) => {
+      const example = examples.get(id);
+      return example ? [{ issue, given, receiver, count, example, digest }] : [];
+    }),
+  };
+}
+
+/** Counts the wrong rows and their groups, and finds out whether any row has a code. */
+async function countGroups(tx: Tx, batch: Pick<BatchRow, "id" | "type">, facts: DayFacts) {
   const { rows } = await sql<GroupRow>`
     SELECT e.issue ->> 'code' AS code, e.issue ->> 'field' AS field, ${givenOf} AS given, ${receiverOf} AS receiver,
            count(*)::int AS count,
@@ -142,19 +161,12 @@ export async function groups(tx: Tx, { params, now }: Call<typeof contracts.list
     FROM ${complaints(tx, batch, facts)}
     GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 3, 4 LIMIT ${groupsMax}
   `.execute(tx);
-  const { rows: counted } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM transfers t WHERE ${wrongRows(tx, batch.id, facts)}
+  const counted = await sql<{ count: number; hasCodes: boolean }>`
+    SELECT count(*) FILTER (WHERE ${wrongRows(tx, batch.id, facts)})::int AS count,
+      coalesce(bool_or(t.emv_until IS NOT NULL OR t.emv_location IS NOT NULL OR t.barcode IS NOT NULL), false) AS "hasCodes"
+    FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
   `.execute(tx);
-  const ids = rows.map((row) => row.example);
-  const shown = await shownOf[batch.type](tx, ids, facts, now);
-  const examples = new Map(shown.map((one) => [one.id, one]));
-  return {
-    rows_count: onlyRow({ rows: counted }).count,
-    data: rows.flatMap(({ example: id, issue, given, receiver, count, digest }) => {
-      const example = examples.get(id);
-      return example ? [{ issue, given, receiver, count, example, digest }] : [];
-    }),
-  };
+  return { rows, ...onlyRow(counted) };
 }
 
 type Shown = (tx: Tx, ids: readonly string[], facts: Facts, now: Date) => Promise<(Transfer | Boleto)[]>;

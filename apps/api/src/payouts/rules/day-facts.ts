@@ -10,8 +10,10 @@ import { maxCentsFor, type PaymentType } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
 import { suspendedMethods } from "@malote/domain/suspended-functions";
 import type { TransferFacts } from "@malote/domain/transfer";
-import { type Company, readCompany } from "../../company/index.ts";
+import { sql } from "kysely";
+import { type Company, readCompany, sqlBlockedTaxIds } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { onlyRow } from "../../platform/db/only-row.ts";
 
 /** Date, cut-offs and company limits that may make a payment wrong after it was written. */
 export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
@@ -48,3 +50,15 @@ export function dayFacts(company: Pick<Company, "settings" | "permissions">, now
 
 export const readDayFacts = async (tx: Tx, now: Date): Promise<DayFacts> =>
   dayFacts(await readCompany(tx), now);
+
+/** Returns a digest of the blocked documents, with the keys of each as far as the company knows its holder. */
+export async function readBlockedPayees(tx: Tx): Promise<string> {
+  return onlyRow(
+    await sql<{ digest: string }>`
+      SELECT coalesce(md5(string_agg(b.tax_id || ' ' || coalesce(held.keys, ''), ',' ORDER BY b.tax_id)), '') AS digest
+      FROM (${sqlBlockedTaxIds}) b CROSS JOIN LATERAL (
+        SELECT string_agg(k.pix_key, ' ' ORDER BY k.pix_key) AS keys FROM key_lookups k
+        WHERE k.company_id = ${tx.companyId} AND k.holder_tax_id = b.tax_id) held
+    `.execute(tx),
+  ).digest;
+}

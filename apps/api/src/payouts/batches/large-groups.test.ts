@@ -1,0 +1,108 @@
+/** Groups of mistakes of a large draft, which are counted once for each of its contents. */
+import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
+import { saveBatch } from "@malote/contracts/batches";
+import type { TransferInput } from "@malote/contracts/transfers";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { blockDocument, setCompany } from "../../testing/operator-kit.ts";
+import { auroraId, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
+
+let kit: PaymentsKit;
+beforeEach(async () => {
+  kit = await openPayments();
+});
+afterEach(() => kit.close());
+
+const cpf = "52998224725";
+const [large, small, perCall] = [2_000, 1_999, 500];
+const wrong = {
+  destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba", cpf_cnpj: cpf },
+} as const;
+
+/** A draft of so many payments with a wrong key, and the last one as given. */
+async function draftOf(count: number, last: Partial<TransferInput> = wrong): Promise<string> {
+  const { id } = await draft(kit.operator, []);
+  for (let n = 0; n < count; n += perCall) {
+    const transfers = Array.from({ length: Math.min(perCall, count - n) }, (_, i) =>
+      pix(1_00, n + i === count - 1 ? last : wrong),
+    );
+    await kit.operator.call(saveBatch, { params: { id }, body: { name: "Folha", transfers } });
+  }
+  return id;
+}
+const groups = async (id: string, by = kit.operator) =>
+  (await by.call(listIssueGroups, { params: { id } })).body;
+const countsOf = async (id: string) => {
+  const { rows_count, data } = await groups(id);
+  return [
+    rows_count,
+    data.map((one: { issue: { code: string }; count: number }) => [one.issue.code, one.count]),
+  ];
+};
+/** A change behind the back of the product, which only a count of the rows would notice. */
+const changeSecretly = (id: string) =>
+  kit.services.db.pool.query(
+    `UPDATE transfers SET errors = '[{"code":"name_invalid","field":"name"}]' WHERE batch_id = $1 AND position <= 1000`,
+    [id],
+  );
+const bothOf = (count: number) => [
+  count,
+  [
+    ["name_invalid", 1_000],
+    ["pix_key_email_invalid", count - 1_000],
+  ],
+];
+
+it("are kept for a large draft until it changes, and counted each time for a smaller one", async () => {
+  const [kept, counted] = [await draftOf(large), await draftOf(small)];
+  const before = [large, [["pix_key_email_invalid", large]]];
+  expect(await countsOf(kept)).toEqual(before);
+  expect((await countsOf(counted))[0]).toBe(small);
+  for (const id of [kept, counted]) await changeSecretly(id);
+  expect(await countsOf(kept)).toEqual(before);
+  expect(await countsOf(counted)).toEqual(bothOf(small));
+  await kit.operator.call(saveBatch, {
+    params: { id: kept },
+    body: { name: "Folha", transfers: [pix(1_00)] },
+  });
+  expect(await countsOf(kept)).toEqual(bothOf(large));
+});
+
+it("are shown to no other company, and corrected by the digest that was shown", async () => {
+  const id = await draftOf(large);
+  const [group] = (await groups(id)).data;
+  expect((await kit.stranger.call(listIssueGroups, { params: { id } })).status).toBe(404);
+  const { issue, given, receiver, digest } = (await groups(id)).data[0];
+  expect(digest).toBe(group.digest);
+  const body = { code: issue.code, field: issue.field, given, receiver, digest };
+  const answer = await kit.operator.call(fixIssueGroup, {
+    params: { id },
+    body: { ...body, set: { pix_key: "ana@exemplo.com.br" } },
+  });
+  expect(answer.body).toEqual({ fixed: large, still_wrong: 0 });
+  expect(await countsOf(id)).toEqual([0, []]);
+});
+
+it("are counted anew on another day, and where a method is suspended or a document blocked", async () => {
+  const id = await draftOf(large, { payment_date: "2026-08-13" });
+  const codes = async () => [
+    ...new Set(((await countsOf(id))[1] as [string, number][]).map(([code]) => code)),
+  ];
+  expect(await codes()).toEqual(["pix_key_email_invalid"]);
+  await kit.pass({ days: 3 });
+  expect(await codes()).toEqual(["pix_key_email_invalid", "payment_date_expired"]);
+  await blockDocument(kit.services, cpf);
+  expect(await codes()).toEqual(["pix_key_email_invalid", "tax_id_blocked", "payment_date_expired"]);
+  await setCompany(kit.services, auroraId, { permissions: ["platform_access", "api_access"] });
+  expect(await codes()).toHaveLength(4);
+});
+
+it("are not kept for a draft with Pix codes, which end by the minute", async () => {
+  const id = await draftOf(large);
+  await kit.services.db.pool.query(
+    "UPDATE transfers SET emv_until = $2, emv_data = '{}' WHERE batch_id = $1 AND position = 2000",
+    [id, new Date("2030-01-01")],
+  );
+  await groups(id);
+  await changeSecretly(id);
+  expect(await countsOf(id)).toEqual(bothOf(large));
+});
