@@ -127,18 +127,21 @@ describe("approval and waiting", () => {
     expect(screen.queryByText("Este lote foi reprovado")).toBeNull();
   });
 
-  it("BAT-067 'Editar lote' makes it a draft again", async () => {
-    const user = userEvent.setup();
-    change({ status: "WAITING" });
-    fakeServer.on(enableBatchEdit, () => {
-      change({ status: "DRAFT" });
-      return desk.batch;
-    });
-    openBatch();
-    await user.click(await button("Editar lote"));
-    await screen.findByLabelText("Nome do lote");
-    expect(fakeServer.calls(enableBatchEdit)[0]?.params).toEqual({ id: desk.batch.id });
-  });
+  it.each(["WAITING", "WAITING_APPROVAL"] as const)(
+    "BAT-067 'Editar lote' makes one in %s a draft again",
+    async (status) => {
+      const user = userEvent.setup();
+      change({ status });
+      fakeServer.on(enableBatchEdit, () => {
+        change({ status: "DRAFT" });
+        return desk.batch;
+      });
+      openBatch();
+      await user.click(await button("Editar lote"));
+      await screen.findByLabelText("Nome do lote");
+      expect(fakeServer.calls(enableBatchEdit).map(({ params }) => params)).toEqual([{ id: desk.batch.id }]);
+    },
+  );
 
   it.each([
     ["admin", ["Editar lote", "Excluir lote"], []],

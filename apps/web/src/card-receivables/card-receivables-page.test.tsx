@@ -169,6 +169,24 @@ it("CRD-002 CRD-003 begins with the current month, and asks for the days that ar
   await userEvent.type(range.getByLabelText("De"), "20/02/2028");
   await waitFor(() => expect(days()).toEqual(Array(2).fill(["2028-02-20", "2028-02-29"])));
   expect(app.address()).toContain("de=2028-02-20");
+  await userEvent.clear(range.getByLabelText("Até"));
+  await userEvent.type(range.getByLabelText("Até"), "25/02/2028");
+  await waitFor(() => expect(days()).toEqual(Array(2).fill(["2028-02-20", "2028-02-25"])));
+});
+
+it.each([
+  ["CRD-004", "the list", "/app/receivables"],
+  ["CRD-005", "the totals", "/app/receivables_summary"],
+])("%s asks for each status that is chosen, as a repeated parameter of %s", async (_number, _what, path) => {
+  const fetched = vi.spyOn(globalThis, "fetch");
+  renderApp(`${home}?status=received,canceled`, { ...withFlag, settings: { hasCardCharge: true } });
+  await screen.findByText("000001");
+  const asked = fetched.mock.calls
+    .map(([address]) => new URL(String(address), "http://malote.test"))
+    .filter(({ pathname }) => pathname.endsWith(path));
+  expect(asked.map(({ searchParams }) => searchParams.getAll("status__in"))).toEqual([
+    ["received", "canceled"],
+  ]);
 });
 
 it("leads from a month without receivables to those that come", async () => {

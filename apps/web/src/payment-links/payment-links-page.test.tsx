@@ -204,6 +204,7 @@ it("LNK-002 pages by number, in the address", async () => {
   await user.click(await screen.findByRole("button", { name: "Próxima página" }));
   await rowOf("Livro");
   expect(app.address()).toBe(`${address}?pagina=2`);
+  expect(screen.getByRole("button", { name: "Página 2" }).getAttribute("aria-current")).toBe("page");
   expect(fakeServer.calls(listPaymentLinks).map(({ query }) => query)).toEqual([
     { page: "0" },
     { page: "1" },
