@@ -284,6 +284,21 @@ describe("deleting several", () => {
     expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();
   });
 
+  it("RCV-020 deletes all that are selected", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(removeReceivers, ({ body }) => ({ removed: body.ids.length }));
+    openReceivers();
+    await screen.findByRole("link", { name: "Ana Lima" });
+    await user.click(box("Selecionar todos desta página"));
+    await user.click(screen.getByRole("button", { name: "Excluir selecionados" }));
+    const question = within(await dialog("Excluir Recebedores"));
+    await user.click(question.getByRole("button", { name: "Excluir recebedores" }));
+    await screen.findByText("Recebedores excluídos com sucesso");
+    expect(fakeServer.calls(removeReceivers).map(({ body }) => body)).toEqual([
+      { ids: [first.id, second.id] },
+    ]);
+  });
+
   it("RCV-020 says that deleting failed, or why where the server does, and keeps the selection", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceivers, () => refuseWithoutCode());
