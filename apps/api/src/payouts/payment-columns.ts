@@ -3,6 +3,7 @@
  * fingerprint of an approval follow. A new field of a draft is a line in `fields`.
  */
 import type { BoletoToKeep } from "@malote/domain/boleto";
+import type { Issue } from "@malote/domain/issues";
 import type { TransferDraft } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
 
@@ -75,6 +76,9 @@ type FieldOf<K extends PaymentKind, C extends FieldColumn<K>> = Fields[K][C] ext
 }
   ? F
   : never;
+
+/** Issue as it is stored: with the text of the cell, so that equal mistakes can be corrected together. */
+export type StoredIssue = Issue & { given?: string };
 
 /** Columns of a row that hold the fields of its draft. */
 export type FieldRow<K extends PaymentKind> = { [C in FieldColumn<K>]: Drafts[K][FieldOf<K, C>] };

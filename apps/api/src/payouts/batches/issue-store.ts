@@ -17,7 +17,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { writeDraftPayments } from "../draft-payment-store.ts";
-import type { PaymentKind } from "../payment-columns.ts";
+import type { PaymentKind, StoredIssue } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import {
   sqlIsCodeExpired,
@@ -29,15 +29,9 @@ import {
   sqlIsSuspended,
 } from "../rules/rules-sql.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
-import { marksOfChange } from "../transfers/marks.ts";
+import { marksAfterChange } from "../transfers/marks.ts";
 import { hourCodes, transferOf } from "../transfers/present.ts";
-import {
-  draftOf,
-  recordOf,
-  type StoredIssue,
-  type TransferRow,
-  transferColumns,
-} from "../transfers/store.ts";
+import { draftOf, recordOf, type TransferRow, transferColumns } from "../transfers/store.ts";
 import { countedOnce } from "./kept-groups.ts";
 import { getDraft } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
@@ -338,7 +332,10 @@ function fixRow(
     ...before.find((earlier) => earlier.code === issue.code && earlier.field === issue.field),
   }));
   const origin = body.set ? ("corrected" as const) : ("suggested" as const);
-  const marks = marksOfChange(row, fixed.draft, [{ fields: Object.keys(changes), origin }], actor, now);
+  const marks = marksAfterChange(row, fixed.draft, [{ fields: Object.keys(changes), origin }], {
+    by: actor,
+    now,
+  });
   return { ...fixed, errors: [...errors, ...unread], marks };
 }
 

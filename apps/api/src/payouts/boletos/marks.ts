@@ -5,8 +5,8 @@
  */
 import { type BoletoDraft, type Moment, priceOf, storableBoleto } from "@malote/domain/boleto";
 import { readBoletoCode } from "@malote/domain/boleto-code";
-import { currentMarks, type DataMark, withMarks } from "@malote/domain/data-marks";
-import type { Actor } from "../../platform/auth/actor.ts";
+import { currentMarks, type DataMark } from "@malote/domain/data-marks";
+import { type Change, marksOfChange } from "../payment-marks.ts";
 import type { BoletoRow, BoletoToWrite } from "./store.ts";
 
 const fields = ["barcode", "value"] as const;
@@ -25,30 +25,24 @@ export const marksKept = (row: BoletoRow, boleto: BoletoToWrite, moment: Moment)
   currentMarks(row.data_marks ?? [], (field) => held(stored(boleto, moment), field));
 
 /** Returns the marks after a form or a program saved the boleto again. */
-export function marksAfter(
+export function marksAfterSave(
   row: BoletoRow,
   boleto: BoletoToWrite,
   moment: Moment,
-  { by, now }: { by: Pick<Actor, "id" | "name">; now: Date },
+  change: Change,
 ): DataMark[] {
   const after = stored(boleto, moment);
   const isOtherCode = row.barcode !== after.barcode;
   const typed: readonly Field[] = isOtherCode || isPriceTyped(boleto, moment) ? fields : ["barcode"];
-  const added = typed
-    .filter((field) => row.sheet_row !== null && held(row, field) !== held(after, field))
-    .map((field) => ({
-      field,
-      origin: "changed" as const,
-      // An unreadable cell is stored only in its issue.
-      before: held(row, field) ?? row.errors?.find((issue) => issue.field === field)?.given ?? null,
-      after: held(after, field),
-      by: { id: by.id, name: by.name },
-      at: now.toISOString(),
-    }));
-  const anew = added.map(({ field }) => field);
-  return withMarks(
-    currentMarks(row.data_marks ?? [], (field) => held(after, field), anew),
-    added,
+  const texts = {
+    before: (field: string) => held(row, field),
+    after: (field: string) => held(after, field),
+  };
+  return marksOfChange(
+    row,
+    texts,
+    [{ fields: row.sheet_row === null ? [] : typed, origin: "changed" }],
+    change,
   );
 }
 

@@ -23,11 +23,11 @@ import {
   fieldColumns,
   fieldsOfRow,
   type ResendRecord,
+  type StoredIssue,
   type WrittenPayment,
 } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired, sqlIsLate } from "../rules/rules-sql.ts";
-import type { StoredIssue } from "../transfers/store.ts";
 
 export interface BoletoRow extends FieldRow<"BILLET"> {
   id: string;

@@ -6,7 +6,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
-import { marksAfter } from "./marks.ts";
+import { marksAfterSave } from "./marks.ts";
 import { draftFrom } from "./present.ts";
 import { findBoletosOfSheet, recordOf } from "./store.ts";
 
@@ -41,7 +41,10 @@ export async function writeBoletosToDraft(
     { batchId, kind: "BILLET", now },
     [...last].map(([id, boleto]) => {
       const row = before.get(id);
-      return recordOf({ ...boleto, marks: row ? marksAfter(row, boleto, facts, { by, now }) : [] }, facts);
+      return recordOf(
+        { ...boleto, marks: row ? marksAfterSave(row, boleto, facts, { by, now }) : [] },
+        facts,
+      );
     }),
   );
   if (grown.written < last.size) throw new AppError("not_found");

@@ -7,8 +7,9 @@ import type { Call, Serve } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { askAboutBoletos } from "../lookups/ask-boletos.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
-import * as boletos from "./boletos.ts";
-import * as transfers from "./transfers.ts";
+import { addPayment, changePayment, returnPayment } from "./actions.ts";
+import { oneBoleto, removeBoleto } from "./boletos.ts";
+import { oneTransfer, removeMany, removeTransfer } from "./transfers.ts";
 
 function onePaymentRoutes(serve: Serve, services: Services): void {
   transferRoutes(serve, services);
@@ -16,21 +17,32 @@ function onePaymentRoutes(serve: Serve, services: Services): void {
 }
 
 function transferRoutes({ serve, serveAsking }: Serve, services: Services): void {
-  const { addTransfer, changeTransfer, removeTransfer, removeTransfers, refundTransfer } = transferContracts;
+  const { jobs } = services;
+  const { addTransfer, changeTransfer, refundTransfer } = transferContracts;
   const askCharges = ({ body }: Call<typeof addTransfer> | Call<typeof changeTransfer>) =>
     readCharges(services, [body]);
+  const placeOf = ({ id, tid }: { id: string; tid: string }) => ({ batchId: id, id: tid });
   serveAsking(addTransfer, askCharges, (tx, call, charges) =>
-    transfers.addTransfer(tx, call, charges, services.jobs),
+    addPayment(tx, oneTransfer, call, { charges, jobs }),
   );
-  serveAsking(changeTransfer, askCharges, (tx, call, charges) =>
-    transfers.changeTransfer(tx, call, charges, services),
-  );
-  serve(removeTransfer, transfers.removeTransfer);
-  serve(removeTransfers, transfers.removeMany);
-  serve(refundTransfer, (tx, call) => transfers.refundTransfer(tx, call, services.jobs));
+  serveAsking(changeTransfer, askCharges, (tx, call, charges) => {
+    const { confirmations, ...input } = call.body;
+    return changePayment(
+      tx,
+      oneTransfer,
+      placeOf(call.params),
+      call,
+      { input, confirmations },
+      { charges, jobs },
+    );
+  });
+  serve(transferContracts.removeTransfer, removeTransfer);
+  serve(transferContracts.removeTransfers, removeMany);
+  serve(refundTransfer, (tx, call) => returnPayment(tx, oneTransfer, placeOf(call.params), call, jobs));
 }
 
 function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
+  const { jobs } = services;
   const { addBillet, changeBillet, removeBillet, refundBillet } = boletoContracts;
   /** Looks up the price of today at the register. A register that does not answer is recorded and blocks no draft. */
   const askRegister = async (call: Call<typeof addBillet> | Call<typeof changeBillet>): Promise<void> => {
@@ -39,10 +51,17 @@ function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
     if (code)
       await askAboutBoletos(services, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
   };
-  serveAsking(addBillet, askRegister, boletos.addBoleto);
-  serveAsking(changeBillet, askRegister, (tx, call) => boletos.changeBoleto(tx, call, services));
-  serve(removeBillet, (tx, call) => boletos.removeBoleto(tx, call, services.jobs));
-  serve(refundBillet, (tx, call) => boletos.refundBoleto(tx, call, services.jobs));
+  serveAsking(addBillet, askRegister, (tx, call) => addPayment(tx, oneBoleto, call, { jobs }));
+  serveAsking(changeBillet, askRegister, (tx, call) => {
+    const { confirmations, ...input } = call.body;
+    const place = { batchId: call.params.id, id: input.id };
+    return changePayment(tx, oneBoleto, place, call, { input, confirmations }, { jobs });
+  });
+  serve(removeBillet, (tx, call) => removeBoleto(tx, call, jobs));
+  serve(refundBillet, (tx, call) => {
+    const place = { batchId: call.params.id, id: call.params.billetId };
+    return returnPayment(tx, oneBoleto, place, call, jobs);
+  });
 }
 
 export const onePaymentFeature: Feature = { routes: onePaymentRoutes };

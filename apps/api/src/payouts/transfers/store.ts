@@ -33,13 +33,11 @@ import {
   fieldColumns,
   fieldsOfRow,
   type ResendRecord,
+  type StoredIssue,
   type WrittenPayment,
 } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsDuplicatedCode, sqlIsHolderBlocked } from "../rules/rules-sql.ts";
-
-/** Issue as it is stored: with the text of the cell, so that equal mistakes can be corrected together. */
-export type StoredIssue = Issue & { given?: string };
 
 export interface TransferRow extends FieldRow<"TRANSFER"> {
   id: string;

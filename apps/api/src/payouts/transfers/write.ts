@@ -8,7 +8,7 @@ import { uuidv7 } from "../../platform/uuid.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepareDraft, readFacts } from "./facts.ts";
-import { marksAfter } from "./marks.ts";
+import { marksAfterSave } from "./marks.ts";
 import { codeFrom, draftFrom } from "./present.ts";
 import { markedTransfers, readCodes, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
 
@@ -46,7 +46,7 @@ export async function writeToDraft(
   for (const row of await markedTransfers(tx, batchId, [...last.keys()])) {
     const transfer = last.get(row.id);
     if (!transfer) continue;
-    const marks = marksAfter(row, transfer.draft, by, now);
+    const marks = marksAfterSave(row, transfer.draft, { by, now });
     last.set(row.id, { ...transfer, marks: withMarks(marks, transfer.marks ?? []) });
   }
   const grown = await writeDraftPayments(
