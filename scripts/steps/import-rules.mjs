@@ -47,7 +47,8 @@ const mayImport = {
  */
 export const layers = {
   "apps/api/src/payouts": [
-    ...["payment-columns.ts", "locks.ts", "draft-payment-store.ts", "rules", "lists", "lookups", "checks"],
+    ...["payment-columns.ts", "payment-marks.ts", "locks.ts", "draft-payment-store.ts"],
+    ...["rules", "lists", "lookups", "checks"],
     ...[
       "transfers",
       "boletos",
