@@ -41,6 +41,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   },
   changeValidationCompany: { phone: "08001234567" },
   createValidation: { pix_key_type: "EMAIL", pix_key: "alguem.novo@exemplo.com.br" },
+  validateDraftAccount: { pix_key_type: "EMAIL", pix_key: "alguem.novo@exemplo.com.br" },
   createPixKey: { key_type: "CHAVE_ALEATORIA" },
   createPaymentLink: {
     name: "Frete de agosto",

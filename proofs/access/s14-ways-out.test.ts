@@ -24,6 +24,7 @@ import { proof } from "../proof.ts";
 /** Calls that no control covers, with the reason; a blocked company makes none of these either. */
 const free: Readonly<Record<string, string>> = {
   createValidation: "sends one centavo to find out whose an account is, within the limits",
+  validateDraftAccount: "sends one centavo to find out whose an account is, within the limits",
 };
 
 const withBands = (approvers: number): ControlPolicy => ({

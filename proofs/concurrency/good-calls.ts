@@ -112,6 +112,17 @@ async function contestedPix(tx: Tx, now: Date, value: number): Promise<string> {
   return id;
 }
 
+const microDeposits: Maker = async (tx, now, values) => {
+  await receivePix(tx, now, [values.length * microDepositValue]);
+  await changeSettings(tx, { uses_micro_deposit: true });
+  const query = { type: "MICRO_DEPOSIT" };
+  return values.map((value) => ({
+    input: { query, body: { pix_key_type: "EMAIL", pix_key: `pessoa.${value}@exemplo.com.br` } },
+    changed: { query, body: { pix_key_type: "EMAIL", pix_key: "ninguem" } },
+    moves: -microDepositValue,
+  }));
+};
+
 const makers: Record<string, Maker> = {
   async closeBatch(tx, now, values) {
     await receivePix(tx, now, values);
@@ -226,16 +237,8 @@ const makers: Record<string, Maker> = {
     }));
   },
 
-  async createValidation(tx, now, values) {
-    await receivePix(tx, now, [values.length * microDepositValue]);
-    await changeSettings(tx, { uses_micro_deposit: true });
-    const query = { type: "MICRO_DEPOSIT" };
-    return values.map((value) => ({
-      input: { query, body: { pix_key_type: "EMAIL", pix_key: `pessoa.${value}@exemplo.com.br` } },
-      changed: { query, body: { pix_key_type: "EMAIL", pix_key: "ninguem" } },
-      moves: -microDepositValue,
-    }));
-  },
+  createValidation: microDeposits,
+  validateDraftAccount: microDeposits,
 };
 
 /** Returns every marked contract with the maker of its valid calls. */

@@ -54,7 +54,7 @@ async function ask(
   if (answer?.replayed) run.counts.replayed++;
   if (answer?.code === "idempotency_in_progress") {
     run.counts.running++;
-    if (!answer.retryAfter) run.faults.push("who came while it ran was not answered when to come back");
+    if (!answer.retryAfter) run.faults.push("a duplicate during the first call got no Retry-After");
   }
   return answer;
 }

@@ -124,6 +124,8 @@ export const validateDraftAccount = contract({
   ...createValidation,
   id: "validateDraftAccount",
   base: "payments",
+  // Its own path: an idempotency key counts once for each method and path, whatever the base.
+  path: "/app/account-validation",
   summary: "Validar na ContaCerta uma conta de um rascunho, para quem tem os dois aplicativos",
   policy: fromPayments,
 });
@@ -132,6 +134,7 @@ export const readDraftAccountValidation = contract({
   ...readValidation,
   id: "readDraftAccountValidation",
   base: "payments",
+  path: "/app/account-validation/:id",
   summary: "O resultado da validação de uma conta de um rascunho",
   policy: fromPayments,
 });

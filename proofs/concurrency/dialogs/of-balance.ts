@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { approveRequest } from "@malote/contracts/controls";
 import { withdrawBalance } from "@malote/contracts/statement";
-import { createValidation } from "@malote/contracts/validation";
+import { createValidation, validateDraftAccount } from "@malote/contracts/validation";
 import { aurora, type Environment } from "../environment.ts";
 import type { MoneyDialog, Subject } from "./money-dialog.ts";
-import { button } from "./screen.ts";
-import { nextNumber, value } from "./subjects.ts";
+import { button, openBatch } from "./screen.ts";
+import { nextNumber, value, wrongAccounts, wrongDigits } from "./subjects.ts";
 
 /** Each subject is identified by its amount, which its name contains. */
 export const ofBalance: MoneyDialog[] = [
@@ -111,5 +111,33 @@ export const ofValidations: MoneyDialog[] = [
       return row?.times ?? 0;
     },
     ended: (page) => page.getByRole("heading", { name: "Dados validados" }),
+  },
+  {
+    name: "validar conta com dígito sugerido",
+    contract: validateDraftAccount,
+    by: "operator",
+    isTabsOwn: true,
+    async prepare(environment) {
+      await environment.deposit(value);
+      return wrongDigits(environment);
+    },
+    async open(page, subject) {
+      const batch = await openBatch(page, subject);
+      await button(batch, "Corrigir as duas iguais").click();
+      const dialog = page.getByRole("dialog", { name: /^Corrigir 2 / });
+      await dialog
+        .getByRole("checkbox", { name: /^Joana Prado/ })
+        .first()
+        .check();
+      return dialog.getByRole("button", { name: /^Validar 1 conta por / });
+    },
+    async effects(environment, subject) {
+      const [row] = await environment.ask<{ times: number }>(
+        "SELECT count(*)::int AS times FROM validations WHERE account = ANY($1)",
+        [wrongAccounts(subject)],
+      );
+      return row?.times ?? 0;
+    },
+    ended: (page) => page.getByText(/^ContaCerta: /),
   },
 ];

@@ -5,6 +5,7 @@ import * as batches from "@malote/contracts/batches";
 import { type BoletoInput, readBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import * as transfers from "@malote/contracts/transfers";
+import { checkAgencyAndAccount } from "@malote/domain/bank-account";
 import { barcodeOf, magicBarcode } from "../../../apps/api/src/testing/boletos.ts";
 import { type Environment, until } from "../environment.ts";
 import type { Subject } from "./money-dialog.ts";
@@ -158,5 +159,38 @@ export async function failedOnce(environment: Environment): Promise<Subject> {
   await environment.ask("UPDATE transfers SET pix_key = 'joana@exemplo.com.br' WHERE id = $1", [
     subject.transferId,
   ]);
+  return subject;
+}
+
+/** Accounts of a draft of `wrongDigits`, five digits each. */
+export const wrongAccounts = ({ name }: Subject): string[] => {
+  const number = Number(name.replace(/\D/g, ""));
+  return [String(20_000 + number), String(60_000 + number)];
+};
+
+const wrongDigit = (account: string) =>
+  ["0", "1"].find(
+    (accountDigit) =>
+      checkAgencyAndAccount({ bankCode: "341", agency: "1234", agencyDigit: "", account, accountDigit })
+        .length > 0,
+  ) ?? "";
+
+/** Creates a draft of two payments whose digits Itaú's rule corrects. */
+export async function wrongDigits(environment: Environment): Promise<Subject> {
+  const subject = { name: `Prova ${nextNumber()}`, batchId: randomUUID(), transferId: randomUUID() };
+  const wrong = wrongAccounts(subject).map((account) => ({
+    value,
+    destination_bank_account: {
+      name: "Joana Prado",
+      cpf_cnpj: "52998224725",
+      bank_id: "60701190",
+      agency: "1234",
+      account_type: "CONTA_CORRENTE" as const,
+      account,
+      account_digit: wrongDigit(account),
+    },
+  }));
+  const body = { id: subject.batchId, name: subject.name, transfers: wrong };
+  await environment.admin(batches.createBatch, { body });
   return subject;
 }

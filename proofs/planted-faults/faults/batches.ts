@@ -3,6 +3,8 @@ import { type Fault, inFunction, movements } from "../fault.ts";
 const closing = (title: string) => ({ file: "apps/api/src/payouts/batches/close.test.ts", test: title });
 const life = (title: string) => ({ file: "apps/api/src/payouts/batches/batch-life.test.ts", test: title });
 const boleto = (title: string) => ({ file: "apps/api/src/payouts/boletos/pay.test.ts", test: title });
+const reservesOnce =
+  "BAT-057 STM-013 reserves the money in one entry of the statement, which leads to the batch, and pays";
 
 /** Faults of saving, approving, closing and waiting. */
 export const batchFaults: Fault[] = [
@@ -14,12 +16,12 @@ export const batchFaults: Fault[] = [
   {
     name: "closing reserves one centavo less",
     plant: movements("m.cause LIKE 'close:%'", { amount: "m.amount - 1" }),
-    caughtBy: closing("BAT-057 reserves the money in one entry of the statement and pays"),
+    caughtBy: closing(reservesOnce),
   },
   {
     name: "closing takes reais for centavos",
     plant: movements("m.cause LIKE 'close:%'", { amount: "m.amount * 100" }),
-    caughtBy: closing("BAT-057 reserves the money in one entry of the statement and pays"),
+    caughtBy: closing(reservesOnce),
   },
   {
     name: "an approval holds for any content",

@@ -34,7 +34,7 @@ export async function keepInfractionDeadlines(services: Needs): Promise<void> {
   const found = await services.db.withSystem((tx) => companiesWithWork(tx, services.clock.now()));
   for (const { kind, company_id: companyId } of found) {
     await works[kind](services, { companyId }).catch((error: unknown) =>
-      services.log.warn({ err: error, company: companyId, kind }, "infractions"),
+      services.log.warn({ err: error, company: companyId, kind }, "cannot do the due work of an infraction"),
     );
   }
 }

@@ -51,8 +51,11 @@ export const payinsFeature: Feature = {
       name: "charges and refunds that are due",
       everyMs: usualPauseMs,
       run: async (services) =>
-        forEachCompany(services, "receiving", await companiesToCollectFor(services), (companyId) =>
-          collectDue(services, { companyId }),
+        forEachCompany(
+          services,
+          "collecting due charges",
+          await companiesToCollectFor(services),
+          (companyId) => collectDue(services, { companyId }),
         ),
     },
   ],

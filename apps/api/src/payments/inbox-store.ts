@@ -20,7 +20,7 @@ export async function remember<Event extends RailEvent>(
     INSERT INTO rail_events (company_id, connection, feed, event_id, kind, end_to_end_id, payload, received_at)
     SELECT ${tx.companyId}::uuid, ${origin.connection}, ${origin.feed}, e ->> 'id', e ->> 'kind', e ->> 'endToEndId', e, ${now}::timestamptz
     FROM jsonb_array_elements(${JSON.stringify(events)}::jsonb) AS e
-    ORDER BY e ->> 'id' -- Two deliveries of the same events wait for each other in one line, not in a circle.
+    ORDER BY e ->> 'id' -- Ordered inserts: concurrent deliveries of the same events cannot deadlock.
     ON CONFLICT (company_id, connection, event_id) DO NOTHING
     RETURNING event_id
   `.execute(tx);

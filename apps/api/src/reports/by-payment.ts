@@ -1,4 +1,4 @@
-/** Lines of a statement by payment: each payment of a batch has one in place of the batch's, with the balance after it. */
+/** Expands the entry of a batch in a statement into one line for each payment, with the balance after it. */
 import { slicesAfter } from "../exports/index.ts";
 import { findBatchValues, listPayees, type PayeeRow } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -52,7 +52,10 @@ async function* linesOf(
     });
 }
 
-/** The id is the payment's, which no entry of the statement has; a cancelled batch gives each payment a second line. */
+/**
+ * Uses the id of the payment, which is unique among entries. The second line of a payment, from a cancelled batch, has a
+ * suffix.
+ */
 const lineOf = (
   entry: NumberedEntry,
   payment: PayeeRow,

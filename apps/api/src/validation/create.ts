@@ -111,7 +111,7 @@ function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | "limited" | un
   return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
 
-/** No approver is asked for a centavo (decision 0019), so one person, or the company's systems, make a bounded number. */
+/** Throws above the limit of a person or of all credentials: micro deposits need no approval (decision 0019). */
 async function expectFewMicroDeposits(tx: Tx, actor: Creation["actor"], now: Date): Promise<void> {
   const since = new Date(now.getTime() - microDepositWindow.minutes * minuteMs);
   const count = await countMicroDepositsSince(tx, creatorOf(actor), since);

@@ -37,7 +37,7 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
   );
 }
 
-/** The token is of the payments: whether its holder has ContaCerta too is asked here. */
+/** Throws without access to ContaCerta: the token belongs to payments, so the policy of the call does not check it. */
 async function expectBothApplications(tx: Tx, { id }: Actor): Promise<void> {
   if (!(await hasApplication(tx, id, "validation"))) throw new AppError("forbidden");
 }

@@ -119,8 +119,12 @@ describe("the details", () => {
     const asked = await dialogOf("Excluir chave Pix");
     fakeServer.on(deletePixKey, () => refuse("internal"));
     if (what === "no connection") fakeServer.goOffline();
-    if (what === "a fault without a code of ours")
-      vi.stubGlobal("fetch", async () => Response.json({}, { status: 502 }));
+    if (what === "a fault without a code of ours") {
+      const others = globalThis.fetch;
+      vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
+        init?.method === "DELETE" ? Promise.resolve(Response.json({}, { status: 502 })) : others(input, init),
+      );
+    }
     await user.click(asked.getByRole("button", { name: "Confirmar exclusão" }));
     await screen.findByText(sentence);
     expect(screen.queryByText("Não foi possível abrir esta página")).toBeNull();

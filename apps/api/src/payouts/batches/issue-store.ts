@@ -32,7 +32,7 @@ import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksAfterChange } from "../transfers/marks.ts";
 import { hourCodes, transferOf } from "../transfers/present.ts";
 import { draftOf, recordOf, type TransferRow, transferColumns } from "../transfers/store.ts";
-import { countedOnce } from "./kept-groups.ts";
+import { cachedGroups } from "./issue-group-cache.ts";
 import { getDraft } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
 import { applyContentChange, type BatchRow } from "./store.ts";
@@ -76,7 +76,7 @@ function issuesNow(facts: DayFacts) {
   return sql`(
     SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
     WHERE s.issue ->> 'code' <> ALL(${[...hourCodes]}::text[])
-    -- Of most rows only the stored issues hold: one condition spares them the ten below.
+    -- Most rows have only stored issues; this guard skips the ten conditions below.
     UNION ALL SELECT became.issue FROM (SELECT WHERE ${sqlIsLate(facts)}) AS late CROSS JOIN LATERAL (
     SELECT ${issue("payment_date_expired", "payment_date")} AS issue WHERE t.payment_date < ${today}::date
     UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
@@ -132,7 +132,7 @@ const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
 
 export async function groups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  const { rows, count } = await countedOnce(tx, batch, facts, () => countGroups(tx, batch, facts));
+  const { rows, count } = await cachedGroups(tx, batch, facts, () => countGroups(tx, batch, facts));
   const ids = rows.map((row) => row.example);
   const shown = await shownOf[batch.type](tx, ids, facts, now);
   const examples = new Map(shown.map((one) => [one.id, one]));

@@ -88,7 +88,7 @@ export async function markClosed(
       AND closings = ${closing}::int - 1
     RETURNING id
   `.execute(tx);
-  if (rows.length !== 1) throw new Error(`batch ${id} was locked as closable and is not`);
+  if (rows.length !== 1) throw new Error(`closing changed no row of batch ${id}`);
 }
 
 export async function markReserved(tx: Tx, id: string): Promise<void> {

@@ -81,7 +81,7 @@ describe("sending again", () => {
     expect(late.body.code).toBe("approval_request_obsolete");
   });
 
-  it("is refused of a payment that waits alone or with others, by every way and for every requester; what waits goes as it was asked for", async () => {
+  it("refuses to resend a payment in an open request by any route, and the request stays executable", async () => {
     const { id, ids } = await failedBatch();
     const correctAlone = (by: Person, tid: string | undefined, name: string) =>
       by.call(changeTransfer, {

@@ -62,7 +62,7 @@ export async function importSheet(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code === "sheet_import_failed")
-      services.log.error({ err: error, sheet: sheet.id }, "import");
+      services.log.error({ err: error, sheet: sheet.id }, "cannot import a sheet");
     const layout = error instanceof SheetRefusal ? error.layout : undefined;
     if (refusal) await services.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal, layout));
     else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;

@@ -1,4 +1,4 @@
-/** Name that a Pix payment without one is shown by: that of the key's holder, marked as the directory's. */
+/** Display name of a Pix payment without a payee name: the name of the key's holder, marked as such. */
 import { sql } from "kysely";
 
 /**
