@@ -7,6 +7,8 @@ it.each([
   ["  Ana Lima\n", "Ana Lima"],
   ["Ana\tLima", "Ana Lima"],
   ["Lu\u200bz\u202e & Cia\ufeff", "Luz & Cia"],
+  ["Eli\ufe0fs\u{e0100}a\u17b4 P\u034fra\u3164do", "Elisa Prado"],
+  ["Ana\u2028Lima", "Ana Lima"],
   ["Jo\0ana", "Jo\0ana"],
   ["\u200b\u202e", null],
   ["", null],

@@ -4,7 +4,7 @@
  */
 export const textOrNull = (text: string | null): string | null =>
   text
-    ?.replace(/\p{Cf}/gu, "")
+    ?.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     // A NUL stays: no database holds it, and the call is refused.
-    .replace(/(?!\0)\p{Cc}/gu, " ")
+    .replace(/(?!\0)[\p{Cc}\p{Zl}\p{Zp}]/gu, " ")
     .trim() || null;

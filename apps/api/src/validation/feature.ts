@@ -17,7 +17,12 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
   );
   serveAsking(
     contracts.validateDraftAccount,
-    (call) => askDirectory(services, call),
+    async (call) => {
+      // Before the directory is queried: a refused caller must not spend its allowance.
+      const { actor } = call;
+      await services.db.withCompany(actor.companyId, (tx) => expectBothApplications(tx, actor));
+      return askDirectory(services, call);
+    },
     async (tx, call, key) => {
       await expectBothApplications(tx, call.actor);
       return createValidation(tx, call, key, services.jobs);
