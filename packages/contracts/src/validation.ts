@@ -126,8 +126,11 @@ export const validateDraftAccount = contract({
   base: "payments",
   // Its own path: an idempotency key counts once for each method and path, whatever the base.
   path: "/app/account-validation",
-  summary: "Validar na ContaCerta uma conta de um rascunho, para quem tem os dois aplicativos",
+  summary:
+    "Validar na ContaCerta, por microdepósito, uma conta de um rascunho, para quem tem os dois aplicativos",
   policy: fromPayments,
+  // The basic check asks the rule that proposed the digits.
+  query: z.object({ type: z.literal("MICRO_DEPOSIT") }),
 });
 
 export const readDraftAccountValidation = contract({

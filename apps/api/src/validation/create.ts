@@ -42,7 +42,7 @@ type Needs = Pick<Services, "accountCheck" | "clock" | "db">;
  */
 export async function askDirectory(
   services: Needs,
-  call: Creation,
+  call: Call<typeof contracts.createValidation>,
 ): Promise<KeyFacts | "limited" | undefined> {
   const { query, body } = call;
   const data = dataFrom(body);

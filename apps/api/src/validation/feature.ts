@@ -15,19 +15,10 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
     (call) => askDirectory(services, call),
     (tx, call, key) => createValidation(tx, call, key, services.jobs),
   );
-  serveAsking(
-    contracts.validateDraftAccount,
-    async (call) => {
-      // Before the directory is queried: a refused caller must not spend its allowance.
-      const { actor } = call;
-      await services.db.withCompany(actor.companyId, (tx) => expectBothApplications(tx, actor));
-      return askDirectory(services, call);
-    },
-    async (tx, call, key) => {
-      await expectBothApplications(tx, call.actor);
-      return createValidation(tx, call, key, services.jobs);
-    },
-  );
+  serve(contracts.validateDraftAccount, async (tx, call) => {
+    await expectBothApplications(tx, call.actor);
+    return createValidation(tx, call, undefined, services.jobs);
+  });
   serve(contracts.readDraftAccountValidation, async (tx, call) => {
     await expectBothApplications(tx, call.actor);
     return readValidation(tx, call);

@@ -160,12 +160,12 @@ function Status({ receiver }: { receiver: Receiver }) {
   const { name, color, shape } = statusLooks[receiver.status];
   const failure = failureOf(receiver);
   return (
-    <span className={styles.status}>
+    <div className={styles.status}>
       <StatusPill color={color} shape={shape}>
         {name}
       </StatusPill>
       {failure ? <span className="small muted">{failure}</span> : null}
       <LastPayment receiver={receiver} />
-    </span>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { workShownMax } from "../../home/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlIsExpired, sqlIsPastHelp } from "../rules/rules-sql.ts";
+import { sqlIsExpired, sqlIsUnpayable } from "../rules/rules-sql.ts";
 import type { BatchRow } from "./store.ts";
 
 type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
@@ -126,7 +126,7 @@ export async function findLateDrafts(tx: Tx, facts: DayFacts): Promise<(ShownBat
     SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.unpayable_count, late.value, late.since
     FROM ${newestDrafts(tx)} b
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS count, count(*) FILTER (WHERE ${sqlIsPastHelp(facts)})::int AS unpayable_count,
+      SELECT count(*)::int AS count, count(*) FILTER (WHERE ${sqlIsUnpayable(facts)})::int AS unpayable_count,
         coalesce(sum(t.value), 0)::bigint AS value, min(t.payment_date) AS since
       FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)}) late
     WHERE late.count > 0 ORDER BY b.created_at DESC, b.id DESC

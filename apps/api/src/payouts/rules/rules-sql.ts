@@ -71,7 +71,7 @@ export const sqlIsCodeExpired = ({ instant }: DayFacts): RawBuilder<unknown> =>
   sql`(t.emv_until <= ${instant}::timestamptz AND ${codeMayEnd})`;
 
 /** Condition for a late payment that no other day helps: its boleto or its Pix code has ended. */
-export const sqlIsPastHelp = (facts: DayFacts): RawBuilder<unknown> =>
+export const sqlIsUnpayable = (facts: DayFacts): RawBuilder<unknown> =>
   sql`(${sqlIsOverdueBoleto(facts)} OR coalesce(t.emv_until <= ${facts.instant}::timestamptz, false))`;
 
 /** Condition equal to `qr_expired_by_then` of the domain. */
