@@ -17,7 +17,15 @@ const button = (name: string) => screen.findByRole("button", { name });
 const open = () => renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);
 
 /** What the screen loads when it is opened: the first test does not wait for it. */
-beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./fix-group-dialog.tsx")]), 60_000);
+beforeAll(
+  () =>
+    Promise.all([
+      import("./batch-modal.tsx"),
+      import("./issue-groups.tsx"),
+      import("./fix-group-dialog.tsx"),
+    ]),
+  60_000,
+);
 
 beforeEach(() => {
   desk = {

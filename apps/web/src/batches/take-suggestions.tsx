@@ -151,7 +151,7 @@ function AccountResult({ result }: { result: Validation | undefined }) {
   const { name, color, shape } = lookOf(result);
   const [first] = messagesOf(result.errors);
   return (
-    <p className="small" role="status">
+    <p className={`small ${styles.result}`} role="status">
       <StatusPill color={color} shape={shape}>
         ContaCerta: {name}
       </StatusPill>{" "}

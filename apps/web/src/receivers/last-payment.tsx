@@ -2,11 +2,18 @@ import type { Receiver } from "@malote/contracts/receivers";
 import { formatDate } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 
+interface LastPaymentProps {
+  receiver: Receiver;
+  /** In a list: one line below the status, whose label only a screen reader needs. */
+  short?: boolean;
+}
+
 /** When the last payment arrived at this receiver, and how much; nothing where none did. */
-export function LastPayment({ receiver: { last_payment: last } }: { receiver: Receiver }) {
+export function LastPayment({ receiver: { last_payment: last }, short = false }: LastPaymentProps) {
   return last ? (
-    <p className="small muted">
-      Último pagamento {formatDate(last.at)} · <MoneyText cents={last.value} />
+    <p className="small muted" title={short ? "Último pagamento" : undefined}>
+      <span className={short ? "sr-only" : undefined}>Último pagamento </span>
+      {formatDate(last.at)} · <MoneyText cents={last.value} />
     </p>
   ) : null;
 }

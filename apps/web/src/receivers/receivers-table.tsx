@@ -165,7 +165,7 @@ function Status({ receiver }: { receiver: Receiver }) {
         {name}
       </StatusPill>
       {failure ? <span className="small muted">{failure}</span> : null}
-      <LastPayment receiver={receiver} />
+      <LastPayment receiver={receiver} short />
     </div>
   );
 }
