@@ -29,7 +29,7 @@ it.each([
   "apps/api/src/users/names.test.ts",
   "scripts/books.mjs",
   "apps/api/src/testing/after-each-file.ts",
-])("takes %s, however short", (path) => {
+])("accepts %s, however short", (path) => {
   expect(sizeProblem(path, 3, 0)).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ it("refuses an entry of the list whose file has grown", () => {
   expect(sizeProblem("apps/api/src/testing/after-each-file.ts", linesMin, 1)).toMatch(/take it off the list/);
 });
 
-it("counts who imports a file, by a path or by its package", () => {
+it("counts the importers of a file, by a path or by its package", () => {
   const root = mkdtempSync(join(tmpdir(), "malote-sizes-"));
   const files: Record<string, string> = {
     "packages/domain/src/shared.ts": "export const a = 1;\n",

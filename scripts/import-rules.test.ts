@@ -61,7 +61,7 @@ it.each([
   ['vi.doMock("../ui/save-file.ts", () => ({}))', true],
   ['vi.spyOn(URL, "createObjectURL")', false],
   ["vi.fn().mockReturnValue(1)", false],
-])("of a test that says %s, that it replaces a module: %s", (text, expected) => {
+])("a test that says %s, because it replaces a module: %s", (text, expected) => {
   expect(replacesModule(text)).toBe(expected);
 });
 
@@ -75,7 +75,7 @@ it.each([
   ["apps/api/src/product.ts", { path: sandbox, dynamic: true }, true],
   ["apps/api/src/payments/send-payments.ts", { path: sandbox, dynamic: true }, true],
   ["apps/api/src/product.ts", { path: "apps/api/src/app.ts", dynamic: false }, false],
-])("of %s that imports %o, that it loads the sandbox: %s", (path, found, expected) => {
+])("%s that imports %o, because it loads the sandbox: %s", (path, found, expected) => {
   expect(loadsSandbox(path, found)).toBe(expected);
 });
 
@@ -98,7 +98,7 @@ describe("cycles of modules", () => {
     expect(moduleCycles(edges)).toEqual([["company", "controls", "session"]]);
   });
 
-  it("leaves out tests, what composes, and folders inside a module", () => {
+  it("ignores tests, what composes, and folders inside a module", () => {
     const edges = imports({
       "company/company.test.ts": ["session/index.ts"],
       "session/login.ts": ["company/index.ts"],
@@ -135,7 +135,7 @@ describe("features", () => {
     ["apps/api/src/payouts/funding-feature.ts", "fundingFeature"],
     ["apps/api/src/platform/feature.ts", undefined],
     ["apps/api/src/ledger/index.ts", undefined],
-  ])("of %s are named %s", (path, name) => {
+  ])("in %s have the names %s", (path, name) => {
     expect(featureName(path)).toBe(name);
   });
 
@@ -217,7 +217,7 @@ describe("the parts of payouts", () => {
     expect(layerProblem(payouts(from), normalize(payouts(to)))).toBeUndefined();
   });
 
-  it("says nothing of modules without an order", () => {
+  it("ignores modules without an order", () => {
     expect(layerProblem("apps/api/src/ledger/post.ts", "apps/api/src/ledger/index.ts")).toBeUndefined();
   });
 

@@ -32,7 +32,7 @@ it.each([
   "Decision [0036](/docs/decisions/0036-what-was-received-shown-whole.md).",
   "See [above](#above), [Brazil](https://example.com/gone.md) and [us](mailto:a@example.com).",
   "Written as `[text](gone.md)`:\n\n```\n[text](gone.md)\n```",
-])("takes in %j", (text) => {
+])("accepts %j", (text) => {
   write("docs/requirements/validation.md", text);
   expect(deadLinks(root)).toEqual([]);
 });

@@ -312,7 +312,7 @@ describe("the product", () => {
   }, 300_000);
   afterAll(() => product.source.close());
 
-  it("asks what fits the schema, of tables of its folders or declared ones", async () => {
+  it("runs only statements that fit the schema, on tables of its folders or declared ones", async () => {
     const declared = await readDeclared(join(root, "apps/api/src"));
     const boundaries = new Boundaries(declared, product.source);
     expect((await problemsOf(product, database, boundaries)).lines).toEqual([]);
@@ -346,7 +346,7 @@ describe("the product", () => {
     ],
   ];
 
-  it("misses each column of each table", async () => {
+  it("notices the absence of each column of each table", async () => {
     const { rows } = await database.client.query<{ table: string; name: string }>(`
       SELECT c.oid::regclass::text AS table, a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition

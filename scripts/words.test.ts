@@ -22,7 +22,7 @@ it.each([
   ["apps/api/src/users/change.ts", "standard"],
   ["apps/api/src/payments/handle-events.ts", "retryDeadLetters"],
   ["packages/domain/src/transfer.ts", "hasThreeLetters"],
-])("takes in %s the name %s", (path, name) => {
+])("accepts in %s the name %s", (path, name) => {
   expect(refusedIn(path, [name])).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ it.each([
   ["apps/api/src/users/change.ts", "The intelligence of a standard; understood, and brand-new."],
   ["packages/domain/src/tax-id.ts", "A CNPJ may hold letters."],
   ["docs/operations.md", "See [the log](#told) and https://example.com/door."],
-])("takes in %s the prose %j", (path, prose) => {
+])("accepts in %s the prose %j", (path, prose) => {
   expect(refusedWordsOf(path, prose)).toEqual([]);
 });
 

@@ -25,14 +25,14 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, "../..", p
 const generated: ReadonlySet<string> = new Set([
   "refuses INSERT INTO ledger_entries",
   "shows nothing of another company in ledger_entries",
-  "BAT-064 an approval does not hold for other content: two values",
+  "BAT-064 binds an approval to the content: two values",
   "takes legal steps only, of the owner",
   "refuses a bomb in the strings",
   "R4 ",
   "SHL-038 SES-059 closing a batch of Pix is refused while",
   "SHL-038 SES-059 withdrawing by TED is refused while",
   "SHL-038 SES-059 giving a received Pix back is refused while",
-  "SHL-038 that is scheduled waits past its day while 'payout_pix' is suspended",
+  "SHL-038 waits past its scheduled day while 'payout_pix' is suspended",
   "makes no new charge for any feature by 'pix'",
 ]);
 

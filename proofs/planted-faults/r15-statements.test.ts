@@ -22,7 +22,7 @@ interface Changed {
   tests: readonly string[];
 }
 
-it.each(places)("finds what could be changed in $name, and what is listed as the same", async (place) => {
+it.each(places)("finds the possible changes in $name, and those listed as equivalent", async (place) => {
   const names = (await changesOf(place)).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(sameStatements.map(([same]) => same)));
 });

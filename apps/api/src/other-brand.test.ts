@@ -40,7 +40,7 @@ afterAll(async () => {
   await kit?.close();
 });
 
-it.each(["/docs", `${bases.payments}/openapi.json`])("SHL-003 the API's reference at %s", async (url) => {
+it.each(["/docs", `${bases.payments}/openapi.json`])("SHL-003 does not name the product in the API's reference at %s", async (url) => {
   const { statusCode, body } = await server.inject({ url, headers: { host } });
   expect(statusCode).toBe(200);
   // The whole reference, not an empty page.
@@ -73,7 +73,7 @@ const answersAlone = ({ method, path, policy }: Contract) =>
   method === "GET" && !path.includes(":") && policy.access === "session";
 
 it.each(["payments", "validation"] as const)(
-  "SHL-003 whatever an admin is answered in the application %s",
+  "SHL-003 does not name the product in any answer to an admin in the application %s",
   async (application) => {
     const marcos = await kit.as("marcos@horizonte.example", application);
     const own = contracts.filter(
@@ -100,7 +100,7 @@ it.each(["payments", "validation"] as const)(
   },
 );
 
-it("SHL-003 a batch and its payment, read one by one", async () => {
+it("SHL-003 does not name the product in a batch and its payment, read one by one", async () => {
   const asked = [
     kit.stranger.call(readBatch, { params: { id: batchId } }, { host }),
     kit.stranger.call(readTransfer, { params: { id: paidId } }, { host }),
@@ -111,13 +111,13 @@ it("SHL-003 a batch and its payment, read one by one", async () => {
   }
 });
 
-it("SHL-003 the brand of their address: by its name, apart from the cookie's", async () => {
+it("SHL-003 knows the brand of an address by its name, apart from the cookie's", async () => {
   const { body } = await kit.call(readBrand, {}, { headers: { host } });
   expect(body.name).toBe("Horizonte");
   expect(JSON.stringify({ ...body, tokenCookie: null })).not.toMatch(ownName);
 });
 
-it("SHL-003 the code that an authenticator reads, of either application", async () => {
+it("SHL-003 names the brand in the code that an authenticator reads, of either application", async () => {
   const inValidation = await kit.as("marcos@horizonte.example", "validation");
   const asked = [
     kit.stranger.call(readTwoFactorSecret, {}, { host }),
@@ -133,7 +133,7 @@ it("SHL-003 the code that an authenticator reads, of either application", async 
 it.each([
   ["of the company", downloadReceipt],
   ["of the network", downloadBankReceipt],
-] as const)("SHL-003 a receipt %s, with what the file says of itself", async (_, { base, path }) => {
+] as const)("SHL-003 does not name the product in a receipt %s, nor in the file's own data", async (_, { base, path }) => {
   const { statusCode, rawPayload } = await server.inject({
     url: bases[base] + path.replace(":id", paidId),
     headers: { host, authorization: `Bearer ${kit.stranger.token}` },
@@ -144,7 +144,7 @@ it.each([
   expect(rawPayload.toString("latin1")).not.toMatch(ownName);
 });
 
-it("SHL-003 e-mails to people of the company", async () => {
+it("SHL-003 does not name the product in e-mails to people of the company", async () => {
   const body = {
     name: "Nara Pires",
     email: "nara@horizonte.example",

@@ -94,7 +94,7 @@ const asked: Readonly<Record<string, string>> = {
 };
 
 it.each(["payments", "validation"] as const)(
-  "whatever an admin is answered in the application %s",
+  "names the configured institution in every answer to an admin in the application %s",
   async (application) => {
     const helena = await kit.as("helena@aurora.example", application);
     const answering = contracts.filter(
@@ -122,7 +122,7 @@ it.each(["payments", "validation"] as const)(
   },
 );
 
-it("SET-007 the list of banks, a bank by its code, its picture, and the company's account with us", async () => {
+it("SET-007 names the configured institution in the list of banks, a bank by its code, its picture, and the company's account", async () => {
   expect((await kit.admin.call(readBankByCode, { params: { code: own.code } })).body).toMatchObject(own);
   // In the public list it is another institution's.
   expect(
@@ -136,7 +136,7 @@ it("SET-007 the list of banks, a bank by its code, its picture, and the company'
   for (const account of data) expect(account).toMatchObject({ bank_id: own.ispb, Bank: own });
 });
 
-it("an internal payment, with its id and both statements", async () => {
+it("names the configured institution in an internal payment, its id and both statements", async () => {
   const answers = await Promise.all(
     payments.map(({ id }) => kit.admin.call(readTransfer, { params: { id } })),
   );
@@ -154,7 +154,7 @@ it("an internal payment, with its id and both statements", async () => {
 it.each([
   ["of the company", downloadReceipt, "987 · Serra Azul Pagamentos"],
   ["of the network", downloadBankReceipt, "E11223344"],
-] as const)("a receipt %s", async (_, contract, expected) => {
+] as const)("names the configured institution in a receipt %s", async (_, contract, expected) => {
   for (const { id } of payments) {
     const text = linesOf(await fileOf(contract, id)).join("\n");
     expect(text).toContain(expected);
@@ -163,7 +163,7 @@ it.each([
 });
 
 it(
-  "receipts that a thread draws",
+  "names the configured institution in receipts that a thread draws",
   async () => {
     const { status, body } = await kit.admin.call(requestReceipts, {
       body: { ids: payments.map(({ id }) => id) },
@@ -180,7 +180,7 @@ it(
   threadTimeout,
 );
 
-it("statements as files", async () => {
+it("names the configured institution in statements as files", async () => {
   const made = async (contract: Contract) => {
     const period = { initialDate: "2026-08-01", endDate: "2026-08-31" };
     const given = contract.method === "GET" ? { query: period } : { body: period };
@@ -194,7 +194,7 @@ it("statements as files", async () => {
   expect(linesOf(await made(requestStatementPdf)).join("\n")).not.toMatch(theDefault);
 });
 
-it("a boleto and a Pix code of a charge, to the payer, and the receipt of what came in", async () => {
+it("names the configured institution in a charge's boleto and Pix code, and in the receipt of what came in", async () => {
   const { body: link } = await kit.admin.call(createPaymentLink, {
     body: {
       name: "Curso de outubro",
@@ -232,7 +232,7 @@ it("a boleto and a Pix code of a charge, to the payer, and the receipt of what c
 });
 
 it(
-  "the model sheet, and a sheet that a thread reads",
+  "names the configured institution in the model sheet, and in a sheet that a thread reads",
   async () => {
     const model = await readXlsx(await fileOf(downloadModelSheet, "transfer"));
     const cells = JSON.stringify(model.sheets.map(({ rows }) => rows));
@@ -251,7 +251,7 @@ it(
   threadTimeout,
 );
 
-it("what the simulator has to try", async () => {
+it("names the configured institution in the values that the simulator offers", async () => {
   const { magic_values } = (await kit.call(readSimulator)).body;
   const boletos = magic_values.filter(({ kind }: { kind: string }) => kind.startsWith("Boleto"));
   expect(boletos.length).toBeGreaterThan(4);

@@ -30,7 +30,7 @@ const changes = () =>
   });
 
 it.each(features.flatMap(({ schedules = [] }) => schedules).map((one) => [one.name, one] as const))(
-  "%s: runs, and runs again",
+  "%s: runs repeatedly",
   async (_name, { run }) => {
     const { services, complaints } = watched();
     await run(services);
@@ -39,7 +39,7 @@ it.each(features.flatMap(({ schedules = [] }) => schedules).map((one) => [one.na
   },
 );
 
-it("each feature tidies, and changes of payments older than two days are gone", async () => {
+it("tidies each feature, and removes changes of payments older than two days", async () => {
   expect(await changes()).toBeGreaterThan(0);
   kit.clock.advance({ days: 3 });
   const { services, complaints } = watched();

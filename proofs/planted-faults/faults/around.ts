@@ -57,7 +57,7 @@ export const aroundFaults: Fault[] = [
   {
     name: "an invoice counts withdrawals too",
     plant: { statements: /AND b\.type IN \('TRANSFER', 'BILLET'\)/, becomes: "" },
-    caughtBy: billed("does not count what failed"),
+    caughtBy: billed("does not count failed, returned and pending payments"),
   },
   {
     name: "a charged month ends at midnight in UTC",
@@ -65,14 +65,14 @@ export const aroundFaults: Fault[] = [
       statements: /t\.transfer_date < (\$\d+)/,
       becomes: "t.transfer_date < $1::timestamptz - interval '3 hours'",
     },
-    caughtBy: billed("is by the arrival, to the second"),
+    caughtBy: billed("goes by the arrival, to the second"),
   },
   {
     name: "one destination may be two receivers",
     plant: { sql: "DROP INDEX receivers_by_destination" },
     caughtBy: {
       file: "apps/api/src/receivers/receivers.test.ts",
-      test: "the same key or account is saved once",
+      test: "saves the same key or account once",
     },
   },
   {

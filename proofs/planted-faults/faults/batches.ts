@@ -11,7 +11,7 @@ export const batchFaults: Fault[] = [
   {
     name: "a batch is not locked while it is decided about",
     plant: { statements: /(FROM batches b[\s\S]*?b\.status <> 'REMOVED') FOR UPDATE/, becomes: "$1" },
-    caughtBy: closing("BAT-057 of sixty-four closings at once over two processes one wins"),
+    caughtBy: closing("BAT-057 lets one of sixty-four closings at once over two processes win"),
   },
   {
     name: "closing reserves one centavo less",
@@ -31,13 +31,13 @@ export const batchFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/batches/approval.test.ts",
-      test: "BAT-064 an approval does not hold for other content: two values",
+      test: "BAT-064 binds an approval to the content: two values",
     },
   },
   {
     name: "an approval is not bound to the boletos' codes",
     plant: inFunction("batch_digest", "t.barcode, t.due_date, t.description)::text", "NULL)::text"),
-    caughtBy: boleto("an approval is of these boletos, dates and descriptions"),
+    caughtBy: boleto("binds an approval to these boletos, dates and descriptions"),
   },
   {
     name: "the newest waiting batch is paid first",
@@ -95,7 +95,7 @@ export const batchFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/boletos/drafts.test.ts",
-      test: "BIL-013 is that it was registered before",
+      test: "BIL-013 is reported where it was registered before",
     },
   },
   {
@@ -104,12 +104,12 @@ export const batchFaults: Fault[] = [
       statements: /SELECT pg_advisory_xact_lock\(hashtextextended\((\$\d+), 0\)\)/,
       becomes: "SELECT hashtextextended($1, 0)",
     },
-    caughtBy: boleto("BIL-013 of two drafts with the same boleto that are closed at once, one is paid"),
+    caughtBy: boleto("BIL-013 pays one of two drafts with the same boleto that are closed at once"),
   },
   {
     name: "giving one failed boleto back gives back every failed one of its batch",
     plant: inFunction("receiver_id", "upper(t.name) END, t.barcode))", "upper(t.name) END))"),
-    caughtBy: boleto("gives back the one that was asked for and no other that failed"),
+    caughtBy: boleto("is returned alone, without another one that failed"),
   },
   {
     name: "a cancelled boleto keeps its money reserved",

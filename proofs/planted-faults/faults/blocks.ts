@@ -28,7 +28,7 @@ export const blockFaults: Fault[] = [
       statements: /AND \(c\.permissions && ARRAY\['all', CASE t\.payment_method/,
       becomes: "AND (true OR c.permissions && ARRAY['all', CASE t.payment_method",
     },
-    caughtBy: waits("SHL-038 that is scheduled waits past its day while 'payout_pix' is suspended"),
+    caughtBy: waits("SHL-038 waits past its scheduled day while 'payout_pix' is suspended"),
   },
   {
     name: "a batch that waits comes back as a draft where its method is suspended",
@@ -86,7 +86,7 @@ export const blockFaults: Fault[] = [
         END $$;
         CREATE TRIGGER planted BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION planted()`,
     },
-    caughtBy: byOperator("applies the operator's word about a payment over a connection that is gone"),
+    caughtBy: byOperator("applies the operator's outcome of a payment over a connection that is gone"),
   },
   {
     name: "an event that the operator closed is applied all the same",

@@ -19,11 +19,11 @@ export const controlFaults: Fault[] = [
   {
     name: "who gave a person their access is not recorded",
     plant: { sql: "DROP TRIGGER users_keep_access_given ON users" },
-    caughtBy: controls("new-people", "counts with them for a day each"),
+    caughtBy: controls("new-people", "count together with the person for a day each"),
   },
   {
     name: "the audit trail is no chain",
     plant: { sql: "DROP TRIGGER audit_entries_are_chained ON audit_entries" },
-    caughtBy: { file: "apps/api/src/platform/audit.test.ts", test: "many at once, of two processes" },
+    caughtBy: { file: "apps/api/src/platform/audit.test.ts", test: "makes two whole chains of many entries at once, of two processes" },
   },
 ];

@@ -61,7 +61,7 @@ export const paymentFaults: Fault[] = [
     plant: movements("m.cause LIKE 'pix:%'", { cause: "m.cause || gen_random_uuid()" }),
     caughtBy: {
       file: "apps/api/src/statement/entries.test.ts",
-      test: "STM-009 STM-018 STM-019 a deposit shows its payer",
+      test: "STM-009 STM-018 STM-019 shows the payer of a deposit",
     },
   },
   {
@@ -72,7 +72,7 @@ export const paymentFaults: Fault[] = [
         END $$;
         CREATE TRIGGER planted BEFORE UPDATE ON batches FOR EACH ROW EXECUTE FUNCTION planted()`,
     },
-    caughtBy: pay("with every event delivered twice, a mixed batch comes out right"),
+    caughtBy: pay("brings a mixed batch to its right end with every event delivered twice"),
   },
   {
     name: "what a bank sends back stays away",
@@ -84,7 +84,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "the money of a withdrawal that failed stays reserved",
     plant: movements("m.cause LIKE 'returned:%' AND m.from_account = 'reserved'", { missing: true }),
-    caughtBy: withdrawn("that the network refuses is back on the balance by itself"),
+    caughtBy: withdrawn("returns to the balance by itself when the network refuses it"),
   },
   {
     name: "a micro deposit leaves the balance as it is",
@@ -101,7 +101,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "a refund is posted one centavo short",
     plant: movements("m.cause LIKE 'refund:%' AND m.amount > 1", { amount: "m.amount - 1" }),
-    caughtBy: corrected("BAT-082 TRF-047 names and gives back nothing of what the same receiver was paid"),
+    caughtBy: corrected("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid"),
   },
   {
     name: "the indicators take their days from Greenwich",

@@ -8,7 +8,7 @@ export const stepFaults: Fault[] = [
   {
     name: "a batch is closed whatever the checks before paying found",
     plant: { file: api("payouts/batches/close.ts"), step: "requireChecksConfirmed" },
-    caughtBy: test("payouts/checks/checks", "closes, approves and sends on nothing with a tick missing"),
+    caughtBy: test("payouts/checks/checks", "closes, approves and forwards nothing with a confirmation missing"),
   },
   {
     name: "a company that is blocked pays",
@@ -18,12 +18,12 @@ export const stepFaults: Fault[] = [
   {
     name: "received money of a blocked company is given back",
     plant: { file: api("controls/requests.ts"), step: "expectMayPay" },
-    caughtBy: test("controls/blocked-company", "is not given back"),
+    caughtBy: test("controls/blocked-company", "is not refunded"),
   },
   {
     name: "a request of before a company was blocked lets its money out",
     plant: { file: api("controls/decide-request.ts"), step: "expectMayPay" },
-    caughtBy: test("controls/blocked-company", "is not given back by the approval"),
+    caughtBy: test("controls/blocked-company", "is not refunded by the approval"),
   },
   {
     name: "a waiting batch of a blocked company is paid when its money comes",

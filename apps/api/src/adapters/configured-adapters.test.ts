@@ -5,7 +5,7 @@ import { openDatabase } from "../platform/db/database.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { configuredAdapters } from "./configured-adapters.ts";
 
-it("a command in the sandbox goes by the clock that people moved, and not by the machine's", async () => {
+it("runs a command in the sandbox by the simulated clock, not by the machine's", async () => {
   const db = openDatabase({ ...(await testDatabase()).config, max: 1 });
   try {
     const day = 86_400_000;

@@ -29,7 +29,7 @@ it("measures calls that fail apart from those that are answered", async () => {
   expect((after["failed"] ?? 0) - (before["failed"] ?? 0)).toBe(1);
 });
 
-it("measures a Pix directory that says nothing as one that did not answer", async () => {
+it("counts a Pix directory that gives no answer as a failed call", async () => {
   const before = (await ended("accountCheck", "findHolder"))["unanswered"] ?? 0;
   const silent = async () => undefined;
   const { accountCheck } = observe({ accountCheck: { findKey: silent, findHolder: silent } });
@@ -37,7 +37,7 @@ it("measures a Pix directory that says nothing as one that did not answer", asyn
   expect((await ended("accountCheck", "findHolder"))["unanswered"]).toBe(before + 1);
 });
 
-it("passes on what was asked, the answer and the failure itself", async () => {
+it("passes the request, the answer and the failure through unchanged", async () => {
   const failure = new Error("refused");
   const asked: unknown[] = [];
   const { mailer } = observe({

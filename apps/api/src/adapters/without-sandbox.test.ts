@@ -87,7 +87,7 @@ describe("a server and worker in production", () => {
     expect(await brand.json()).toMatchObject({ sandbox: false });
   });
 
-  it("works as a worker: the directory of the configured adapter is asked for its reports", async () => {
+  it("runs as a worker that polls the directory of the configured adapter", async () => {
     expect(await message("directory asked")).toBeTruthy();
   });
 
@@ -95,7 +95,7 @@ describe("a server and worker in production", () => {
     expect([await count("companies"), await count("users"), await count("sandbox.mails")]).toEqual([0, 0, 0]);
   });
 
-  it("greets with no simulator, demo person or demo password", () => {
+  it("prints no simulator, demo person or demo password when it starts", () => {
     const people = demoCompanies.flatMap(({ users }) => users.map(({ email }) => email));
     for (const word of ["simulador", demoPassword, ...people])
       expect(lines.join("\n").toLowerCase()).not.toContain(word.toLowerCase());
@@ -107,7 +107,7 @@ describe("a server and worker in production", () => {
     expect(Object.keys(paths).filter((path) => path.includes("simulator"))).toEqual([]);
   });
 
-  it("takes the webhook of its bank by real time, also where the sandbox's clock was moved", async () => {
+  it("accepts the webhook of its bank by real time, even where the sandbox's clock was moved", async () => {
     const event = {
       kind: "settled",
       id: "S-1/paid",

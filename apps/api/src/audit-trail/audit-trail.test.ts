@@ -27,7 +27,7 @@ afterEach(() => kit.close());
 
 const { entriesOf } = auditTrailCalls(() => kit);
 
-describe("is refused", () => {
+describe("the audit trail", () => {
   const calls = [
     [listAuditTrail, {}],
     [listAuditActors, {}],
@@ -52,7 +52,7 @@ describe("is refused", () => {
     },
   );
 
-  it("where it is asked for what cannot be", async () => {
+  it("refuses filters and cursors that cannot exist", async () => {
     const wrong: Query[] = [
       { actor_id: "helena" },
       { action: "batch_eaten" },
@@ -71,7 +71,7 @@ describe("is refused", () => {
       expect((await kit.admin.call(call, { params: { id: randomUUID() } })).status).toBe(404);
   });
 
-  it("of another company, entries, people and sheets", async () => {
+  it("does not find entries, people and sheets of another company", async () => {
     const { id } = await draft(kit.admin, [pix(10_00)]);
     const sheet = await done(kit.admin, exportAuditTrail, { body: {} });
     expect(await entriesOf({ subject_id: id }, kit.stranger)).toEqual([]);
@@ -86,8 +86,8 @@ describe("is refused", () => {
   });
 });
 
-describe("finds", () => {
-  it("entries by person, action, object, the one it was about and the day, the newest first", async () => {
+describe("the list of entries", () => {
+  it("finds entries by person, action, object, subject and day, the newest first", async () => {
     const { id } = await draft(kit.operator, [pix(10_00)]);
     await kit.pass({ days: 2 });
     await done(kit.admin, renameBatch, { params: { id }, body: { name: "Folha de agosto" } });
@@ -120,7 +120,7 @@ describe("finds", () => {
     );
   });
 
-  it("what Malote and the installation's operator did", async () => {
+  it("finds what Malote and the installation's operator did", async () => {
     await kit.services.db.withCompany(auroraId, async (tx) => {
       await changeCompanyOptions(tx, { permissions: ["platform_access", "payout_pix"] }, kit.clock.now());
       await audit(tx, { actor: "system", now: kit.clock.now() }, "sheet_file_removed", randomUUID());
@@ -135,7 +135,7 @@ describe("finds", () => {
     ]);
   });
 
-  it("page by page each entry once, while others are written, and back again", async () => {
+  it("pages through each entry once, in both directions, while others are written", async () => {
     await kit.services.db.withCompany(auroraId, async (tx) => {
       for (let n = 0; n < 120; n++)
         await audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", `subject-${n}`);
@@ -161,7 +161,7 @@ describe("finds", () => {
 });
 
 /** The compiler refuses an action without words; this finds words that nothing writes any more, and writing past `audit`. */
-it("every action of the catalogue is written somewhere, and nothing but audit writes one", () => {
+it("has every action of the catalogue written somewhere, and only by the audit function", () => {
   const folder = join(import.meta.dirname, "..");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

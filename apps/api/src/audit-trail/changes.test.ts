@@ -46,7 +46,7 @@ async function secondAdmin(): Promise<Person> {
   return kit.as("segunda@aurora.example");
 }
 
-describe("says from what to what", () => {
+describe("shows the old and the new values of", () => {
   it("settings", async () => {
     const save = (body: object) => done(kit.admin, changeCompanySettings, { body });
     await save({ reply_to_email: "financeiro@aurora.example", accept_contacerta_suggestions: true });
@@ -65,7 +65,7 @@ describe("says from what to what", () => {
     expect(await changed("company.data_changed")).toEqual(["Telefone: null → •••788"]);
   });
 
-  it("SES-072 limits, lowered, taken back at once and asked to be raised", async () => {
+  it("SES-072 limits that are lowered, restored at once and requested to rise", async () => {
     const put = (value: number) =>
       done(kit.admin, changeLimit, { body: { period: "TRANSACTION", payment_method: "PIX", value } });
     await put(1_000_00);
@@ -97,7 +97,7 @@ describe("says from what to what", () => {
     quarantine_hours: 24,
   };
 
-  it("controls, changed by the only admin", async () => {
+  it("controls that the only admin changed", async () => {
     const rui = aurora.users.find(({ profile }) => profile === "operator")!;
     const stricter = { ...policy, operators_may_withdraw: false, operator_approvers: [rui.id] };
     await done(kit.admin, saveControls, { body: { version: 0, policy: stricter } });
@@ -107,7 +107,7 @@ describe("says from what to what", () => {
     ]);
   });
 
-  it("controls that another admin agreed to, in the entry of the approval", async () => {
+  it("controls that another admin approved, in the entry of the approval", async () => {
     const second = await secondAdmin();
     const stricter = { ...policy, bands: [{ from: 0, approvers: 1 }] };
     const saved = await done(kit.admin, saveControls, { body: { version: 0, policy: stricter } });
@@ -128,7 +128,7 @@ describe("says from what to what", () => {
     ]);
   });
 
-  it("people: made, changed and removed", async () => {
+  it("people who are created, changed and removed", async () => {
     const person = {
       name: "Bruna Costa",
       email: "bruna@aurora.example",
@@ -189,7 +189,7 @@ describe("says from what to what", () => {
       expect(JSON.stringify(first)).not.toContain(`"${whole}"`);
   });
 
-  it("the account that another admin agreed to, in the entry of the approval", async () => {
+  it("the withdrawal account that another admin approved, in the entry of the approval", async () => {
     await done(kit.admin, saveCompanyBankAccount, { body: ownAccount });
     const second = await secondAdmin();
     await done(kit.admin, saveControls, {
@@ -226,7 +226,7 @@ describe("says from what to what", () => {
     expect(JSON.stringify(await entriesOf({ object: "credential" }))).not.toContain(made.client_secret);
   });
 
-  it("an entry of an older version as far as it is known", async () => {
+  it("an entry of an older version, as far as they are known", async () => {
     await kit.services.db.pool.query(
       `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, detail)
        VALUES ($1, $2, 'system', 'Malote', 'thing_of_old', '{"from": 1, "to": {"a": 2}, "reason": "antes"}')`,

@@ -18,7 +18,7 @@ afterEach(() => kit.close());
 
 const { entriesOf } = auditTrailCalls(() => kit);
 
-it("FST-024 notes that a person asked for the sheet", async () => {
+it("FST-024 records that a person requested the sheet", async () => {
   const noted = async () =>
     (await done(kit.admin, readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).exists;
   expect(await noted()).toBe(false);
@@ -27,7 +27,7 @@ it("FST-024 notes that a person asked for the sheet", async () => {
 });
 
 describe("the sheet", () => {
-  it("holds what the filters found with each link of the chain, and that it was made is an entry", async () => {
+  it("holds the filtered entries with each link of the chain, and leaves an entry of its own", async () => {
     const { id } = await done(kit.operator, createBatch, { body: { name: '=HYPERLINK("http://x")' } });
     await done(kit.admin, renameBatch, { params: { id }, body: { name: "Folha" } });
     const asked = await done(kit.admin, exportAuditTrail, { body: { subject_id: id } });
@@ -69,7 +69,7 @@ describe("the sheet", () => {
     expect(lines).toHaveLength(1_100);
   });
 
-  it("is fetched five at a time by one company, other sheets counted, and asked for two hundred times in a day", async () => {
+  it("is limited to five downloads at a time and two hundred requests a day per company, other sheets included", async () => {
     const { id } = await done(kit.admin, exportAuditTrail, { body: {} });
     const fetch = (by = kit.admin, of = id) => by.call(downloadAuditTrail, { params: { id: of } });
     const theirs = await done(kit.stranger, exportAuditTrail, { body: {} });
@@ -115,7 +115,7 @@ describe("the sheet", () => {
   });
 });
 
-describe("asking for sheets", () => {
+describe("requesting sheets", () => {
   const rows = async (): Promise<{ kind: string }[]> =>
     (await kit.services.db.pool.query("SELECT kind FROM exports WHERE is_streamed ORDER BY kind")).rows;
   const entries = async (): Promise<number> =>
@@ -125,7 +125,7 @@ describe("asking for sheets", () => {
       )
     ).rows[0].n;
 
-  it("keeps one of the same filters for each person, as of the last time, and another of other filters", async () => {
+  it("keeps the latest sheet for each person and set of filters", async () => {
     const ask = async (by = kit.admin, body = {}) => (await done(by, requestPayinReport, { body })).id;
     const first = await ask();
     await kit.pass({ minutes: 5 });
@@ -139,7 +139,7 @@ describe("asking for sheets", () => {
     expect(kept).toEqual([{ created_at: kit.clock.now() }]);
   });
 
-  it("ends at thirty of a person in an hour, of all kinds together and of many at once, and leaves no more entries", async () => {
+  it("stops at thirty per person and hour, all kinds and concurrent requests included, and leaves no more entries", async () => {
     const per = fetchedSheets.askedPerHourMax;
     const ask = (n: number, by = kit.admin) =>
       by.call(n % 2 ? requestPayinReport : exportAuditTrail, {

@@ -71,7 +71,7 @@ describe("a backup", () => {
     expect(() => statSync(`${file}.part`)).toThrow();
   });
 
-  it("holds the secret of the data folder only where that is asked for, and goes beside one that is there", async () => {
+  it("holds the secret of the data folder only on request, and is written beside an existing backup", async () => {
     expect(gunzipSync(readFileSync(file)).includes("a secret that is long enough")).toBe(true);
     expect(gunzipSync(readFileSync(plainFile)).includes("a secret that is long enough")).toBe(false);
     const without = newFolder();
@@ -85,7 +85,7 @@ describe("a backup", () => {
     expect(readFileSync(join(beside, "secret"), "utf8")).toBe("kept elsewhere");
   });
 
-  it("goes on numbering what waits in the outbox after what came back", async () => {
+  it("continues the numbering of the outbox after the restored events", async () => {
     const target = await emptyDatabase();
     await restoreBackup(file, target, newFolder(), log, jobQueues);
     const db = openDatabase(target);
@@ -154,7 +154,7 @@ describe("a restore", () => {
     ["a newer Malote", () => changed('"0001_roles.sql"', '"9991_roles.sql"')],
   ];
 
-  it.each(broken)("refuses %s in words, and a second try with the right file works", async (_, make) => {
+  it.each(broken)("refuses %s with a sentence, and accepts the right file afterwards", async (_, make) => {
     const target = await emptyDatabase();
     const dataDir = newFolder();
     const bad = join(dataDir, "bad.tar.gz");
@@ -169,7 +169,7 @@ describe("a restore", () => {
     await restoreBackup(file, target, dataDir, log, jobQueues);
   });
 
-  it("does not read past a file that goes on behind its end", async () => {
+  it("does not read past the end of the backup in a longer file", async () => {
     const long = join(newFolder(), "long.tar.gz");
     writeFileSync(long, bytes());
     appendFileSync(long, "more");

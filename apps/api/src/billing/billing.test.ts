@@ -37,10 +37,10 @@ async function oneInvoice(): Promise<{ id: string }> {
 const announce = (id: string, kind: "issued" | "paid" | "protested") =>
   kit.call(announceInvoice, { params: { id }, body: { kind } });
 
-describe("who may see invoices", () => {
+describe("reading invoices", () => {
   const calls = [listInvoices, readHasPayRequest, readPayRequest, readHasOverdue];
 
-  it("COM-002 COM-033 only an admin", async () => {
+  it("COM-002 COM-033 allows only an admin", async () => {
     for (const contract of [...calls, requestMonthlyReport, downloadMonthlyReport]) {
       const query = contract.id.endsWith("Report") ? { date: "2026-08-01" } : {};
       expect((await kit.call(contract, { query })).status).toBe(401);
@@ -49,7 +49,7 @@ describe("who may see invoices", () => {
     }
   });
 
-  it("COM-003 is an admin in either application", async () => {
+  it("COM-003 allows an admin in either application", async () => {
     const elsewhere = await kit.as("helena@aurora.example", "validation");
     for (const contract of calls) expect((await elsewhere.call(contract)).status).toBe(200);
     // The report names every receiver of a month: it is of the payments application.
@@ -57,7 +57,7 @@ describe("who may see invoices", () => {
       expect((await elsewhere.call(contract, { query: { date: "2026-08-01" } })).status).toBe(403);
   });
 
-  it("COM-004 no person of a company that does not show invoices, which has nothing to pay either", async () => {
+  it("COM-004 allows no person of a company that does not show invoices, which has nothing to pay either", async () => {
     await oneInvoice();
     expect((await kit.admin.call(readHasPayRequest)).body.data).toBe(true);
     await showFinance(false);
@@ -71,7 +71,7 @@ describe("who may see invoices", () => {
     expect((await kit.admin.call(readHasOverdue)).body.data).toBe(false);
   });
 
-  it("is the company alone that is charged", async () => {
+  it("allows only the company that is charged", async () => {
     await oneInvoice();
     expect(await history(kit.stranger)).toEqual([]);
     const query = { date: "2026-08-01" };
@@ -80,7 +80,7 @@ describe("who may see invoices", () => {
   });
 });
 
-describe("what becomes of an invoice", () => {
+describe("an invoice", () => {
   it("COM-028 COM-033 is open until its due date and overdue after it, by the clock", async () => {
     const { id } = await oneInvoice();
     const state = async () => [
@@ -99,7 +99,7 @@ describe("what becomes of an invoice", () => {
     expect(await state()).toEqual(["paid", false, undefined, false]);
   });
 
-  it("COM-033 asks for the one that is due first", async () => {
+  it("COM-033 is presented first when it is due first", async () => {
     const { id } = await oneInvoice();
     await payAt("2026-09-15T12:00:00Z");
     await at("2026-10-01T12:00:00Z");
@@ -112,7 +112,7 @@ describe("what becomes of an invoice", () => {
     expect((await kit.admin.call(readHasOverdue)).body.data).toBe(false);
   });
 
-  it("is updated by the operator's system: its documents, its payment, a protest of what is late", async () => {
+  it("takes its documents, its payment and a protest of a late one from the operator's system", async () => {
     const { id } = await oneInvoice();
     expect((await announce("01990000-0000-7000-8000-00000000ffff", "paid")).status).toBe(404);
     expect(await announce(id, "protested")).toMatchObject({
@@ -135,7 +135,7 @@ describe("what becomes of an invoice", () => {
     expect(data).toMatchObject([{ id, company: { id: auroraId }, status: "paid", is_issued: true }]);
   });
 
-  it("changes nothing when it is delivered again", async () => {
+  it("does not change when it is delivered again", async () => {
     const { id } = await oneInvoice();
     for (const kind of ["issued", "issued", "paid", "paid"] as const) {
       expect((await announce(id, kind)).status).toBe(200);
@@ -164,7 +164,7 @@ describe("the monthly report", () => {
     expect((await report(date)).status).toBe(400);
   });
 
-  it("COM-032 is of months that were charged, and of invoices whose payments are known", async () => {
+  it("COM-032 covers charged months only, and invoices whose payments are known", async () => {
     await oneInvoice();
     const query = { date: "2026-07-01" };
     expect(await kit.admin.call(requestMonthlyReport, { query })).toMatchObject({ status: 404 });
@@ -242,7 +242,7 @@ describe("the monthly report", () => {
     expect(await amountsOf("2026-08-01")).toEqual(['"1.234,56"', '"10,00"']);
   });
 
-  it("leaves a trail of who asked and who fetched it", async () => {
+  it("records in the audit trail who requested and who downloaded it", async () => {
     await oneInvoice();
     await kit.admin.call(requestMonthlyReport, { query: { date: "2026-08-01" } });
     await report("2026-08-01");
@@ -257,7 +257,7 @@ describe("the monthly report", () => {
   });
 });
 
-it("shows a new user of the demonstration invoices in every state, that add up", async () => {
+it("shows a new user of the demonstration invoices in every state that add up", async () => {
   await kit.close();
   kit = await openPayments({ start: "2026-08-12T13:00:00Z" });
   expect((await history(kit.stranger)).map(({ status }: { status: string }) => status)).toEqual([

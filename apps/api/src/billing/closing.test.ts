@@ -76,7 +76,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("is by the arrival, to the second: 23:59:59 counts and 00:00:00 does not", async () => {
+  it("goes by the arrival, to the second: 23:59:59 counts and 00:00:00 does not", async () => {
     await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
     for (const [value, arrived] of [
       [1_00, "2026-09-01T02:59:59.999Z"],
@@ -95,7 +95,7 @@ describe("closing a month", () => {
     expect((await months())[0]).toEqual(["2026-09-01", 1]);
   });
 
-  it("does not count what failed, what was given back, what is on its way, and withdrawals", async () => {
+  it("does not count failed, returned and pending payments, nor withdrawals", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
     const failing = () =>
       pix(1_00, {
@@ -140,7 +140,7 @@ describe("closing a month", () => {
     );
   });
 
-  it("does not count what came back before the closing; what comes back later stays charged", async () => {
+  it("does not count payments returned before the closing; a later return leaves them charged", async () => {
     const back = "58204617000109";
     await payAt("2026-08-28T15:00:00Z", [ted(1_00, {}, back)]);
     await kit.pass({ minutes: 10 });
@@ -163,7 +163,7 @@ describe("closing a month", () => {
     expect(await months()).toEqual([["2026-07-01", 1]]);
   });
 
-  it("happens once for a month, also when several workers come at the same moment", async () => {
+  it("happens once for a month, also when several workers close it at the same moment", async () => {
     await payAt("2026-08-31T21:00:00Z");
     await kit.passUntil("2026-09-01T12:00:00Z");
     const second = await kit.another();
@@ -185,7 +185,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("makes up for months in which no worker ran, one invoice each and none for a month without payments", async () => {
+  it("closes missed months later, with one invoice each and none for a month without payments", async () => {
     await payAt("2026-08-31T21:00:00Z");
     await payAt("2026-10-15T15:00:00Z", [pix(1_00), pix(2_00)]);
     await at("2026-12-01T12:00:00Z");

@@ -124,7 +124,7 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   });
 });
 
-it("CRD-005 a sale given back loses what is to come, and gives back what came; refused, it is as it was", async () => {
+it("CRD-005 a returned sale loses its pending instalments and gives back those paid; a refused return changes nothing", async () => {
   const start = await balanceOf(kit.admin);
   const id = await sell(200_00, 2);
   await kit.pass({ days: 40 });
@@ -201,7 +201,7 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
   expect((await ask({}, kit.stranger)).status).toBe(403);
 });
 
-it("CRD-004 counts and pages by number up to ten thousand, and no further", async () => {
+it("CRD-004 counts and pages by number up to ten thousand, not beyond", async () => {
   const { pool } = kit.services.db;
   const made = await pool.query<{ id: string }>(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)

@@ -27,7 +27,7 @@ const { settings, terms, makeLink, paid, payAtBank, look, chargesOf, boleto } = 
   () => address,
 );
 
-describe("by boleto", () => {
+describe("paying by boleto", () => {
   it("COM-005 LNK-019 is due so many business days after it was made, and names both sides as the law wants", async () => {
     const link = await makeLink();
     const { token } = link;
@@ -60,8 +60,8 @@ describe("by boleto", () => {
   });
 });
 
-describe("a boleto again", () => {
-  it("is the same one for its payer, in another tab, until it is paid; and another payer's own", async () => {
+describe("a boleto that is requested again", () => {
+  it("stays the same for its payer in every tab until it is paid, and differs for another payer", async () => {
     const link = await makeLink();
     const first = await paid(link.token, boleto);
     const again = await paid(link.token, boleto);
@@ -79,7 +79,7 @@ describe("a boleto again", () => {
     expect((await look(link.token, again.id)).state).toBe("paid");
   });
 
-  it("is one even when its payer asks twice at once", async () => {
+  it("is a single boleto when its payer requests it twice at once", async () => {
     const link = await makeLink();
     const charges = await Promise.all([1, 2, 3, 4, 5].map(() => paid(link.token, boleto)));
     expect(await chargesOf(link.id)).toHaveLength(1);
@@ -190,7 +190,7 @@ describe("a boleto again", () => {
     ["a percentage in money", { interest: { type: "percentage_per_day", amount: 2_00 } }],
     ["both", { fine: { type: "percentage", percent: 2, amount: 2_00 } }],
     ["nothing", { fine: { type: "percentage" } }],
-  ])("PAY-023 takes no rate of %s", async (_, rate) => {
+  ])("PAY-023 refuses a rate of %s", async (_, rate) => {
     const payment_method_details = { boleto: { due_days: 3, ...rate } };
     const answer = await kit.admin.call(createPaymentLink, {
       body: { ...terms, payment_methods: ["boleto"], payment_method_details },

@@ -26,7 +26,7 @@ const { settings, payer, makeLink, pay, paid, payAtBank, look, statusOf, charges
     () => address,
   );
 
-describe("by card", () => {
+describe("paying by card", () => {
   /** The acquirer's answer is lost; `wasReceived` says whether it has the sale. */
   const losingTheAnswer = (wasReceived: boolean) => {
     const charge = kit.services.charges.charge;
@@ -90,7 +90,7 @@ describe("by card", () => {
     expect(places).toEqual([]);
   });
 
-  it("of many cards at one moment one is charged, and the acquirer learns of no other", async () => {
+  it("charges one of many cards sent at once, and sends no other to the acquirer", async () => {
     const { id, token } = await makeLink();
     const asked = vi.spyOn(kit.services.charges, "charge");
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
@@ -104,7 +104,7 @@ describe("by card", () => {
     expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
   });
 
-  it("a second card waits while the first has no answer, and pays once that one is called off", async () => {
+  it("a second card waits while the first has no answer, and pays once that one is cancelled", async () => {
     const { id, token } = await makeLink();
     const lost = vi.spyOn(kit.services.charges, "charge").mockRejectedValueOnce(new Error("no answer"));
     await pay(token, byCard());

@@ -50,7 +50,7 @@ const {
 );
 
 describe("opening a link", () => {
-  it("says what is asked for, and of the company its name and whether it has a logo", async () => {
+  it("shows the charge, and of the company its name and whether it has a logo", async () => {
     const { token } = await makeLink({ description: "Turma da noite" });
     expect((await open(token)).body).toEqual({
       company: { name: "Aurora Papelaria e Serviços Ltda", has_logo: false },
@@ -83,7 +83,7 @@ describe("opening a link", () => {
     await kept(null, null);
   });
 
-  it("finds none by a wrong token, nor one that was deleted, and throttles guessing", async () => {
+  it("finds no link by a wrong token, finds no deleted link, and throttles guessing", async () => {
     const { id, token } = await makeLink();
     await kit.admin.call(removePaymentLink, { params: { id } });
     for (const wrong of [token, "A".repeat(22), "x", "a'--", "%00"])
@@ -101,8 +101,8 @@ describe("opening a link", () => {
   });
 });
 
-describe("what is refused", () => {
-  it("LNK-007 a link that is over", async () => {
+describe("refusals", () => {
+  it("LNK-007 refuses a link that is over", async () => {
     const { id, token } = await makeLink({ expires_at: "2026-08-12T12:00:00Z" });
     const start = kit.clock.now();
     kit.clock.set("2026-08-13T03:00:00Z");
@@ -134,7 +134,7 @@ describe("what is refused", () => {
     expect(await chargesOf(id)).toEqual([]);
   });
 
-  it("more than ten new charges of one payer in a quarter of an hour; the same one again is not new", async () => {
+  it("refuses more than ten new charges of one payer in a quarter of an hour, repeated ones not counted", async () => {
     const { token } = await makeLink();
     const id = randomUUID();
     for (let made = 0; made < 3; made++) await paid(token, { ...pix, id });
@@ -153,7 +153,7 @@ describe("what is refused", () => {
     expect((await pay(token, pix)).status).toBe(429);
   });
 
-  it("strangers cannot close a merchant's link: their requests do not count against the payer", async () => {
+  it("keeps a merchant's link open whatever strangers send, and does not count their requests against the payer", async () => {
     const { token } = await makeLink();
     for (let made = 0; made < 10; made++) await paid(token, pix);
     expect((await pay(token, pix)).status).toBe(429);
@@ -161,7 +161,7 @@ describe("what is refused", () => {
     expect((await paid(token, byCard())).state).toBe("paid");
   });
 
-  it("a payer's sixth refused card, and the link's thirty-first, whatever cards they are", async () => {
+  it("refuses a card after a payer's fifth declined one, and after the link's thirtieth, whatever cards they are", async () => {
     const refusedCard = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const { token } = await makeLink();
     for (let tried = 0; tried < 5; tried++)
@@ -178,8 +178,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("by Pix", () => {
-  it("LNK-006 LNK-007 LNK-009 charges what the link says, and the link is paid when the money came", async () => {
+describe("paying by Pix", () => {
+  it("LNK-006 LNK-007 LNK-009 charges the link's amount, and marks the link paid when the money arrives", async () => {
     const { id: linkId, token } = await makeLink();
     const before = await balanceOf(kit.admin);
     const charge = await paid(token, { ...pix, amount: 1 });
@@ -205,7 +205,7 @@ describe("by Pix", () => {
     expect(await pay(token, pix)).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
   });
 
-  it("the same charge twice at once is one, and belongs to its link alone", async () => {
+  it("makes one charge of two equal requests at once, for its link alone", async () => {
     const [{ id: linkId, token }, other] = await Promise.all([makeLink(), makeLink()]);
     const id = randomUUID();
     const [one, two] = await Promise.all([paid(token, { ...pix, id }), paid(token, { ...pix, id })]);
@@ -218,7 +218,7 @@ describe("by Pix", () => {
     });
   });
 
-  it("one id at the links of two companies is two charges, by Pix and by card", async () => {
+  it("makes two charges of one id at the links of two companies, by Pix and by card", async () => {
     const theirs = async (amount: number): Promise<PaymentLink & { token: string }> => {
       const { body: link } = await kit.stranger.call(createPaymentLink, { body: { ...terms, amount } });
       return { ...link, token: link.link.split("/").at(-1) };
@@ -244,7 +244,7 @@ describe("by Pix", () => {
     expect(await chargesOf(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
   });
 
-  it("of two payers the slower one sees that it ended; of two at once both payments are kept", async () => {
+  it("shows the slower of two payers that the link ended, and keeps both of two payments at once", async () => {
     const link = await makeLink();
     const { token } = link;
     const [first, second] = await Promise.all([paid(token, pix), paid(token, pix)]);
@@ -262,7 +262,7 @@ describe("by Pix", () => {
     expect(await balanceOf(kit.admin)).toBe(before + 2 * 150_00);
   });
 
-  it("the company gets an e-mail about the second of two payments, once, and gives it back by the usual call", async () => {
+  it("e-mails the company once about the second of two payments, which it refunds by the usual call", async () => {
     const link = await makeLink();
     const charges = await Promise.all([paid(link.token, pix), paid(link.token, pix)]);
     kit.mails.length = 0;
@@ -301,7 +301,7 @@ describe("by Pix", () => {
     expect(removed.body.code).toBe("payment_link_paid");
   });
 
-  it("a deleted link takes along what it asked for", async () => {
+  it("cancels the open charges of a deleted link", async () => {
     const { id, token } = await makeLink();
     const charge = await paid(token, pix);
     await kit.admin.call(removePaymentLink, { params: { id } });
@@ -310,7 +310,7 @@ describe("by Pix", () => {
     expect(await look(token, charge.id)).toMatchObject({ code: "checkout_not_found" });
   });
 
-  it("a deleted link takes along what it asked for, also when the job to do so was lost", async () => {
+  it("cancels the open charges of a deleted link even when the job for it was lost", async () => {
     const { id, token } = await makeLink();
     const charge = await paid(token, pix);
     await kit.admin.call(removePaymentLink, { params: { id } });

@@ -14,13 +14,13 @@ const changes: { readonly [Field in keyof CompanyBankAccount]: CompanyBankAccoun
   cpfCnpj: "11222333000181",
 };
 
-it("is the same account in whatever order its fields are held, also without an empty one", () => {
+it("treats an account as the same in any order of its fields, and without an empty one", () => {
   const { agency_digit: _, ...others } = Object.fromEntries(Object.entries(account).reverse());
   expect(isSameBankAccount(others as unknown as CompanyBankAccount, account)).toBe(true);
 });
 
 it.each(Object.keys(changes) as (keyof CompanyBankAccount)[])(
-  "is another account with another %s",
+  "treats an account with another %s as another account",
   (field) => {
     expect(isSameBankAccount({ ...account, [field]: changes[field] }, account)).toBe(false);
   },

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { bankOnWire, banksOnWire } from "./banks.ts";
 
 // The public list of today gives every institution a code, so only a table of our own distinguishes the lists.
-it("SET-026 VAL-011 lists an institution without a code for Pix and where all are asked for, and not among banks of accounts", () => {
+it("SET-026 VAL-011 lists an institution without a code for Pix and among all, not among banks of accounts", () => {
   const bank = bankOnWire({ code: "341", ispb: "60701190", name: "Itaú Unibanco" });
   const withoutCode = bankOnWire({ code: null, ispb: "12345678", name: "Cooperativa Sem Código" });
   const table = [bank, withoutCode];

@@ -76,7 +76,7 @@ describe("banks and accounts that receive", () => {
     expect((await app.call(readBank, { params: { id: "60701190" } })).status).toBe(401);
   });
 
-  it("SET-028 lists the account types a bank takes, by the rule a payment is checked by", async () => {
+  it("SET-028 lists the account types of a bank by the rule that checks a payment", async () => {
     const types = (id: string) => people.ana.call(listAccountTypes, { params: { id } });
     const everywhere = ["CONTA_CORRENTE", "CONTA_POUPANCA", "CONTA_FACIL", "CONTA_PAGAMENTO"];
     expect((await types("60701190")).body).toEqual({ data: everywhere });
@@ -116,7 +116,7 @@ describe("banks and accounts that receive", () => {
     expect((await people.ana.call(listBanks, { query: { all: "true" } })).body.data).toHaveLength(all.length);
   });
 
-  it("SET-026 lists an institution that comes without a code only for Pix and where all are asked for", async () => {
+  it("SET-026 lists an institution without a code only for Pix and among all", async () => {
     const bank = banks().find(({ code }) => code === "237")!;
     onTestFinished(() => {
       bank.code = "237";
@@ -183,12 +183,12 @@ describe("checkpoints", () => {
     ["a zero character", { note: "a\0b" }, 400],
     ["half a character", { "note\udfff": "a\ud800b" }, 400],
     ["a whole character of two halves", { note: "a\ud83d\ude00b" }, 200],
-  ])("takes or refuses %s in the metadata, and never fails", async (_, metadata, status) => {
+  ])("accepts or refuses %s in the metadata, and never fails", async (_, metadata, status) => {
     const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
     expect((await people.helena.call(createCheckpoint, { body })).status).toBe(status);
   });
 
-  it("FST-022 keeps what was said with it", async () => {
+  it("FST-022 keeps the metadata that was sent with it", async () => {
     const metadata = { page: "lotes", times: "2" };
     const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
     expect((await people.rui.call(createCheckpoint, { body })).status).toBe(200);
@@ -200,7 +200,7 @@ describe("checkpoints", () => {
     expect(rows).toEqual([{ metadata }]);
   });
 
-  it("FST-021 FST-022 records once what comes twice, also at the same moment", async () => {
+  it("FST-021 FST-022 records a repeated checkpoint once, also when both come at once", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => create(people.lia, "HAS_SEEN_RECEIVER_SEARCH_TOUR")),
     );
@@ -214,7 +214,7 @@ describe("checkpoints", () => {
   });
 });
 
-describe("what other features ask", () => {
+describe("questions of other features", () => {
   it("reads the company of the transaction", async () => {
     const company = await app.services.db.withCompany(aurora.id, readCompany);
     expect(company).toMatchObject({ id: aurora.id, taxId: aurora.taxId, account: "1018420", blocked: false });

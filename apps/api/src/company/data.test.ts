@@ -106,7 +106,7 @@ describe("company data", () => {
     },
   );
 
-  it("COM-007 saves the phone for this company alone, and notes what it was", async () => {
+  it("COM-007 saves the phone for this company alone, and records the former one", async () => {
     const save = (phone: string | null) => people.helena.call(changeCompany, { body: { phone } });
     expect(await save("(48) 3241-7788")).toMatchObject({
       status: 200,
@@ -123,7 +123,7 @@ describe("company data", () => {
     ]);
   });
 
-  it("COM-007 keeps where the company is, whole or not at all, and notes what it was", async () => {
+  it("COM-007 saves the address whole or not at all, and records the former one", async () => {
     const save = (address: unknown) => people.helena.call(changeCompany, { body: { phone: null, address } });
     const there = { ...aurora.address, city: "Blumenau", complement: null };
     expect((await save({ ...there, postal_code: "8801" })).body.code).toBe("invalid_request");
@@ -162,11 +162,11 @@ describe("company data", () => {
 });
 
 describe("the logo", () => {
-  it("is not there before it was sent", async () => {
+  it("is absent before its upload", async () => {
     expect(await people.helena.call(readLogo)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  it("COM-006 is sent in the payments application", async () => {
+  it("COM-006 is uploaded in the payments application", async () => {
     const validating = await app.as("helena@aurora.example", "validation");
     expect((await validating.call(readCompany)).status).toBe(200);
     expect(await send(validating, png(100, 60))).toMatchObject({ status: 403 });
@@ -220,7 +220,7 @@ describe("the logo", () => {
     },
   );
 
-  it("refuses two files, none, and what is no form", async () => {
+  it("refuses two files, no file, and a body that is no form", async () => {
     const file = { name: "file", fileName: "a.png", content: png(100, 60) };
     for (const parts of [[file, file], [{ name: "fileName", content: "a.png" }]])
       expect(await send(people.helena, "", "", parts)).toMatchObject({
@@ -267,7 +267,7 @@ describe("the logo", () => {
     expect(storedFiles()).toHaveLength(1);
   });
 
-  it("of several at once one stays, with its file", async () => {
+  it("keeps one of several uploads at once, with its file", async () => {
     const answers = await Promise.all([90, 91].map((height) => send(people.helena, png(120, height))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(storedFiles()).toHaveLength(1);
@@ -288,7 +288,7 @@ describe("the logo", () => {
     rmSync(join(app.services.config.dataDir, "logos", aurora.id, old));
   });
 
-  it("the housekeeping removes files that no company names, once they are a day old", async () => {
+  it("loses files that no company names to the clean-up, once they are a day old", async () => {
     const [kept] = storedFiles();
     const folder = join(app.services.config.dataDir, "logos", aurora.id);
     const old = new Date(Date.now() - 25 * 3_600_000);
@@ -300,7 +300,7 @@ describe("the logo", () => {
 });
 
 describe("the limits", () => {
-  it("COM-035 SES-074 says by period and type what a payment is checked by", async () => {
+  it("COM-035 SES-074 show by period and type the amounts that a payment is checked against", async () => {
     const limit = (cents: number) => ({ PIX: cents, TEV: cents, TED: cents, BILLET: cents });
     expect((await people.helena.call(readTransferLimits)).body).toEqual({
       TRANSACTION: limit(250_000_00),

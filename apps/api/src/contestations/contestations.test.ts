@@ -30,8 +30,8 @@ const { approve, pending, trail } = infractionCalls(() => kit);
 
 const good = { analysis: "rejected", analysis_description: "O cliente recebeu o produto." };
 
-describe("who may", () => {
-  it("MED-002 no person without the permission, and SES-053 analysts only read", async () => {
+describe("permissions", () => {
+  it("MED-002 refuse people without the permission, and SES-053 let analysts only read", async () => {
     const { id } = await reported(kit);
     expect((await approve([id], kit.analyst)).status).toBe(403);
     expect((await defend(kit, kit.analyst.token, id, good)).status).toBe(403);
@@ -65,7 +65,7 @@ describe("who may", () => {
     expect((await one(kit.admin, id)).analysis_status).toBe("pending");
   });
 
-  it("those of another company are not there", async () => {
+  it("hide the infractions of another company", async () => {
     const { id } = await reported(kit);
     expect((await all(kit.stranger)).items).toEqual([]);
     expect(await pending(kit.stranger)).toBe(0);
@@ -94,7 +94,7 @@ describe("who may", () => {
   });
 });
 
-describe("an infraction as it is read", () => {
+describe("an infraction", () => {
   it("MED-006 has the Pix, its payer masked, and four days", async () => {
     const now = kit.clock.now();
     const { id, endToEndId } = await reported(kit, 150_00, {
@@ -139,7 +139,7 @@ describe("an infraction as it is read", () => {
     expect(items).toMatchObject([{ txid: "PEDIDO77", amount: 20_00 }]);
   });
 
-  it("writes to the company's admins, who have little time", async () => {
+  it("is e-mailed to the company's admins, who have little time", async () => {
     kit.mails.splice(0);
     const { id } = await reported(kit, 321_00);
     expect(kit.mails).toMatchObject([{ to: "helena@aurora.example" }]);
@@ -149,7 +149,7 @@ describe("an infraction as it is read", () => {
     expect(kit.mails[0]?.text).toContain(`/contestacoes/infracoes/${id}`);
   });
 
-  it("delivered twice it is one, and a Pix that never came is refused", async () => {
+  it("is stored once when it is delivered twice, and refused for a Pix that never came", async () => {
     const { providerId, endToEndId } = await reported(kit);
     const before = await pending();
     await kit.services.db.pool.query(
@@ -164,7 +164,7 @@ describe("an infraction as it is read", () => {
 });
 
 describe("the list", () => {
-  it("MED-014 MED-017 goes page by page, in the five sizes, and back", async () => {
+  it("MED-014 MED-017 pages in the five sizes, forward and back", async () => {
     const made: string[] = [];
     for (let n = 0; n < 31; n++) {
       kit.clock.advance({ minutes: 1 });
@@ -238,7 +238,7 @@ describe("the list", () => {
 });
 
 describe("approving", () => {
-  it("MED-021 MED-027 gives each payer the money back at once, and is for good", async () => {
+  it("MED-021 MED-027 returns each payer's money at once and finally", async () => {
     const [a, b] = [await reported(kit, 100_00), await reported(kit, 50_00)];
     const before = await balanceOf(kit.admin);
     const key = randomUUID();
@@ -268,7 +268,7 @@ describe("approving", () => {
     expect(returned.get(b.endToEndId)).toEqual({ type: "DEPOSIT_REFUND", value: -50_00 });
   });
 
-  it("MED-020 all of them or none, and never the wrong ones", async () => {
+  it("MED-020 approves all chosen infractions or none, and never others", async () => {
     const [a, contested] = [await reported(kit), await reported(kit)];
     await announced(kit, contested.providerId, "contested_by_email");
     expect((await approve([a.id, contested.id])).body.code).toBe("infractions_not_pending");
@@ -288,7 +288,7 @@ describe("approving", () => {
     }
   });
 
-  it("once, however many approve at the same moment", async () => {
+  it("takes effect once, however many approve at the same moment", async () => {
     const { id } = await reported(kit, 70_00);
     const before = await balanceOf(kit.admin);
     const answers = await Promise.all([
@@ -301,7 +301,7 @@ describe("approving", () => {
   });
 });
 
-describe("the provider's opinion", () => {
+describe("the opinion of the infraction service", () => {
   it("MED-009 agreeing with the payer sends the money back in spite of the defence", async () => {
     const { id, providerId } = await reported(kit, 80_00);
     await defend(kit, kit.admin.token, id, good);
@@ -340,7 +340,7 @@ describe("the provider's opinion", () => {
 });
 
 describe("the time to answer", () => {
-  it("MED-007 MED-012 ends after four days to the second, and the money goes back by itself", async () => {
+  it("MED-007 MED-012 ends after four days to the second, and the money is returned without an answer", async () => {
     const { id, providerId } = await reported(kit, 60_00);
     const contested = await reported(kit, 10_00);
     await announced(kit, contested.providerId, "contested_by_email");

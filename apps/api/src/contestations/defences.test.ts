@@ -63,7 +63,7 @@ describe("a defence", () => {
     expect(kept).toEqual([]);
   });
 
-  it("MED-032 takes 15 MB, and none at all", async () => {
+  it("MED-032 accepts files of 15 MB in all, and no file at all", async () => {
     const [{ id }, other] = [await reported(kit), await reported(kit)];
     const content = pdf(attachmentBytesMax - pdf(0).length);
     const answer = await defend(kit, kit.admin.token, id, { ...good, files: [{ name: "a.pdf", content }] });
@@ -71,7 +71,7 @@ describe("a defence", () => {
     expect((await defend(kit, kit.admin.token, other.id, good)).body.files).toEqual([]);
   });
 
-  it("MED-035 MED-027 goes to the provider with its file, moves no money, and stays as it is", async () => {
+  it("MED-035 MED-027 goes to the infraction service with its file, moves no money, and is final", async () => {
     const { id, providerId } = await reported(kit);
     const before = await balanceOf(kit.admin);
     const text = "  O produto foi entregue.\r\nHá assinatura de quem recebeu.  ";
@@ -159,7 +159,7 @@ describe("a defence", () => {
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
   });
 
-  it("an answer the provider did not receive is given again, and counts once", async () => {
+  it("is sent again when the infraction service did not receive it, and counts once", async () => {
     const { id, providerId } = await reported(kit);
     const { infractions } = kit.services;
     let lost = 1;
@@ -185,8 +185,8 @@ describe("a defence", () => {
   });
 });
 
-describe("an answer the provider does not take", () => {
-  it("holds up none behind it, and is offered again ever later", async () => {
+describe("an answer that cannot be delivered", () => {
+  it("delays no answer behind it, and is retried after ever longer pauses", async () => {
     const [bad, good] = [await reported(kit), await reported(kit)];
     const { infractions } = kit.services;
     let offered = 0;
@@ -224,7 +224,7 @@ describe("an answer the provider does not take", () => {
     expect(await announced(bad.id)).toBe(true);
   });
 
-  it("holds up none that is answered in the same moment", async () => {
+  it("delays no answer that is given at the same moment", async () => {
     const [bad, good] = [await reported(kit), await reported(kit)];
     const { infractions } = kit.services;
     Object.assign(kit.services, {
@@ -245,7 +245,7 @@ describe("an answer the provider does not take", () => {
     expect(await one(kit.admin, good.id)).toMatchObject({ status: "agreed" });
   });
 
-  it("and one that took it but of whom that cannot be noted holds up none either", async () => {
+  it("delays no answer where it was received but its receipt cannot be stored", async () => {
     const both = [await reported(kit), await reported(kit)];
     // They were answered in the same moment, so the order is that of their ids.
     const [bad, good] = both.map(({ id }) => id).sort() as [string, string];

@@ -42,7 +42,7 @@ async function spend(left = 0): Promise<void> {
 const payin = (endToEndId: string) =>
   kit.services.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
 
-it("PAY-020 names what was received, to whom may see infractions, and how much of it an approval would still send back", async () => {
+it("PAY-020 shows those who may see infractions what was received, and how much an approval would still return", async () => {
   const { id, endToEndId } = await reported(kit, 77_00);
   const received = await payin(endToEndId);
   expect(await one(kit.admin, id)).toMatchObject({ payin_id: received?.id, returnable_amount: 77_00 });
@@ -58,8 +58,8 @@ it("PAY-020 names what was received, to whom may see infractions, and how much o
   expect(await one(kit.admin, id)).toMatchObject({ amount: 77_00, returnable_amount: 0 });
 });
 
-describe("money that is not there", () => {
-  it("MED-021 MED-036 MED-039 MED-040 MED-041 goes back out of what comes in, before any batch that waits", async () => {
+describe("a return that the balance does not cover", () => {
+  it("MED-021 MED-036 MED-039 MED-040 MED-041 is paid from incoming money, before any batch that waits", async () => {
     const { id, endToEndId } = await reported(kit, 100_00);
     await spend(30_00);
     expect((await approve(id)).status).toBe(200);
@@ -99,7 +99,7 @@ describe("money that is not there", () => {
     expect(await payin(endToEndId)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
   });
 
-  it("MED-037 MED-040 reports a try that found nothing, finds a return by its id, and goes page by page", async () => {
+  it("MED-037 MED-040 lists a try that found no money, is found by the id of its return, and pages", async () => {
     const { id } = await reported(kit, 100_00);
     const other = await reported(kit, 50_00);
     await spend();
@@ -172,7 +172,7 @@ describe("money that is not there", () => {
     expect(await balanceOf(kit.admin)).toBe(50_00);
   });
 
-  it("is over at once where the company gave part of it back before", async () => {
+  it("ends at once where the company refunded part of it before", async () => {
     const { id, endToEndId } = await reported(kit, 100_00);
     const params = { id: (await payin(endToEndId))?.id as string };
     const key = { "idempotency-key": randomUUID() };
@@ -184,7 +184,7 @@ describe("money that is not there", () => {
     expect(await refundOf(id)).toMatchObject({ status: "closed", refunded_amount: 60_00 });
   });
 
-  it("never gives back more of a Pix than is left of it", async () => {
+  it("never returns more of a Pix than is left of it", async () => {
     const { id, endToEndId } = await reported(kit, 100_00);
     await kit.collecting.block({ companyId: auroraId, endToEndId, reason: "Suspeita de fraude" });
     await kit.network.deliverDue();
@@ -281,7 +281,7 @@ describe("the list as a file", () => {
     expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
 
-  it("few are made at a time; one without a job fails with a message, and one with a job is left alone", async () => {
+  it("is made a few at a time; one without a job fails with a message, and one with a job is untouched", async () => {
     const [lost, living] = [(await ask()).body.id, (await ask()).body.id];
     expect((await ask()).status).toBe(200);
     expect((await ask()).body.code).toBe("infraction_exports_at_once");

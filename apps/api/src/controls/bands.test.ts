@@ -67,7 +67,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("of two last approvals at once one closes, and the money leaves once", async () => {
+  it("closes by one of two last approvals at once, and sends the money once", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(kit.admin, id);
     const answers = await Promise.all([approve(second, id), approve(third, id)]);
@@ -76,7 +76,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("splitting does not help: what one person prepared on a day counts together, also of two at once", async () => {
+  it("counts together what one person prepared on a day, so that splitting does not help, also with two at once", async () => {
     const parts = await Promise.all([1, 2, 3].map(() => draft(kit.admin, [pix(500_00)])));
     expect((await closing(kit.admin, parts[0]?.id ?? "")).status).toBe(200);
     expect((await closing(kit.admin, parts[1]?.id ?? "")).body.code).toBe("approver_is_creator");
@@ -87,7 +87,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("counts what one receiver gets of several people, and withdrawals beside batches", async () => {
+  it("counts what one receiver gets from several people, and withdrawals beside batches", async () => {
     const to = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "um@exemplo.com.br" } } as const;
     const first = await draft(kit.operator, [pix(600_00, to)]);
     expect((await closing(kit.admin, first.id)).status).toBe(200);
@@ -131,7 +131,7 @@ describe("bands", () => {
     expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
   });
 
-  it("what was changed past the product is no part of what was approved, also when a payment is removed", async () => {
+  it("does not treat content changed outside the product as approved, also when a payment is removed", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00), pix(2_000_00)]);
     await approve(kit.admin, id);
     await kit.admin.call(enableBatchEdit, { params: { id } });
@@ -175,7 +175,7 @@ describe("bands", () => {
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("asks again when the money comes: an approver who is gone sends the batch back", async () => {
+  it("checks approvals again when the money arrives: an approver who is gone sends the batch back", async () => {
     const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
     await approve(kit.admin, id);
     expect((await approve(second, id)).body.status).toBe("WAITING");
@@ -190,7 +190,7 @@ describe("bands", () => {
     expect(await balanceOf(kit.admin)).toBe(200_000_00);
   });
 
-  it("a stricter policy asks a waiting batch for what is missing, a looser one lets it pass as it was approved", async () => {
+  it("demands the missing approvals of a waiting batch under a stricter policy, and none under a looser one", async () => {
     const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
     await approve(kit.admin, id);
     await approve(second, id);
@@ -204,7 +204,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("says when too few people are left", async () => {
+  it("reports when too few approvers are left", async () => {
     await kit.inForce({ bands: bandsOf([0, 3]) });
     const id = await sentToApproval(kit.admin);
     expect(await approvalsOf(second, id)).toMatchObject({ needed: 3, is_stuck: true });

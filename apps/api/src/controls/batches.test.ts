@@ -80,7 +80,7 @@ describe("four eyes", () => {
     });
   });
 
-  it("a correction of what was given back meanwhile is not carried out", async () => {
+  it("does not execute the correction of a payment that was returned meanwhile", async () => {
     const failed = await failedBatch();
     await correct(second, failed);
     const [request] = await requestsOf(kit.admin);
@@ -93,7 +93,7 @@ describe("four eyes", () => {
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("the installation's credential approves nothing, and what it made needs two people", async () => {
+  it("gives the installation's credential no approval, and what it made needs two people", async () => {
     const token = await kit.installed();
     const helenas = await draft(kit.admin);
     expect((await kit.byMachine(token, closeBatch, { params: { id: helenas.id } })).body.code).toBe(
@@ -113,7 +113,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an own credential is its maker, on both sides", async () => {
+  it("treats a credential as its maker, on both sides", async () => {
     const token = await kit.credentialOf(kit.admin);
     const made = await kit.byMachine(token, createBatch, {
       body: { name: "Folha", transfers: [pix(10_00)] },

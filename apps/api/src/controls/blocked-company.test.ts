@@ -38,7 +38,7 @@ const setBlocked = (blocked: boolean) =>
 const isDue = async () => (await companiesWithDuePayments(kit.services)).includes(auroraId);
 const refused = { status: 403, body: { code: "company_blocked" } };
 
-describe("what waited when the block began", () => {
+describe("a block of the company", () => {
   it("BAT-031 a batch whose money comes goes on waiting, says why, and is paid once the block ends", async () => {
     const { id } = await draft(kit.admin, [pix(20_00)]);
     await closing(kit.admin, id);
@@ -106,7 +106,7 @@ describe("what waited when the block began", () => {
   );
 });
 
-describe("what was received", () => {
+describe("a received payment", () => {
   const received = async (value: number) => {
     const endToEndId = await kit.deposit(value);
     return (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body.items[0].id as string;
@@ -118,14 +118,14 @@ describe("what was received", () => {
       { "idempotency-key": randomUUID() },
     );
 
-  it("is not given back", async () => {
+  it("is not refunded", async () => {
     const id = await received(100_00);
     await setBlocked(true);
     expect(await refund(id)).toMatchObject(refused);
     expect(await balanceOf(kit.admin)).toBe(100_00);
   });
 
-  it("is not given back by the approval of a request from before, which can be rejected", async () => {
+  it("is not refunded by the approval of an earlier request, which can be rejected", async () => {
     const second = await kit.colleague();
     await kit.inForce({ requiresOtherApprover: true });
     const id = await received(100_00);
@@ -137,7 +137,7 @@ describe("what was received", () => {
     expect((await rejectOne(second, request.id)).status).toBe(200);
   });
 
-  it("waits where its refund was asked for and the network does not know it yet", async () => {
+  it("waits where its refund was requested and the network does not know it yet", async () => {
     const id = await received(100_00);
     await refund(id);
     kit.enqueued.splice(0);
@@ -151,7 +151,7 @@ describe("what was received", () => {
     expect(await refundIs()).toEqual([{ status: "succeeded" }]);
   });
 
-  it("MED-020 is not given back by the approval of an infraction from before, which can be reproved", async () => {
+  it("MED-020 is not returned by the approval of an earlier infraction, which can be reproved", async () => {
     const second = await kit.colleague();
     await kit.inForce({ requiresOtherApprover: true });
     const [alone, together] = [await reported(kit, 60_00), await reported(kit, 40_00)];
@@ -172,7 +172,7 @@ describe("what was received", () => {
     expect((await one(kit.admin, alone.id)).analysis_status).toBe("rejected");
   });
 
-  it("MED-012 MED-020 is contested: an admin cannot agree, can defend, and silence gives it back", async () => {
+  it("MED-012 MED-020 is contested: an admin cannot agree, can defend, and silence returns it", async () => {
     const [agreed, defended] = [await reported(kit, 60_00), await reported(kit, 40_00)];
     await setBlocked(true);
     const body = { infraction_ids: [agreed.id], analysis: "accepted" as const };

@@ -51,7 +51,7 @@ describe("operators and failed payments", () => {
     expect(await statusesOf(kit.admin, payment.id)).toEqual(["FINISHED"]);
   });
 
-  it("an approver reads no name of the receiver of before beside a key that came without one", async () => {
+  it("shows an approver no name of the former receiver beside a key that came without one", async () => {
     const { id, tid } = await failed();
     const key = { pix_key_type: "EMAIL", pix_key: "outra.pessoa@exemplo.com.br" } as const;
     const body = pix(500_00, { destination_bank_account: key });
@@ -61,7 +61,7 @@ describe("operators and failed payments", () => {
     expect(request.facts).toContainEqual({ label: "Agora", value: expect.stringContaining(key.pix_key) });
   });
 
-  it("a correction by a dynamic Pix code is carried out with the charge as it was read when it was asked for", async () => {
+  it("executes a correction by a dynamic Pix code with the charge as it was read at the request", async () => {
     const { id, tid } = await failed();
     const emv = writeDynamicBrCode({
       location: "pix.aurora.invalid/qr/v2/cob/50000/202608132359/01",
@@ -79,13 +79,13 @@ describe("operators and failed payments", () => {
     expect((await batch(kit.admin, id)).transfers[0]).toMatchObject({ status: "FINISHED", emv });
   });
 
-  it("an operator gives back to the balance", async () => {
+  it("lets an operator return the money to the balance", async () => {
     const payment = await failed();
     expect((await giveBack(kit.operator, payment)).body.status).toBe("RETURNED");
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("neither where the company says so, with a sentence that says whom to ask", async () => {
+  it("refuses both where the company's controls say so, with a sentence on whom to ask", async () => {
     await kit.inForce({ operatorsMayCorrect: false, operatorsMayGiveBack: false });
     const payment = await failed();
     expect(await correct(kit.operator, payment)).toMatchObject({
@@ -100,21 +100,21 @@ describe("operators and failed payments", () => {
     expect((await giveBack(kit.admin, payment)).status).toBe(200);
   });
 
-  it("TRF-045 only giving back where the company forbids correcting alone", async () => {
+  it("TRF-045 allows only returning where the company forbids correcting alone", async () => {
     await kit.inForce({ operatorsMayCorrect: false });
     const payment = await failed();
     expect((await correct(kit.operator, payment)).body.code).toBe("correction_admins_only");
     expect((await giveBack(kit.operator, payment)).status).toBe(200);
   });
 
-  it("TRF-046 only correcting where the company forbids giving back alone", async () => {
+  it("TRF-046 allows only correcting where the company forbids returning alone", async () => {
     await kit.inForce({ operatorsMayGiveBack: false });
     const payment = await failed();
     expect((await giveBack(kit.operator, payment)).body.code).toBe("refund_admins_only");
     expect((await correct(kit.operator, payment)).body).toMatchObject({ awaits_approval: true });
   });
 
-  it("an operator does not withdraw where the company says so", async () => {
+  it("refuses a withdrawal by an operator where the company's controls say so", async () => {
     await kit.inForce({ operatorsMayWithdraw: false });
     expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");
     expect((await kit.operator.call(readCompanySettings)).body.blockWithdrawForOperator).toBe(true);

@@ -70,7 +70,7 @@ it("reading requests waits for no transaction that moves money", async () => {
   });
 });
 
-it("approving one correction and making another in the same batch at once ends, both done, twenty times", async () => {
+it("completes an approval of one correction and a new correction in the same batch at once, twenty times", async () => {
   const rounds = 20;
   const { id, ids } = await failed(2 * rounds);
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });

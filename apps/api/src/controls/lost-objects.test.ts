@@ -57,7 +57,7 @@ it("MED-020 reproving one of several that wait together ends what waits for all 
   expect(await openOf(second)).toMatchObject([{ amount: 200_00 }]);
 });
 
-it("MED-010 one that is contested by e-mail meanwhile waits for no approver any more", async () => {
+it("MED-010 ends the wait for an approver when an infraction is contested by e-mail meanwhile", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const { id, providerId } = await reported(kit, 200_00);
   await answer([id]);

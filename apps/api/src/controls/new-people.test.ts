@@ -55,8 +55,8 @@ async function comeBackByLink(by: Person, email: string): Promise<Person> {
 
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
-describe("who gave a person access", () => {
-  it("counts with them for a day each: another admin's change replaces no entry", async () => {
+describe("people who gave access", () => {
+  it("count together with the person for a day each: another admin's change replaces no entry", async () => {
     await kit.inForce({ bands });
     const second = await kit.colleague();
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
@@ -75,7 +75,7 @@ describe("who gave a person access", () => {
     await kit.drainJobs();
   });
 
-  it("counts also of two who change the same person at once", async () => {
+  it("count both when they change the same person at once", async () => {
     await kit.inForce({ bands });
     const second = await kit.colleague();
     const { id } = await draft(kit.operator, [pix(1_500_00)]);
@@ -108,7 +108,7 @@ describe("a person removed and let in again by the same e-mail", () => {
     await kit.drainJobs();
   });
 
-  it("goes on with the sum of their day", async () => {
+  it("continues with the sum of their day", async () => {
     await kit.inForce({ bands, quarantineHours: 0 });
     const second = await kit.colleague();
     const first = await draft(second, [pix(600_00)]);
@@ -122,7 +122,7 @@ describe("a person removed and let in again by the same e-mail", () => {
 });
 
 describe("a new admin", () => {
-  it("changes no policy for a day, and is no approver to wait for to the admin who let them in", async () => {
+  it("changes no policy for a day, and does not count as an available approver for the admin who added them", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const refused = await save(fresh, { requires_other_approver: true, quarantine_hours: 168 });
     expect(refused).toMatchObject(tooNew);
@@ -175,7 +175,7 @@ describe("a new admin", () => {
 });
 
 describe("an admin who came back by a link", () => {
-  it("gives, changes and takes no access and changes no policy for a day, where there is another admin", async () => {
+  it("changes no access and no policy for a day, where there is another admin", async () => {
     await kit.colleague();
     const thief = await comeBackByLink(kit.admin, "segunda@aurora.example");
     for (const answer of [
@@ -190,7 +190,7 @@ describe("an admin who came back by a link", () => {
     expect((await invite(thief, "puppet@aurora.example", "operator")).status).toBe(200);
   });
 
-  it("as the only one goes on: no other admin could be asked", async () => {
+  it("acts at once as the only admin, since no other could be asked", async () => {
     const helena = await comeBackByLink(kit.admin, "helena@aurora.example").catch(() => undefined);
     // No admin sends themselves one; the same hour is recorded for the link they request at sign-in.
     expect(helena).toBeUndefined();
@@ -240,7 +240,7 @@ describe("a longer wait", () => {
   });
 });
 
-it("what one admin loosened and is not in force yet, another takes back alone", async () => {
+it("lets another admin alone cancel a loosening that is not in force yet", async () => {
   await kit.inForce({ requiresOtherApprover: true }, 100);
   expect((await save(kit.admin, { requires_other_approver: false })).body.outcome).toBe("later");
   expect((await kit.admin.call(readControls)).body.later.changes).toEqual([

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-it("carries out no request whose kept content is not of its kind, and leaves it open", async () => {
+it("does not execute a request whose stored content is not of its kind, and leaves it open", async () => {
   const inForce = async () => (await kit.admin.call(readControls)).body.policy.operators_may_withdraw;
   const keep = (value: string) =>
     kit.query(

@@ -28,7 +28,7 @@ afterEach(() => kit.close());
 
 const aurora = demoCompanies[0]!;
 
-describe("what was received goes back by four eyes", () => {
+describe("returning received money with two people", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
 
   const received = async (value: number) => {
@@ -139,7 +139,7 @@ describe("what was received goes back by four eyes", () => {
     },
   );
 
-  it.each(each)("%s is approved by no admin who came this day", async (_, way) => {
+  it.each(each)("%s is approved by no admin who was added on this day", async (_, way) => {
     const { ask, hasLeft } = await way.ready();
     await ask(kit.admin);
     await kit.admin.call(createUser, {
@@ -194,7 +194,7 @@ describe("what was received goes back by four eyes", () => {
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
   });
 
-  it("a refund that is approved is no more than what is left by then, and stays open where it is", async () => {
+  it("a refund above what is left when it is approved is not executed, and stays open", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.admin);
     const [request] = await requestsOf(second);
@@ -207,7 +207,7 @@ describe("what was received goes back by four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an infraction asks for what is still to leave, and for no approver where all of it went back before", async () => {
+  it("an infraction needs approval for what is still to be returned, and none where all of it was", async () => {
     const given = async (amount: number) => {
       const { id, endToEndId } = await reported(kit, 100_00);
       const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
@@ -249,7 +249,7 @@ describe("what was received goes back by four eyes", () => {
     expect(await analysisOf(id)).toBe("rejected");
   });
 
-  describe("MED-027 an infraction whose approval waits says so", () => {
+  describe("MED-027 an infraction that waits for approval", () => {
     const listed = async (by: Person) => (await by.call(listInfractions, { query: {} })).body.items;
     const waiting = async (id: string) => (await one(kit.analyst, id)).approval_request;
     const agree = (by: Person, ids: readonly string[]) =>
@@ -264,7 +264,7 @@ describe("what was received goes back by four eyes", () => {
       infractions,
     });
 
-    it("in list and details, of each it is about, by whom and since when, until an approver refuses", async () => {
+    it("shows by whom and since when in list and details, each of a request, until an approver refuses", async () => {
       const [first, second_, alone] = [
         await reported(kit, 60_00),
         await reported(kit, 50_00),
@@ -283,7 +283,7 @@ describe("what was received goes back by four eyes", () => {
       expect(await waiting(first.id)).toBeNull();
     });
 
-    it("of an answer with its reasons, at once, and no more once it was approved", async () => {
+    it("shows the request of an answer with its reasons at once, and no more once it was approved", async () => {
       const { id } = await reported(kit, 60_00);
       const answer = await defend(kit, kit.operator.token, id, {
         analysis: "accepted",
@@ -296,7 +296,7 @@ describe("what was received goes back by four eyes", () => {
       await kit.drainJobs();
     });
 
-    it("and of the others of a request no more, once one of it was answered another way", async () => {
+    it("shows no request any more on the others of it, once one was answered another way", async () => {
       const [first, other] = [await reported(kit, 60_00), await reported(kit, 50_00)];
       await agree(kit.operator, [first.id, other.id]);
       await defend(kit, kit.operator.token, other.id, {

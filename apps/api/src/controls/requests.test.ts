@@ -29,7 +29,7 @@ afterEach(() => kit.close());
 describe("a flood of requests", () => {
   const ask = (by: Person, value = 10_00) => withdraw(by, value);
 
-  it("ends at twenty open ones of a person, each seen by the approver, the oldest first", async () => {
+  it("stops at twenty open ones per person, each seen by the approver, the oldest first", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     for (let n = 1; n <= 20; n++) {
       expect((await ask(kit.operator, n * 1_00)).body.awaits_approval).toBe(true);
@@ -52,7 +52,7 @@ describe("a flood of requests", () => {
     expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
   });
 
-  it("that are taken back at once ends at twenty in an hour, also of many at once", async () => {
+  it("stops at twenty in an hour when each is cancelled at once, also with many at once", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     for (let n = 0; n < 15; n++) {
       expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
@@ -100,7 +100,7 @@ describe("a flood of requests", () => {
     expect((await askBy(ofHelena, 1_00)).body.awaits_approval).toBe(true);
   });
 
-  it("of one credential without a known maker keeps no other one waiting", async () => {
+  it("by one credential without a known maker blocks no other credential", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await kit.colleague();
     const first = await kit.installed();
@@ -118,7 +118,7 @@ describe("a flood of requests", () => {
     expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
   });
 
-  it("is one e-mail at once and one in five minutes after it, which lists what still waits", async () => {
+  it("sends one e-mail at once, and one five minutes later that lists what still waits", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const toHelena = async () => (await kit.newMails()).filter(({ to }) => to === "helena@aurora.example");
     // What other processes ask for at once is not written twice.
@@ -176,7 +176,7 @@ describe("a flood of requests", () => {
     for (const text of texts) expect(text).toContain("Helena Prado (rui@aurora.example)");
   });
 
-  it("of many people shows the hundred oldest, and how many there are", async () => {
+  it("by many people is listed as the hundred oldest and the number of all", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await ask(kit.operator, 7_00);
     await kit.query(
@@ -192,7 +192,7 @@ describe("a flood of requests", () => {
   });
 });
 
-it("each request of a list says how many it needs by its own sums", async () => {
+it("shows for each request of a list how many approvals its own sums need", async () => {
   await kit.colleague();
   const third = await kit.colleague("terceira@aurora.example", "Terceira Admin");
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1], [5_000_00, 2]) });
@@ -224,7 +224,7 @@ it("each request of a list says how many it needs by its own sums", async () => 
   ]);
 });
 
-it("the count for every page is how many of the list the reader may approve", async () => {
+it("counts for every page the listed requests that the reader may approve", async () => {
   const second = await kit.colleague();
   await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [ruiId], quarantineHours: 48 });
   const fresh = await kit.letIn(second, "nova@aurora.example", "admin");

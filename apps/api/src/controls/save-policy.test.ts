@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-describe("the policy itself", () => {
+describe("the policy", () => {
   const quiet = policyOnWire(firstPolicy);
   /** Nothing is asked for but these. */
   const saveOnly = (by: Person, changes: Partial<ControlPolicyOnWire>, version?: number) =>
@@ -55,7 +55,7 @@ describe("the policy itself", () => {
     });
   });
 
-  it("decision 21: can be turned on, by two admins where two exist", async () => {
+  it("decision D21: can be turned on, by two admins where two exist", async () => {
     expect((await saveOnly(kit.admin, { requires_other_approver: true })).body.outcome).toBe(
       "waits_for_approval",
     );
@@ -86,7 +86,7 @@ describe("the policy itself", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
   });
 
-  it("one admin alone raises at once and lowers a day later, with an e-mail, and may take it back", async () => {
+  it("one admin alone raises it at once and lowers it a day later, with an e-mail, and may cancel that", async () => {
     await alone();
     // Another person can approve: no policy demands what only its maker could give.
     await kit.inForce({ operatorApprovers: [ruiId] });
@@ -115,7 +115,7 @@ describe("the policy itself", () => {
     expect(await settingOf(kit.admin)).toBe(false);
   });
 
-  it("a wish that waits keeps its hour when it is saved again unchanged, and begins anew when it is another one", async () => {
+  it("keeps the hour of a pending change that is saved again unchanged, and starts anew for another one", async () => {
     await alone();
     await kit.inForce({ operatorApprovers: [ruiId], requiresOtherApprover: true });
     const loose = { operator_approvers: [ruiId] };
@@ -147,7 +147,7 @@ describe("the policy itself", () => {
     ]);
   });
 
-  it("shows the change that is to come, also where more versions were saved since than the history lists", async () => {
+  it("shows the pending change, also where more versions were saved since than the history lists", async () => {
     await alone();
     await kit.inForce({ operatorApprovers: [ruiId], requiresOtherApprover: true });
     for (let hours = 1; hours <= 35; hours++)
@@ -247,7 +247,7 @@ describe("the policy itself", () => {
     expect((await approveOne(second, request)).body.code).toBe("controls_changed");
   });
 
-  it("an admin who was let in an hour ago does not agree to it", async () => {
+  it("is not approved by an admin who was added an hour ago", async () => {
     await saveOnly(kit.admin, { requires_other_approver: true });
     const [request] = await requestsOf(second);
     await kit.services.db.pool.query(

@@ -41,7 +41,7 @@ it.each(ways)(
   },
 );
 
-it("SHL-038 agreeing to an infraction that waited for approval is refused while returning is suspended", async () => {
+it("SHL-038 approving an infraction that waited is refused while returning is suspended", async () => {
   const second = await kit.colleague();
   await kit.inForce({ requiresOtherApprover: true });
   const { id } = await reported(kit, 60_00);
@@ -59,7 +59,7 @@ it("SHL-038 agreeing to an infraction that waited for approval is refused while 
   expect((await one(kit.admin, id)).analysis_status).toBe("accepted");
 });
 
-it("answers again the charge that a payer asked for before the suspension", async () => {
+it("repeats the answer of a charge that a payer requested before the suspension", async () => {
   const { makeLink, pay, byCard } = checkoutCalls(
     () => kit,
     () => "10.9.1.1",

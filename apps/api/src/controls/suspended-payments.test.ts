@@ -54,7 +54,7 @@ describe("a payment from before the suspension", () => {
     ["payout_pix", ["SCHEDULED", "TRANSFERRED"]],
     ["payout_ted", ["FINISHED", "SCHEDULED"]],
   ])(
-    "SHL-038 that is scheduled waits past its day while '%s' is suspended, and no other does",
+    "SHL-038 waits past its scheduled day while '%s' is suspended, and no other does",
     async (by, during) => {
       const id = await paidFor(kit, [pix(20_00, later), ted(30_00, later)]);
       await kit.drainJobs();
@@ -70,7 +70,7 @@ describe("a payment from before the suspension", () => {
     },
   );
 
-  it("SHL-038 that is a scheduled boleto waits while boletos are suspended", async () => {
+  it("SHL-038 waits as a scheduled boleto while boletos are suspended", async () => {
     await kit.deposit(100_00);
     const { id } = await boletoDraft(kit.admin, [boletoOf(20_00, later)]);
     await closing(kit.admin, id);
@@ -83,7 +83,7 @@ describe("a payment from before the suspension", () => {
     expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   });
 
-  it.each(["not_sent", "lost"])("that the network does not have (%s) is not sent again", async (how) => {
+  it.each(["not_sent", "lost"])("is not sent again where the network does not have it (%s)", async (how) => {
     const id = await paidFor(kit, [pix(20_00)]);
     await releaseOnly(kit, id);
     const { rails } = kit.services;
@@ -108,7 +108,7 @@ describe("a payment from before the suspension", () => {
   });
 });
 
-it("BAT-031 a batch that waits for money waits for its function too, says so, and lets one behind it pass that goes another way", async () => {
+it("BAT-031 a batch that waits for money waits for its function too, shows why, and lets one behind it pass that goes another way", async () => {
   const [first, second] = [
     await draft(kit.admin, [pix(20_00), ted(10_00)]),
     await draft(kit.admin, [ted(30_00)]),
@@ -134,7 +134,7 @@ it("BAT-031 a batch that waits for money waits for its function too, says so, an
   expect(await balanceOf(kit.admin)).toBe(40_00);
 });
 
-it("SHL-038 each payment of a draft by a suspended method says it, in its list, its groups and its filter", async () => {
+it("SHL-038 shows the suspension on each payment of a draft, in its list, its groups and its filter", async () => {
   await suspend(kit, "payout_pix", "payout_boleto");
   const { body } = await kit.admin.call(createBatch, {
     body: { name: "Folha", transfers: [pix(1_00), ted(2_00)] },
@@ -155,13 +155,13 @@ it("SHL-038 each payment of a draft by a suspended method says it, in its list, 
   expect((await closing(kit.admin, body.id)).status).toBe(200);
 });
 
-describe("what was received", () => {
+describe("a received payment", () => {
   const received = async (value: number) => {
     const endToEndId = await kit.deposit(value);
     return (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body.items[0].id as string;
   };
 
-  it("waits where its refund by Pix was asked for and the network does not know it yet", async () => {
+  it("waits where its refund by Pix was requested and the network does not know it yet", async () => {
     const id = await received(100_00);
     const key = { "idempotency-key": randomUUID() };
     await kit.admin.call(refundPayin, { params: { id }, body: { amount: 60_00 } }, key);
@@ -178,7 +178,7 @@ describe("what was received", () => {
     expect(await refundIs()).toEqual([{ status: "succeeded" }]);
   });
 
-  it("MED-012 goes back to its payer after four days of silence, whatever is suspended", async () => {
+  it("MED-012 is returned to its payer after four days of silence, whatever is suspended", async () => {
     const { id } = await reported(kit, 60_00);
     await suspend(kit, "payin_refund_med", "payout_pix_refund", "payin_refund", "payout_pix");
     await kit.pass({ days: 4 });
@@ -192,7 +192,7 @@ it.each<ChargeRequest["method"]>([
   { kind: "boleto", dueInBusinessDays: 3 },
   { kind: "credit_card", installments: 1, card: card(goodCard) },
 ])(
-  "makes no new charge for any feature by '$kind' while that is suspended, and answers one of before again",
+  "makes no new charge for any feature by '$kind' while that is suspended, and repeats the answer of an earlier one",
   async (method) => {
     const { charge, payin } = chargeCalls(() => kit);
     const before = ask(method);
@@ -212,7 +212,7 @@ describe("money that arrives while its function is suspended", () => {
   );
   const all = ["payin_pix", "payin_boleto", "payin_credit_card"] as const;
 
-  it("is booked where a payer has the code of a charge from before, or sends a Pix or a TED", async () => {
+  it("is booked where a payer has the code of an earlier charge, or sends a Pix or a TED", async () => {
     await settings({ hasBoletoCharge: true, hasCardCharge: true });
     const links = [await makeLink({ amount: 20_00 }), await makeLink({ amount: 30_00 })] as const;
     const [byPix, byBoleto] = [

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-describe("what was found in a batch that waits for approval", () => {
+describe("a finding in a batch that waits for approval", () => {
   const checksOf = async (id: string) => (await kit.admin.call(readBatchChecks, { params: { id } })).body;
   const ticksOf = async (id: string) =>
     (await checksOf(id)).missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
@@ -58,7 +58,7 @@ describe("what was found in a batch that waits for approval", () => {
     return id;
   }
 
-  it("is not ticked by its preparer, where a band asks for another person and no setting does", async () => {
+  it("is not confirmed by its preparer, where a band requires another person and no setting does", async () => {
     await kit.inForce({
       bands: bandsOf([0, 0], [1_000_00, 1]),
     });
@@ -76,7 +76,7 @@ describe("what was found in a batch that waits for approval", () => {
     expect(await ticksOf(id)).toEqual([]);
   });
 
-  it("is ticked by an operator whom the company names, of others' batches, and by no other operator", async () => {
+  it("is confirmed by an operator whom the company names, for others' batches, and by no other operator", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const id = await foundLater(kit.admin);
     expect((await confirm(kit.operator, id)).body.code).toBe("forbidden");
@@ -94,10 +94,10 @@ describe("what was found in a batch that waits for approval", () => {
   });
 });
 
-describe("people made up for the purpose", () => {
+describe("people created to approve", () => {
   const bands = bandsOf([0, 0], [1_000_00, 1]);
 
-  it("count with the admin who let them in for a day: the sum of the day does not begin anew with each", async () => {
+  it("count together with the admin who added them for a day: the sum of the day does not restart with each", async () => {
     await kit.inForce({ bands });
     const own = await draft(kit.admin, [pix(999_00)]);
     expect((await closing(kit.admin, own.id)).body.is_batch_paid).toBe(true);
@@ -112,7 +112,7 @@ describe("people made up for the purpose", () => {
     await kit.drainJobs();
   });
 
-  it("prepare nothing that the one who let them in approves, as a batch or as a withdrawal", async () => {
+  it("prepare nothing that the admin who added them approves, neither a batch nor a withdrawal", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     const { id } = await draft(puppet, [pix(10_00)]);
@@ -124,7 +124,7 @@ describe("people made up for the purpose", () => {
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("COM-021 COM-023 COM-024 are let in, changed and removed after the password was given again", async () => {
+  it("COM-021 COM-023 COM-024 are added, changed and removed after the password was given again", async () => {
     const rui = { params: { id: ruiId } };
     await kit.ageConfirmations();
     const body = { ...people, profile: "admin" as const, email: "ladrao@evil.example" };
@@ -137,7 +137,7 @@ describe("people made up for the purpose", () => {
     expect(await kit.newMails()).toEqual([]);
   });
 
-  it("as admins take no other admin's access for a day", async () => {
+  it("remove no other admin's access for a day as admins", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const helena = { params: { id: helenaId } };
     const demote = () =>
@@ -190,7 +190,7 @@ describe("a change of the policy", () => {
     ]);
   });
 
-  it("names the operators it lets approve, and shows what was and what would be", async () => {
+  it("names the operators it lets approve, and shows the old and the new values", async () => {
     const second = await kit.colleague();
     await kit.inForce({ operatorApprovers: [ruiId] });
     await kit.colleague("ze@aurora.example", "Zé Laranja", "operator");
@@ -243,7 +243,7 @@ it("the digest of a batch is a hash of all that will be paid", async () => {
   expect([answer.status, answer.body.code]).toEqual([409, "approval_content_changed"]);
 });
 
-it("where answers to e-mails go is changed by a person, and every admin reads of it", async () => {
+it("the reply address of e-mails is changed by a person, and every admin is notified", async () => {
   const change = { body: { reply_to_email: "respostas@aurora.example" } };
   const byProgram = await kit.call(changeCompanySettings, change, { token: await kit.installed() });
   expect([byProgram.status, byProgram.body.code]).toEqual([403, "person_only"]);

@@ -47,7 +47,7 @@ describe("the withdrawal account", () => {
     expect(await kit.subjects()).toEqual([]);
   });
 
-  it("takes no money when it belonged to another holder before the rule existed", async () => {
+  it("receives no money where it belonged to another holder before the rule existed", async () => {
     await kit.services.db.withCompany(auroraId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, cpfCnpj: "52998224725", name: "Zé Laranja" }),
     );
@@ -73,7 +73,7 @@ describe("the withdrawal account", () => {
     expect(await kit.subjects()).toEqual([]);
   });
 
-  it("SET-009 is not even asked for by an admin who is new", async () => {
+  it("SET-009 cannot even be requested by a new admin", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     await kit.newMails();
     const free = await saveAccount(fresh, elsewhere);
@@ -99,7 +99,7 @@ describe("the withdrawal account", () => {
   }
   const ended = { before: false, status: 200, body: { ok: true }, after: true };
 
-  it("FST-007 FST-009 is given by an admin who is new where there was none, so that the first steps end", async () => {
+  it("FST-007 FST-009 is set by a new admin where there was none, so that the first steps end", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect(await endFirstSteps(fresh, { ...ownAccount, ...elsewhere })).toEqual(ended);
@@ -107,7 +107,7 @@ describe("the withdrawal account", () => {
   });
 
   it.each([false, true])(
-    "FST-007 SET-009 is saved as it is by an admin who is new, others being asked: %s",
+    "FST-007 SET-009 is saved unchanged by a new admin, where others must approve a change: %s",
     async (requiresOtherApprover) => {
       await kit.inForce({ requiresOtherApprover });
       const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
@@ -133,7 +133,7 @@ describe("the withdrawal account", () => {
     expect((await saveAccount(await kit.as("helena@aurora.example"), elsewhere)).status).toBe(200);
   });
 
-  it("STM-029 takes no withdrawal for a day after it became another one, and every admin is notified", async () => {
+  it("STM-029 receives no withdrawal for a day after it changed, and every admin is notified", async () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
     expect(
       (
@@ -165,7 +165,7 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
-  it("STM-029 takes none for a day after the agency's digit alone changed, and every admin is notified", async () => {
+  it("STM-029 receives none for a day after the agency's digit alone changed, and every admin is notified", async () => {
     expect((await saveAccount(kit.admin, { agency_digit: "9" })).body).toEqual({ ok: true });
     expect(await kit.subjects()).toEqual([
       "helena@aurora.example A conta para saque da sua empresa mudou",
@@ -176,7 +176,7 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBeUndefined();
   });
 
-  it("STM-029 takes none for as many hours as the company chose itself", async () => {
+  it("STM-029 receives none for as many hours as the company chose itself", async () => {
     await kit.inForce({ quarantineHours: 48 });
     expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
     await kit.pass({ hours: 47, minutes: 59 });
@@ -187,7 +187,7 @@ describe("the withdrawal account", () => {
 
   const answerOfWithdrawal = async () => (await withdraw(kit.admin, 1_00)).body.code;
 
-  it("STM-029 holds nothing up once the account before it is back, however often an admin goes back and forth", async () => {
+  it("STM-029 delays nothing once the former account is back, however often an admin goes back and forth", async () => {
     for (let times = 0; times < 3; times++) {
       expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
       const frozen = await withdraw(kit.admin, 1_00);
@@ -220,7 +220,7 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
   });
 
-  it("waits where the account before it comes back and another name of its holder is saved at the same moment", async () => {
+  it("waits where the former account comes back and another name of its holder is saved at the same moment", async () => {
     await saveAccount(kit.admin, elsewhere);
     await Promise.all([
       saveAccount(kit.admin),
@@ -230,13 +230,13 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBe(account === "56789" ? undefined : "withdrawals_frozen");
   });
 
-  it("is not frozen as the first one a company gives", async () => {
+  it("is not frozen when it is the company's first one", async () => {
     await kit.services.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect((await saveAccount(kit.admin)).status).toBe(200);
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
-  it("SET-009 is approved like money where another person is asked for", async () => {
+  it("SET-009 is approved like money where another person is required", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
@@ -247,7 +247,7 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("withdrawals_frozen");
   });
 
-  describe("that waits for approval is written to every admin", () => {
+  describe("a pending withdrawal account is e-mailed to every admin", () => {
     let third: Person;
     /** What all three of them were written alike, as one. */
     async function writtenToAll(subject: string): Promise<string> {
@@ -265,7 +265,7 @@ describe("the withdrawal account", () => {
       kit.mails.splice(0);
     });
 
-    it("when it is asked for", async () => {
+    it("when it is requested", async () => {
       await saveAccount(kit.admin, elsewhere);
       const text = await writtenToAll("Pediram a troca da conta para saque da sua empresa");
       expect(text).toContain("Helena Prado (helena@aurora.example) pediu outra conta");
@@ -283,7 +283,7 @@ describe("the withdrawal account", () => {
       expect(text).toContain("13004578-8");
     });
 
-    it("when one of two approvals came", async () => {
+    it("when one of two approvals is given", async () => {
       await kit.inForce({ bands: bandsOf([0, 2]) });
       await saveAccount(kit.admin, elsewhere);
       const [request] = await requestsOf(second);
@@ -294,7 +294,7 @@ describe("the withdrawal account", () => {
       await writtenToAll("A conta para saque da sua empresa mudou");
     });
 
-    it("FST-007 as the first account, which ends the first steps and is asked for again once refused, at every step", async () => {
+    it("FST-007 at every step as the first account, which ends the first steps and is required again once refused", async () => {
       await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
       const noneOfAChange = (text: string) => expect(text).not.toMatch(/troca|outra conta|mudou/);
       expect(await endFirstSteps(kit.admin, { ...ownAccount, ...elsewhere })).toEqual({
@@ -327,7 +327,7 @@ describe("the withdrawal account", () => {
       expect(text).toContain("Não reconheço esta conta");
     });
 
-    it("when the requester takes it back", async () => {
+    it("when the requester cancels it", async () => {
       await saveAccount(kit.admin, elsewhere);
       const [request] = await requestsOf(second);
       await rejectOne(kit.admin, request.id);

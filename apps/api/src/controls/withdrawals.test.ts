@@ -26,7 +26,7 @@ afterEach(() => kit.close());
 
 const aurora = demoCompanies[0]!;
 
-describe("a withdrawal where another person is asked for", () => {
+describe("a withdrawal that another person approves", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
 
   it("STM-029 waits as a request, leaves once with the other's approval, and not by the requester's own", async () => {
@@ -86,7 +86,7 @@ describe("a withdrawal where another person is asked for", () => {
     expect((await requestsOf(second))[0]).toMatchObject({ status: "pending", approvals: [] });
   });
 
-  it("is refused with a reason, taken back by the requester, and over after a week", async () => {
+  it("is refused with a reason, cancelled by the requester, and over after a week", async () => {
     await withdraw(kit.admin, 1_00);
     const [first] = await requestsOf(second);
     expect((await rejectOne(kit.operator, first.id)).body.code).toBe("forbidden");
@@ -111,7 +111,7 @@ describe("a withdrawal where another person is asked for", () => {
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
 
-  it("of a company's own system waits for people, and for two where the credential has no known maker", async () => {
+  it("waits for a person when a company's own system requests it, and for two where the credential has no known maker", async () => {
     const asked = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
     expect(asked.body).toMatchObject({ awaits_approval: true });
     const [request] = await requestsOf(kit.admin);

@@ -22,7 +22,7 @@ it("every admin gets an e-mail about a new credential", async () => {
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
 it.each(["admin", "operator"] as const)(
-  "DEV-004 a person let in as %s makes none for a day",
+  "DEV-004 a person who was added as %s creates no credential for a day",
   async (profile) => {
     const email = "nova@aurora.example";
     const fresh = await kit.letIn(kit.admin, email, profile);
@@ -42,7 +42,7 @@ it.each(["admin", "operator"] as const)(
 );
 
 it.each(["helena@aurora.example", "rui@aurora.example"])(
-  "%s makes none for a day after the password was chosen by a link or the factor changed, while another admin is there",
+  "%s creates no credential for a day after the password was chosen by a link or the factor changed, while another admin is there",
   async (email) => {
     await kit.query("UPDATE users SET known_since = $1 WHERE email = $2", [kit.clock.now(), email]);
     const person = await kit.as(email);
@@ -54,7 +54,7 @@ it.each(["helena@aurora.example", "rui@aurora.example"])(
   },
 );
 
-it("the only admin makes one at once: no other admin could be asked", async () => {
+it("the only admin creates a credential at once: no other admin could be asked", async () => {
   await kit.query("UPDATE users SET removed_at = now() WHERE email = 'segunda@aurora.example'");
   await kit.query("UPDATE users SET known_since = $1", [kit.clock.now()]);
   expect((await kit.admin.call(createCredential, { body: {} })).status).toBe(200);

@@ -53,8 +53,8 @@ const setAurora = (options: Record<string, boolean | string[]>) =>
 const change = (text: string) =>
   app.services.db.withCompany(aurora?.id ?? "", (tx) => sql.raw(text).execute(tx));
 
-describe("who may come in", () => {
-  it("DEV-002 DEV-004 neither an analyst nor a system nor an unknown caller", async () => {
+describe("permissions", () => {
+  it("DEV-002 DEV-004 refuse analysts, systems and unknown callers", async () => {
     const machine = await signIn({
       client_id: aurora?.credential.clientId ?? "",
       client_secret: aurora?.credential.clientSecret ?? "",
@@ -73,7 +73,7 @@ describe("who may come in", () => {
       }
   });
 
-  it("DEV-002 needs api_credentials_generate", async () => {
+  it("DEV-002 require api_credentials_generate", async () => {
     await setAurora({ permissions: ["platform_access"] });
     try {
       for (const contract of [listCredentials, createCredential])
@@ -88,7 +88,7 @@ describe("who may come in", () => {
     }
   });
 
-  it("DEV-002 without API access in the settings only those come in who have the validation application", async () => {
+  it("DEV-002 admit only people with the validation application where the settings give no API access", async () => {
     await setAurora({ hasApiAccess: false });
     try {
       expect((await admin.call(listCredentials)).status).toBe(200);
@@ -150,7 +150,7 @@ describe("a new credential", () => {
     expect([(await create(admin)).status, (await createThere()).status]).toEqual([200, 200]);
   });
 
-  it("without a name is called by its day", async () => {
+  it("is named by its day where no name is given", async () => {
     expect((await create(admin)).body.name).toBe("API 12/08/2026");
   });
 
@@ -176,14 +176,14 @@ describe("a new credential", () => {
     ).toBe(403);
   });
 
-  it("made twice is two, each with its own secret", async () => {
+  it("is created twice by two calls, each with its own secret", async () => {
     const [one, two] = await Promise.all([create(admin, "ERP"), create(admin, "ERP")]);
     expect(one.body.client_id).not.toBe(two.body.client_id);
     expect(one.body.client_secret).not.toBe(two.body.client_secret);
     expect((await names()).filter((name: string) => name === "ERP")).toHaveLength(2);
   });
 
-  it("is refused beyond the bound, also when two ask for the last place", async () => {
+  it("is refused beyond the limit, also when two compete for the last place", async () => {
     // One came with the installation.
     for (let made = 2; made < credentialsMax; made++) await create(admin);
     const answers = await Promise.all([create(admin), create(operator)]);
@@ -195,7 +195,7 @@ describe("a new credential", () => {
     expect(await names()).toHaveLength(credentialsMax);
   });
 
-  it("leaves who made it and who ended it in the trail", async () => {
+  it("records in the audit trail who created and who revoked it", async () => {
     const { id } = (await create(operator, "ERP")).body;
     await revoke(admin, id);
     const { rows } = await app.services.db.pool.query(
@@ -211,21 +211,21 @@ describe("a new credential", () => {
 });
 
 describe("revoking", () => {
-  it("is for the company's own alone", async () => {
+  it("reaches only the company's own credentials", async () => {
     const { id } = (await create(admin)).body;
     expect(await revoke(stranger, id)).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect((await revoke(admin, "01990000-0000-7000-8000-00000000ffff")).status).toBe(404);
     expect(await names(stranger)).toEqual(["Sistema da Horizonte"]);
   });
 
-  it("of what may act as an admin is for admins", async () => {
+  it("requires an admin where the credential may act as an admin", async () => {
     const { id } = (await create(admin)).body;
     expect(await revoke(operator, id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
     expect((await revoke(operator, (await create(operator)).body.id)).status).toBe(200);
     expect((await revoke(admin, id)).status).toBe(200);
   });
 
-  it("ends the tokens it gave at once, and the secret; a second time there is nothing to end", async () => {
+  it("ends its tokens and its secret at once, and finds nothing to end a second time", async () => {
     const made = (await create(admin, "ERP")).body;
     const token = (await signIn(made)).body.access_token;
     expect((await app.call(listBanks, {}, { token })).status).toBe(200);
@@ -249,7 +249,7 @@ describe("revoking what the company's systems sign in with", () => {
     expect((await revoke(admin, id)).status).toBe(200);
   });
 
-  it("is for no new admin, but for their own; every admin reads of it, the actor included", async () => {
+  it("is refused to a new admin except for their own; every admin is notified, the actor included", async () => {
     const ofAdmin = (await create(admin)).body;
     const ofOperator = (await create(operator, "Folha")).body;
     const own = (await create(admin)).body;

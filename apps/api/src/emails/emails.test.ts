@@ -165,7 +165,7 @@ it.each(Object.keys(emails) as EmailKind[])("SES-072 writes no day without its y
   expect(words.match(/(?<![\d/])\d{2}\/\d{2}(?![\d/])/g)).toBeNull();
 });
 
-it("leads to pages of ours and to nowhere else, but for the links that let a person in", () => {
+it("links to our own pages only, except for the links that let a person in", () => {
   const kinds = Object.keys(emails) as EmailKind[];
   const elsewhere = kinds.filter((kind) => {
     const { button } = written(kind, samples[kind][1]);

@@ -57,7 +57,7 @@ const waiting = async () =>
   >[];
 const work = () => sendErrorReports(app.services);
 
-describe("what a browser may send", () => {
+describe("a report from a browser", () => {
   const wrong: [string, object[]][] = [
     ["nothing", []],
     ["more than it gathers", Array.from({ length: 21 }, () => report)],
@@ -77,12 +77,12 @@ describe("what a browser may send", () => {
     expect((await waiting()).map(({ status }) => status).sort()).toEqual([400, 599]);
   });
 
-  it("is refused when it is larger than any report is", async () => {
+  it("is refused above the largest size of a report", async () => {
     const answered = await send([{ ...report, more: "x".repeat(9_000) }]);
     expect(answered.status).toBe(413);
   });
 
-  it("keeps nothing that is not ours, whatever is written beside it", async () => {
+  it("keeps only the fields we know, whatever is sent beside them", async () => {
     const sent = [
       { ...report, note: "Maria, CPF 529.982.247-25", call: "readBalance" },
       { call: "MariaDaSilva", status: 400 },
@@ -97,7 +97,7 @@ describe("what a browser may send", () => {
     expect(JSON.stringify(kept)).not.toMatch(/Maria|529/);
   });
 
-  it("is bounded for each network, and for all together, until the minute is over", async () => {
+  it("is limited per network, and in all, until the minute is over", async () => {
     const statuses = new Map<number, number>();
     for (let n = 0; n < messagesPerMinute.network + 2; n++) {
       const { status } = await send([report], "203.0.113.7");
@@ -117,7 +117,7 @@ describe("what a browser may send", () => {
     expect((await send([report], "203.0.113.7")).status).toBe(200);
   });
 
-  it("waits in a bounded line", async () => {
+  it("waits in a bounded queue", async () => {
     await app.services.db.pool.query(
       `INSERT INTO error_reports (id, call, status, source, seen_at, try_at)
        SELECT uuidv7(), 'listBatches', 500, n, now(), now() FROM generate_series(1, 1000) n`,
@@ -126,7 +126,7 @@ describe("what a browser may send", () => {
     expect(await waiting()).toHaveLength(1_000);
   });
 
-  it("of one network takes a fifth of the line, and of many never all of it", async () => {
+  it("takes at most a fifth of the queue from one network, and never all of it from many", async () => {
     const flood = async (network: number) => {
       for (let n = 0; n < 12; n++)
         expect((await send(Array(20).fill(report), `203.0.113.${network}`)).status).toBe(200);
@@ -148,7 +148,7 @@ describe("what a browser may send", () => {
 });
 
 describe("without a service", () => {
-  it("SES-063 browsers learn that no service takes reports, and nothing is kept or sent", async () => {
+  it("SES-063 informs browsers that no service takes reports, and neither stores nor sends any", async () => {
     const deaf = await open(undefined);
     try {
       expect((await deaf.call(readBrand)).body.reportsErrors).toBe(false);
@@ -193,7 +193,7 @@ describe("the worker", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("asks again later, less and less often, and gives up after a day", async () => {
+  it("retries after ever longer pauses, and gives up after a day", async () => {
     answer = 503;
     await send([report]);
     await expect(work()).rejects.toThrow("503");
@@ -222,7 +222,7 @@ describe("the worker", () => {
     expect(came).toHaveLength(4);
   });
 
-  it("loses nothing while the service is not there at all", async () => {
+  it("loses no report while the service is down", async () => {
     await send([report]);
     const nowhere = {
       ...app.services,
@@ -234,7 +234,7 @@ describe("the worker", () => {
     expect(came.flatMap(({ body }) => body.reports)).toHaveLength(1);
   });
 
-  it("sends many in several messages", async () => {
+  it("splits many reports into several messages", async () => {
     for (let n = 0; n < 6; n++) await send(Array.from({ length: 20 }, () => report));
     await work();
     expect(came.map(({ body }) => body.reports.length)).toEqual([100, 20]);

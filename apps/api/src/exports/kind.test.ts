@@ -32,7 +32,7 @@ it.each(exportsOfAll)("refuses a second feature that claims the kind $kind", (on
   );
 });
 
-it("counts kinds of one limit the same, whichever of them is asked for", () => {
+it("counts kinds of one limit together, whichever of them is requested", () => {
   for (const { limit, kind } of fileKinds.values()) {
     expect(limit.kinds).toContain(kind);
     for (const other of limit.kinds) expect(fileKinds.get(other)?.limit).toEqual(limit);

@@ -17,7 +17,7 @@ async function insert(table: string, values: Record<string, string>): Promise<st
   return id;
 }
 
-it("0108 moves files that were asked for into one table, streamed ones too", async () => {
+it("0108 moves requested files into one table, streamed ones too", async () => {
   old = await databaseBefore("0108");
   const company = await old.company();
   const rui = await insert("users", {

@@ -3,7 +3,7 @@ import { csvStart } from "@malote/sheet-reader/write-csv";
 import { expect, it } from "vitest";
 import { slicesAfter, tablePieces } from "./table.ts";
 
-it("reads a table behind the last row of each slice, and writes it slice by slice", async () => {
+it("reads a table from the last row of each slice on, and writes it slice by slice", async () => {
   const pages = [[1, 2], [3], []];
   const after: (number | undefined)[] = [];
   const slices = slicesAfter<number>(async (last) => {

@@ -71,7 +71,7 @@ describe("refuses", () => {
     }
   });
 
-  it("what is neither, and one in the place of the other", async () => {
+  it("an id that is neither, and one in the place of the other", async () => {
     const payment = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
     expect((await answerOf(readPaymentHistory, randomUUID())).body.code).toBe("not_found");
     expect((await answerOf(readPayinHistory, payment.id)).body.code).toBe("not_found");
@@ -79,7 +79,7 @@ describe("refuses", () => {
 });
 
 describe("a payment", () => {
-  it("that fails, is sent again, fails again and is given back says each of it, by whom, and why", async () => {
+  it("shows that it fails, is sent again, fails again and is returned, each with its person and reason", async () => {
     const batchId = await paidFor(kit, [badKey(10_00)], 10_00);
     await settle();
     const { id } = await firstOf(batchId);
@@ -115,7 +115,7 @@ describe("a payment", () => {
     expect(back).toMatchObject({ actor: { kind: "user", name: helena }, amount: 10_00 });
   });
 
-  it("that arrives says so once, for good, and pages past its end are empty", async () => {
+  it("shows its arrival once and finally, and has empty pages past its end", async () => {
     const { id } = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
     await settle();
     const items = await paymentHistory(id);
@@ -135,7 +135,7 @@ describe("a payment", () => {
     });
   });
 
-  it("of a batch that was cancelled says who cancelled it", async () => {
+  it("shows who cancelled its batch", async () => {
     const batchId = await paidFor(kit, [pix(10_00, { payment_date: "2026-08-20" })], 10_00);
     await kit.drainJobs();
     const { id } = await firstOf(batchId);
@@ -149,7 +149,7 @@ describe("a payment", () => {
     });
   });
 
-  it("of before the history says what its row knows, and no more", async () => {
+  it("shows what its row knows, and no more, where it is older than the history", async () => {
     const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
     await settle();
     const [bad, good] = (await batch(kit.admin, batchId)).transfers;
@@ -170,14 +170,14 @@ describe("a payment", () => {
   });
 });
 
-describe("says what is missing", () => {
+describe("reports what is missing", () => {
   const progressOf = async (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string) => {
     const { kept_since, missing } = (await answerOf(contract, id)).body;
     return { kept_since, missing };
   };
   const query = (text: string, values?: unknown[]) => kit.services.db.pool.query(text, values);
 
-  it("of an event that no subscriber has handled yet, in the outbox or in the log, and nothing of other objects", async () => {
+  it("for an event that no subscriber has handled yet, in the outbox or in the log, and not for other objects", async () => {
     const { id } = await received(100_00);
     const other = await received(50_00);
     await settle();
@@ -191,7 +191,7 @@ describe("says what is missing", () => {
     expect((await progressOf(readPayinHistory, id)).missing).toBeNull();
   });
 
-  it("of a payment behind an event that failed, also where it is one of its batch", async () => {
+  it("for a payment behind an event that failed, also where it is one of its batch", async () => {
     const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
     await settle();
     const [bad, good] = (await batch(kit.admin, batchId)).transfers;
@@ -212,7 +212,7 @@ describe("says what is missing", () => {
     expect((await progressOf(readPaymentHistory, bad.id)).missing).toBeNull();
   });
 
-  it("of what an older version began, since when it is kept where that is known", async () => {
+  it("for an object that an older version began, with the start of the history where that is known", async () => {
     const { id } = await received(5_00);
     await query("UPDATE event_subscribers SET since_at = NULL");
     expect((await progressOf(readPayinHistory, id)).kept_since).toBeNull();
@@ -220,7 +220,7 @@ describe("says what is missing", () => {
 });
 
 describe("a payin", () => {
-  it("PAY-020 that comes, is blocked, let go and given back in part says each of it", async () => {
+  it("PAY-020 shows its arrival, its block, its release and its partial refund", async () => {
     const { id, endToEndId } = await received(100_00);
     const params = { company_id: auroraId, end_to_end_id: endToEndId };
     expect((await kit.call(blockPix, { body: params })).status).toBe(200);
@@ -249,7 +249,7 @@ describe("a payin", () => {
     expect(wordsOf(await payinHistory(id)).toSorted()).toEqual(wordsOf(items).toSorted());
   });
 
-  it("whose refund the network refuses says why", async () => {
+  it("shows why the network refused its refund", async () => {
     const { id } = await received(66_01);
     await kit.admin.call(refundPayin, { params: { id }, body: { amount: 66_01 } }, key());
     await kit.drainJobs();
@@ -276,7 +276,7 @@ describe("a charge of a link", () => {
   };
   const amountsOf = (items: readonly HistoryEntry[]) => items.map(({ what, amount }) => [what, amount]);
 
-  it("that a card pays says when it was authorised and each instalment that came", async () => {
+  it("shows the authorisation of its card and each instalment that came", async () => {
     const link = await makeLink();
     await paid(link.token, byCard({}, 3));
     await kit.drainJobs();
@@ -300,7 +300,7 @@ describe("a charge of a link", () => {
     ]);
   });
 
-  it("that a card's bank refuses ends with the code of it, also where the row alone is left", async () => {
+  it("ends with the code of a card's bank that refuses it, also where the row alone is left", async () => {
     const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const link = await makeLink();
     expect((await paid(link.token, byCard({ number: stolen }))).state).toBe("refused");
@@ -317,7 +317,7 @@ describe("a charge of a link", () => {
     expect((await payinHistory(id)).at(-1)).toMatchObject({ ...refused, kept: false, amount: null });
   });
 
-  it("that is not paid in time, or whose link is deleted, says how it ended", async () => {
+  it("shows how it ended when it expires or its link is deleted", async () => {
     const [late, deleted] = [await makeLink(), await makeLink()];
     await paid(late.token, pix);
     await paid(deleted.token, pix);

@@ -44,13 +44,13 @@ const failing = {
   pix_key: "chave.pix15@exemplo.com.br",
 } as const;
 
-describe("counts as many as are listed", () => {
-  it("of batches to approve, where any admin may", async () => {
+describe("counts as many as it lists of", () => {
+  it("batches to approve, where any admin may", async () => {
     for (const by of [kit.operator, kit.admin]) await sentToApproval(by);
     expect(await listed("approve_batch")).toEqual([2, 2, 0, 0]);
   });
 
-  it("of batches to approve, where another person must, and a person let in by the preparer is no other one", async () => {
+  it("batches to approve, where another person must, who is not one added by the preparer", async () => {
     await kit.inForce({ bands: bandsOf([0, 0], [50_00, 1]) });
     await sentToApproval(kit.admin, [pix(100_00)]);
     await sentToApproval(kit.admin, [pix(10_00)]);
@@ -60,7 +60,7 @@ describe("counts as many as are listed", () => {
     expect(await listed("approve_batch")).toEqual([3, 3, 0, 0]);
   });
 
-  it("of batches to approve, for an operator whom the controls name, and for a person who is new", async () => {
+  it("batches to approve, for an operator whom the controls name, and for a new person", async () => {
     await kit.inForce({ operatorApprovers: [await kit.idOf("rui@aurora.example")], bands: bandsOf([0, 1]) });
     await sentToApproval(kit.operator);
     await sentToApproval(kit.admin);
@@ -71,7 +71,7 @@ describe("counts as many as are listed", () => {
     expect(await listed("approve_batch")).toEqual([1, 0, 1, 0]);
   });
 
-  it("of requests to decide", async () => {
+  it("requests to decide", async () => {
     await kit.deposit(500_00);
     await kit.inForce({ bands: bandsOf([0, 1]) });
     await companyIs(kit, "11222333000181");
@@ -79,12 +79,12 @@ describe("counts as many as are listed", () => {
     expect(await listed("approve_request")).toEqual([0, 1, 0, 0]);
   });
 
-  it("of batches without money", async () => {
+  it("batches without money", async () => {
     for (const value of [80_00, 60_00]) await closing(kit.admin, (await draft(kit.admin, [pix(value)])).id);
     expect(await listed("fund_batch")).toEqual([2, 2, 0, 0]);
   });
 
-  it("of batches with failures", async () => {
+  it("batches with failures", async () => {
     await kit.deposit(100_00);
     const { id } = await draft(kit.admin, [pix(30_00, { destination_bank_account: failing }), pix(10_00)]);
     await closing(kit.admin, id);
@@ -93,7 +93,7 @@ describe("counts as many as are listed", () => {
     expect(await listed("resolve_failures")).toEqual([1, 1, 1, 0]);
   });
 
-  it("of drafts whose days passed, and of no others", async () => {
+  it("drafts whose days passed, and no others", async () => {
     await draft(kit.operator, [
       pix(30_00, { payment_date: "2026-08-13" }),
       pix(10_00, { payment_date: "2026-08-13" }),
@@ -103,20 +103,20 @@ describe("counts as many as are listed", () => {
     expect(await listed("choose_dates")).toEqual([1, 1, 1, 0]);
   });
 
-  it("of infractions in time, and of none that is over", async () => {
+  it("infractions in time, and none that is over", async () => {
     await reported(kit);
     expect(await listed("answer_infraction")).toEqual([1, 1, 1, 0]);
     await kit.pass({ days: 4 });
     expect(await listed("answer_infraction")).toEqual([0, 0, 0, 0]);
   });
 
-  it("of claims of keys", async () => {
+  it("claims of keys", async () => {
     await kit.call(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
     await kit.pass({ seconds: 1 });
     expect(await listed("answer_claim")).toEqual([1, 1, 0, 0]);
   });
 
-  it("of invoices, while the company is shown them", async () => {
+  it("invoices, while the company is shown them", async () => {
     const { payAt, at } = billingCalls(() => kit);
     await payAt("2026-08-20T13:00:00Z");
     await at("2026-09-01T10:00:00Z");
@@ -128,13 +128,13 @@ describe("counts as many as are listed", () => {
     expect(await listed("pay_invoice")).toEqual([0, 0, 0, 0]);
   });
 
-  it("of first steps", async () => {
+  it("first steps", async () => {
     await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect(await listed("first_steps")).toEqual([1, 1, 0, 0]);
   });
 });
 
-it("asks no more of the database for many batches than for one, and counts twenty of a kind at most", async () => {
+it("runs no more queries for many batches than for one, and counts twenty of a kind at most", async () => {
   const asked = countStatements();
   const statementsOfCount = async () => {
     // The caller is known from the call before.

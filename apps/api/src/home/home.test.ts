@@ -79,7 +79,7 @@ it("a batch with a TED of this day has the day's last hour as its deadline, and 
   expect((await work(kit.admin, "approve_batch")).every(({ due_at }) => due_at === null)).toBe(true);
 });
 
-it("batches that wait for money say what each of them lacks, in the order in which money reaches them", async () => {
+it("batches that wait for money show what each of them lacks, in the order in which money reaches them", async () => {
   await kit.deposit(50_00);
   const first = await draft(kit.admin, [pix(80_00)]);
   await closing(kit.admin, first.id);
@@ -97,7 +97,7 @@ it("batches that wait for money say what each of them lacks, in the order in whi
   expect(upcoming[0]).toEqual({ date: "2026-08-12", reserved: 0, unfunded: 140_00 });
 });
 
-it("what is reserved leaves on its day, and a batch on its way is shown until its last payment arrived", async () => {
+it("reserved batches leave on their day, and a batch on its way is shown until its last payment arrived", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(30_00, { payment_date: "2026-08-14" }), pix(10_00)]);
   await closing(kit.admin, id);
@@ -113,7 +113,7 @@ it("what is reserved leaves on its day, and a batch on its way is shown until it
   expect((await home(kit.admin)).paying).toEqual([]);
 });
 
-it("failures wait until they are corrected or given back, for admins and operators", async () => {
+it("failures wait until they are corrected or returned, for admins and operators", async () => {
   await kit.deposit(100_00);
   const fails = { name: "Pessoa", pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
   const { id } = await draft(kit.admin, [pix(30_00, { destination_bank_account: fails }), pix(10_00)]);
@@ -125,7 +125,7 @@ it("failures wait until they are corrected or given back, for admins and operato
   expect(await work(kit.analyst, "resolve_failures")).toEqual([]);
 });
 
-it("a draft whose days passed wants new ones, with the value of the late payments alone", async () => {
+it("a draft whose days passed asks for new ones, with the value of the late payments alone", async () => {
   const { id } = await draft(kit.operator, [pix(30_00, { payment_date: "2026-08-13" }), pix(10_00)]);
   expect(await work(kit.operator, "choose_dates")).toEqual([]);
   await kit.pass({ days: 3 });
@@ -135,7 +135,7 @@ it("a draft whose days passed wants new ones, with the value of the late payment
   expect(await work(kit.analyst, "choose_dates")).toEqual([]);
 });
 
-it("a draft whose late boletos no day helps says how many they are", async () => {
+it("a draft shows how many of its late boletos no other day helps", async () => {
   const { id } = await boletoDraft(kit.operator, [
     boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }),
     boletoOf(11_00, { barcode: barcodeOf(11_00, "2026-08-21"), payment_date: "2026-08-13" }),

@@ -48,14 +48,14 @@ it.each([
   ]);
 });
 
-it("takes no payment from a count that has none", async () => {
+it("never takes a payment from an empty count", async () => {
   kit = await openPayments();
   const was = { day: "2026-11-03", status: "FINISHED", bank: "", reason: "" };
   const counted = kit.services.db.withCompany(auroraId, (tx) => countMoved(tx, [{ was, is: null }]));
   await expect(counted).rejects.toThrow("fewer payments than none");
 });
 
-it("two that count the same at once both count", async () => {
+it("counts both of two changes of the same count at once", async () => {
   kit = await openPayments();
   const { db } = kit.services;
   const key = { day: "2026-11-03", status: "FAILED", bank: "", reason: "x" };
@@ -71,7 +71,7 @@ it("two that count the same at once both count", async () => {
   await db.pool.query("DELETE FROM payment_days");
 });
 
-it("counts the payments of an installation that was older, and gives their failures a day", async () => {
+it("counts the payments of an older installation, and dates their failures", async () => {
   const { config } = await testDatabase();
   const older = { ...inject("testServer").connection, database: `older_counts_${process.pid}` };
   const admin = new pg.Client(config);

@@ -124,7 +124,7 @@ describe.each(calls)("the call $id", (contract, given) => {
     );
   });
 
-  it("IND-005 IND-009 refuses days that are none and statuses it does not know", async () => {
+  it("IND-005 IND-009 refuses invalid days and unknown statuses", async () => {
     const bad = [
       { ...given },
       { ...given, startDate: "2026-11-01" },
@@ -293,7 +293,7 @@ describe("the figures", () => {
     expect((await figures(year)).months).toEqual({ "2026-10-01": 1, "2026-11-01": 2 });
   });
 
-  it("move to the day it arrived when that is received after all else, and count no event twice", async () => {
+  it("move a payment to the day it arrived even when that event comes last, and count no event twice", async () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
@@ -356,7 +356,7 @@ describe("the figures", () => {
     expect(await figures(year, kit.stranger)).toEqual(nothing);
   });
 
-  it("IND-010 a payment that came back without a word has a reason all the same", async () => {
+  it("IND-010 give a payment that came back without a reason one all the same", async () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;

@@ -176,7 +176,7 @@ describe("checking the books", () => {
     ],
   ];
 
-  it.each(faults)("names it: %s (%s)", async (rule, harm, where) => {
+  it.each(faults)("reports %s (%s)", async (rule, harm, where) => {
     await db.pool.query(harm);
     const found = await checkBooks(db);
     expect(found.map((fault) => fault.rule)).toContain(rule);

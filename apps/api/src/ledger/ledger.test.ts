@@ -131,7 +131,7 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("counts the order: money that arrives later in the same posting does not cover what left before", async () => {
+  it("respects the order: money that arrives later in the same posting does not cover what left before", async () => {
     expect(await posting([move("available", "blocked", 10), move("pix_in", "available", 10)])).toBe(false);
     expect(await posting([move("pix_in", "available", 10), move("available", "blocked", 10)])).toBe(true);
   });
@@ -144,7 +144,7 @@ describe("posting", () => {
     expect(await balance()).toBe(101);
   });
 
-  it("posts one cause once when sixteen callers in two processes bring it at the same moment", async () => {
+  it("posts one cause once when sixteen callers in two processes send it at the same moment", async () => {
     const same = move("pix_in", "available", 100);
     const posted = await Promise.all(
       Array.from({ length: 16 }, (_, n) => posting([same], { through: n % 2 ? db : otherDb })),
@@ -230,7 +230,7 @@ describe("posting", () => {
   });
 });
 
-describe("whose books", () => {
+describe("the books of each company", () => {
   it("refuses a posting for another company than the transaction's", async () => {
     await expect(
       db.withCompany(aurora, (tx) =>
@@ -346,13 +346,13 @@ describe("whose books", () => {
   });
 });
 
-it("STM-010 STM-012 has no movement of a type that is shown for other books alone", () => {
+it("STM-010 STM-012 knows no movement whose type appears only in other books", () => {
   // Refused by the type check, before any test runs.
   type OfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";
   expectTypeOf<Extract<Movement["type"], OfOtherBooks>>().toBeNever();
 });
 
-it("takes no movement of nothing or less, and none between accounts that money does not go between", async () => {
+it("refuses movements of zero or less, and between accounts that exchange no money", async () => {
   let rawCauses = 0;
   const raw = (from: string, to: string, amount: number) =>
     db.withCompany(aurora, (tx) =>

@@ -29,7 +29,7 @@ const anHourLater = async () => {
   return aMinuteLater();
 };
 
-it("looks at everything first, then at what came since", async () => {
+it("checks everything first, then what was added since", async () => {
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
   await paidFor(kit, [pix(7_00)]);
   await kit.pass({ seconds: 5 });
@@ -51,13 +51,13 @@ describe("a batch that was cancelled whole", () => {
     expect(status).toBe(200);
   };
 
-  it("gave its money back as one, which is no fault", async () => {
+  it("is no fault where its money came back as one entry", async () => {
     await cancelled();
     expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
     expect(await anHourLater()).toEqual({ checked: "everything", faults: [] });
   });
 
-  it("is named where it did not", async () => {
+  it("is reported where it did not", async () => {
     await cancelled();
     await query("UPDATE ledger_transactions SET cause = 'x' || cause WHERE cause LIKE 'cancel:%'");
     const { checked, faults } = await aMinuteLater();
@@ -80,7 +80,7 @@ it("finds the payins of the minute without reading those of all years", async ()
   expect(scans?.idx_scan).toBeGreaterThan(0);
 });
 
-it("is made by one of those who come at once, and answered to the others", async () => {
+it("runs once for all who ask at the same time, and answers all of them", async () => {
   const watches = await Promise.all([1, 2, 3, 4].map(() => watchBooks(kit.services.db)));
   expect(watches.map(({ checked }) => checked).sort()).toEqual([
     "everything",
@@ -94,14 +94,14 @@ it("is made by one of those who come at once, and answered to the others", async
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "nothing", faults });
 });
 
-it("gives its turn back when it could not look", async () => {
+it("releases its turn when the check fails", async () => {
   await query("ALTER TABLE ledger_months RENAME TO months_elsewhere");
   await expect(watchBooks(kit.services.db)).rejects.toThrow("ledger_months");
   await query("ALTER TABLE months_elsewhere RENAME TO ledger_months");
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
 });
 
-it("keeps nothing of a check whose turn was over before it ended", async () => {
+it("discards a check whose turn was over before it ended", async () => {
   const blocker = await kit.services.db.pool.connect();
   await blocker.query("BEGIN");
   await blocker.query("LOCK TABLE ledger_months");
@@ -123,7 +123,7 @@ it("keeps nothing of a check whose turn was over before it ended", async () => {
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
 });
 
-it("looks at everything while something is wrong, until it is right again", async () => {
+it("checks everything while something is wrong, until it is right again", async () => {
   await watchBooks(kit.services.db);
   await query("UPDATE batches SET payments_count = payments_count + 1");
   expect(await aMinuteLater()).toMatchObject({ checked: "recent", faults: [{}] });
@@ -133,7 +133,7 @@ it("looks at everything while something is wrong, until it is right again", asyn
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
 });
 
-it("leaves an old row changed behind the product's back to the hour", async () => {
+it("leaves an old row that was changed outside the product to the hourly check", async () => {
   await watchBooks(kit.services.db);
   await query("UPDATE ledger_entries SET amount = amount + 1 WHERE account = 'reserved' AND seq = 1");
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
@@ -142,13 +142,13 @@ it("leaves an old row changed behind the product's back to the hour", async () =
   expect(faults[0]?.rule).toBe("the entries of a transaction sum to zero");
 });
 
-it("begins anew where the server counts its transactions anew, as after a restore", async () => {
+it("starts over where the server counts its transactions anew, as after a restore", async () => {
   await watchBooks(kit.services.db);
   await query("UPDATE books_checks SET horizon = horizon + 1000000");
   expect(await aMinuteLater()).toEqual({ checked: "everything", faults: [] });
 });
 
-describe("what came since, when it is wrong", () => {
+describe("a wrong row since the last check", () => {
   const newest =
     "WHERE account = 'available' AND seq = (SELECT max(seq) FROM ledger_entries WHERE account = 'available')";
   it.each([
@@ -185,7 +185,7 @@ describe("what came since, when it is wrong", () => {
       "a draft holds no payment on its way, and a paid batch none that is not",
       `${byForce}UPDATE batches SET status = 'DRAFT'`,
     ],
-  ])("is named: %s (%s)", async (rule, harm) => {
+  ])("is reported: %s (%s)", async (rule, harm) => {
     await watchBooks(kit.services.db);
     await paidFor(kit, [pix(7_00)]);
     await kit.pass({ seconds: 5 });
@@ -224,7 +224,7 @@ describe("what came since, when it is wrong", () => {
     [`card-back:${other}:${other}`, "available", "card_in"],
     [`card-fee:${other}`, "available", "fees"],
     [`card-fee-back:${other}:${other}`, "fees", "available"],
-  ] as const)("is named: a posting %s from %s to %s that belongs to no row", async (cause, from, to) => {
+  ] as const)("is reported: a posting %s from %s to %s that belongs to no row", async (cause, from, to) => {
     await paidFor(kit, [pix(7_00)]);
     await watchBooks(kit.services.db);
     await posted({ cause, from, to });
@@ -232,7 +232,7 @@ describe("what came since, when it is wrong", () => {
     expect(rulesOf(await anHourLater())).toContain(knownPostingRule);
   });
 
-  it("is named: an amount more under the cause of a row, from accounts that the cause does not move", async () => {
+  it("is reported: an amount more under the cause of a row, from accounts that the cause does not move", async () => {
     const { rows } = await query("SELECT id FROM transfers WHERE end_to_end_id IS NOT NULL LIMIT 1");
     await watchBooks(kit.services.db);
     await posted({ cause: `withdraw:${rows[0].id}`, from: "payouts", to: "available" });

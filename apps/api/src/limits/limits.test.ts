@@ -56,7 +56,7 @@ const used = async (period: string, type = "PIX", by: Person = kit.admin) =>
   );
 
 describe("a batch", () => {
-  it("COM-036 is refused where it would pass the day's sum, in words and as data, and may pay what is left", async () => {
+  it("COM-036 is refused where it would pass the day's sum, in words and as data, and may use what is left", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     expect((await close(70_00)).status).toBe(200);
@@ -221,7 +221,7 @@ describe("a batch", () => {
     expect((await pay(1)).body.data).toMatchObject({ period: "DAILY", day: "2026-08-13", left_cents: 0 });
   });
 
-  it("COM-036 of two closings at once over two processes that do not both fit exactly one passes", async () => {
+  it("COM-036 passes exactly one of two closings at once over two processes that do not both fit", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(10_000_00);
     const other = await kit.another();
@@ -243,7 +243,7 @@ describe("a batch", () => {
     await other.close();
   });
 
-  it("COM-036 gives its place back when it never leaves: cancelled, or failed and given back", async () => {
+  it("COM-036 frees its place when it never leaves: cancelled, or failed and returned", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     const scheduled = await close(100_00, { payment_date: "2026-08-14" });
@@ -271,7 +271,7 @@ describe("a batch", () => {
     expect((await close(100_00)).status).toBe(200);
   });
 
-  it("COM-036 a failed payment that is sent again on another day counts there, where it must fit", async () => {
+  it("COM-036 counts a failed payment that is sent again on another day there, where it must fit", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     const failed = await close(60_00, { destination_bank_account: failing });
@@ -375,7 +375,7 @@ describe("single payments", () => {
   });
 });
 
-it("the books notice a sum that is not that of its payments", async () => {
+it("reports in the books check a sum that is not that of its payments", async () => {
   await kit.deposit(100_00);
   expect((await close(40_00)).status).toBe(200);
   // Before its payments are on their way, and after.

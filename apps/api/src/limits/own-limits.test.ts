@@ -100,7 +100,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 10_00 });
   });
 
-  it("a raise is cancelled by an admin, replaced by the next wish, and gone for another company", async () => {
+  it("are not raised once a raise is cancelled by an admin or replaced, nor for another company", async () => {
     await loweredForLong(50_00);
     const [first] = (await change("DAILY", "PIX", 80_00)).body.raises;
     const [second, ...more] = (await change("DAILY", "PIX", 90_00)).body.raises;
@@ -119,7 +119,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 40_00 });
   });
 
-  it("are changed after the password was given again, by no new admin, and each lowering is written to every admin", async () => {
+  it("are changed with the password given again, not by a new admin, and each lowering is e-mailed to every admin", async () => {
     const { pool } = kit.services.db;
     const unchanged = async () => expect((await used("DAILY")).limit).toBe(1_000_000_000_00);
     await kit.ageConfirmations();
@@ -145,7 +145,7 @@ describe("a company's own limits", () => {
     expect(plain(mail?.text ?? "")).toMatch(/Pix, diurno[\s\S]*R\$ 1\.000\.000\.000,00[\s\S]*R\$ 0,00/);
   });
 
-  it("what was lowered comes back at once for a day, never to more, and what waited for it is paid", async () => {
+  it("return at once for a day after a lowering, never above the old value, and what waited is paid", async () => {
     await change("DAILY", "PIX", 100_00);
     await kit.passUntil("2026-08-13T12:00:00Z");
     // The first lowering is a day old soon; the second is an unintended one.
@@ -183,7 +183,7 @@ describe("a company's own limits", () => {
     expect((await change("DAILY", "PIX", 60_00)).body.raises).toHaveLength(1);
   });
 
-  it("another admin undoes no lowering at once: a raise waits as any does, and the admin who lowered the limit cancels it", async () => {
+  it("are raised after a wait when another admin undoes a lowering, and the admin who lowered cancels that raise", async () => {
     const second = await kit.colleague();
     expect((await change("DAILY", "PIX", 50_00)).status).toBe(200);
     await kit.drainJobs();
@@ -207,7 +207,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 1_000_000_000_00, restores_to: null });
   });
 
-  it("a lowering of one's own opens nothing that another admin lowered after it", async () => {
+  it("keep what another admin lowered later when a person undoes their own lowering", async () => {
     const second = await kit.colleague();
     const waits = async (value: number, by: Person) => {
       const before = (await used("DAILY")).limit;
@@ -234,7 +234,7 @@ describe("a company's own limits", () => {
     expect((await used("NIGHTLY")).restores_to).toBeNull();
   });
 
-  it("a raise is cancelled by whichever admin reads of it, at once, and every admin reads who did", async () => {
+  it("are not raised once any admin cancels the raise, and every admin reads who did", async () => {
     const second = await kit.colleague();
     await loweredForLong(50_00);
     const [raise] = (await change("DAILY", "PIX", 80_00, second)).body.raises;
@@ -282,7 +282,7 @@ describe("a company's own limits", () => {
       await kit.newMails();
     });
 
-    it("by another raise is named to every admin, with who asked for it, and is in the trail", async () => {
+    it("is reported to every admin with its requester, and recorded, when another raise replaces it", async () => {
       await change("DAILY", "PIX", 90_00);
       expect(await writtenToBoth("Um limite de pagamento vai aumentar")).toMatch(ended);
       expect(await lastInTrail()).toEqual([
@@ -290,12 +290,12 @@ describe("a company's own limits", () => {
       ]);
     });
 
-    it("by a lower limit is named to every admin", async () => {
+    it("is reported to every admin when a lower limit replaces it", async () => {
       await change("DAILY", "PIX", 40_00);
       expect(await writtenToBoth("Um limite de pagamento foi reduzido")).toMatch(ended);
     });
 
-    it("by a lowering that is undone is named to every admin", async () => {
+    it("is reported to every admin when an undone lowering replaces it", async () => {
       await change("DAILY", "PIX", 40_00);
       await change("DAILY", "PIX", 80_00, second);
       await kit.newMails();
@@ -303,7 +303,7 @@ describe("a company's own limits", () => {
       expect(await writtenToBoth("A redução de um limite de pagamento foi desfeita")).toMatch(ended);
     });
 
-    it("is asked for anew, and waits no less than what it replaces", async () => {
+    it("waits no less than what it replaces when it is requested anew", async () => {
       kit.clock.advance({ hours: 23 });
       const [anew] = (await change("DAILY", "PIX", 80_00)).body.raises;
       expect(anew.takes_effect_at).toBe("2026-08-15T12:00:00.000Z");
@@ -315,13 +315,13 @@ describe("a company's own limits", () => {
       expect(last.takes_effect_at).toBe("2026-08-16T12:00:00.000Z");
     });
 
-    it("names none where none waited", async () => {
+    it("is not mentioned where none waited", async () => {
       await change("NIGHTLY", "PIX", 40_00);
       expect(await writtenToBoth("Um limite de pagamento foi reduzido")).not.toContain("deixa de valer");
     });
   });
 
-  it("COM-035 SES-074 follow the installation's settings where the company said nothing, up to its most", async () => {
+  it("COM-035 SES-074 follow the installation's settings where the company has none, up to its maximum", async () => {
     await kit.close();
     const all = (value: number) => ({
       PIX: cents(value),

@@ -91,7 +91,7 @@ describe("notifications", () => {
     expect((await listed(kit.admin)).data[0]?.batch?.is_own).toBe(false);
   });
 
-  it("say why a batch was reproved", async () => {
+  it("show why a batch was reproved", async () => {
     const { id } = await draft(kit.operator, [pix(10_00)], "Folha");
     await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
     await kit.admin.call(reproveBatch, { params: { id }, body: { reason: "Falta a nota" } });
@@ -153,7 +153,7 @@ describe("notifications", () => {
 });
 
 describe("files", () => {
-  it("of every kind stand in one list of the person who asked, with their state", async () => {
+  it("are listed together for their requester, whatever their kind, with their state", async () => {
     await kit.deposit(100_00);
     const id = await approved("Folha de novembro");
     await kit.pass({ seconds: 1 });
@@ -173,7 +173,7 @@ describe("files", () => {
 describe("the stream", () => {
   const path = bases.payments + watchChanges.path;
 
-  it("says what changed in the caller's company and nothing of another, and ends with the server", async () => {
+  it("reports what changed in the caller's company and nothing of another, and ends with the server", async () => {
     await kit.server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = kit.server.server.address() as AddressInfo;
     const follow = async (token: string) => {

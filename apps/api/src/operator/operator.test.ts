@@ -81,7 +81,7 @@ it("finds a company by its CNPJ, typed with its marks or without, and shows ever
   expect(shown).toContain("payment_price=default");
 });
 
-it("changes what is said, leaves the rest, and writes it to the company's trail once", async () => {
+it("changes the named options alone, and records that in the company's trail once", async () => {
   const before = await optionsOf();
   await run(
     "company",
@@ -118,7 +118,7 @@ it("changes what is said, leaves the rest, and writes it to the company's trail 
   expect((await stranger.call(createBatch, { body: { name: "Lote" } })).status).toBe(200);
 });
 
-it("SHL-046 blocks a company and lets it go", async () => {
+it("SHL-046 blocks and unblocks a company", async () => {
   const admin = await app.as("helena@aurora.example");
   await run("company", auroraId, "blocked=true");
   expect((await admin.call(readCompany)).body.status).toBe("blocked");
@@ -126,7 +126,7 @@ it("SHL-046 blocks a company and lets it go", async () => {
   expect((await admin.call(readCompany)).body.status).toBe("active");
 });
 
-it("takes permissions away one by one, and names all of them by one word again", async () => {
+it("removes permissions one by one, and names all of them by one word again", async () => {
   await run("company", auroraId, "permissions=-payout_pix,-payout_ted");
   const { permissions } = await optionsOf();
   expect(permissions).toHaveLength(24);
@@ -163,13 +163,13 @@ it("announces and ends notices, newest incident first", async () => {
   expect(rows.map(({ action }) => action)).toEqual(["notice_announced", "notice_announced", "notice_ended"]);
 });
 
-it("blocks and frees a document, saying so when it already was", async () => {
+it("blocks and frees a document, and reports when it already was", async () => {
   expect(await run("block-document", "529.982.247-25", "ordem judicial")).toBe("529.982.247-25 bloqueado.");
   expect(await run("block-document", "52998224725", "outra")).toBe("529.982.247-25 já estava bloqueado.");
   expect(await run("unblock-document", "52998224725")).toBe("529.982.247-25 liberado.");
 });
 
-it("SES-046 what demands the second factor is a setting of the company, and signing in and renewing say so", async () => {
+it("SES-046 sets whether the company demands the second factor, and signing in and renewing show it", async () => {
   const helena = await app.as("helena@aurora.example");
   await run("company", auroraId, "requiresTwoFactor=true");
   expect((await helena.call(readCompanySettings)).body.code).toBe("second_factor_required");
@@ -185,7 +185,7 @@ it("SES-046 what demands the second factor is a setting of the company, and sign
     expect(decodeJwt(body.access_token)["two_factor"]).toEqual({ enabled: false, enforced: true });
 });
 
-it("lists events that could not be handled, and tries or skips them with a reason", async () => {
+it("lists events that could not be handled, and retries or skips them with a reason", async () => {
   const { db, clock } = app.services;
   let broken = true;
   const failing = subscriber({
@@ -224,7 +224,7 @@ it("lists events that could not be handled, and tries or skips them with a reaso
   expect(rows).toEqual([entry("event_skipped", 1, "lote apagado"), entry("event_retried", 2, "corrigido")]);
 });
 
-describe("what the network reported and cannot be applied", () => {
+describe("a network event that cannot be applied", () => {
   const unreadable = { kind: "an unknown one" } as unknown as RailEvent;
   const listed = async () => JSON.parse(await run("network-events", "--json"));
   const operatorEntries = async () =>
@@ -268,7 +268,7 @@ describe("what the network reported and cannot be applied", () => {
     ]);
   });
 
-  it("waits again when it could not be applied, was closed, and comes and fails once more", async () => {
+  it("waits again when it was closed, is reported again and fails once more", async () => {
     const failing = {
       kind: "failed",
       id: "of nobody",

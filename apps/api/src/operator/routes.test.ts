@@ -79,7 +79,7 @@ it.each([
   expect(await trail()).toEqual([]);
 });
 
-it("says which routes lead over a connection that is not configured any more, and lets them be removed", async () => {
+it("lists routes over a connection that is not configured any more, and lets them be removed", async () => {
   await run("route", auroraId, "PIX", "slow");
   app.services.connections = new Map();
   expect(await run("routes")).toContain("PIX  slow (não configurada)");

@@ -76,26 +76,26 @@ async function enterBy(by: TestApp, secret: string): Promise<number> {
 }
 
 describe("a token", () => {
-  it("of the older secret is refused once that is gone", async () => {
+  it("is refused once its older secret is gone", async () => {
     expect(await statusOf(await startedWith(newer), helena.token)).toBe(401);
   });
 
-  it("of a secret that is neither is refused, whatever key it names", async () => {
+  it("is refused with a secret that is neither, whatever key it names", async () => {
     const other = await startedWith(strange);
     const { token } = await other.as(email);
     expect(await statusOf(await startedWith(newer, older), token)).toBe(401);
   });
 
-  it("of the older secret is good while that is the second one", async () => {
+  it("is valid with the older secret while that is the second one", async () => {
     expect(await statusOf(await startedWith(newer, older), helena.token)).toBe(200);
   });
 
-  it("of the newer secret is good where that is still the second one, as while processes are replaced", async () => {
+  it("is valid with the newer secret where that is still the second one, as while processes are replaced", async () => {
     const { token } = await (await startedWith(newer, older)).as(email);
     expect(await statusOf(await startedWith(older, newer), token)).toBe(200);
   });
 
-  it("is made with the first secret, and says so", async () => {
+  it("is made with the first secret, and names its key", async () => {
     const during = await startedWith(newer, older);
     const { token } = await during.as(email);
     expect(decodeProtectedHeader(token).kid).toBe(openSecrets(newer).keyId);
@@ -104,18 +104,18 @@ describe("a token", () => {
 });
 
 describe("a second factor", () => {
-  it("made with the older secret is checked while that is the second one", async () => {
+  it("is checked with the older secret while that is the second one", async () => {
     const secret = await turnOnTwoFactor();
     expect(await enterBy(await startedWith(newer, older), secret)).toBe(200);
   });
 
-  it("made with the older secret outlives it once everything is encrypted again", async () => {
+  it("outlives the older secret once everything is encrypted again", async () => {
     const secret = await turnOnTwoFactor();
     expect(await run(await startedWith(newer, older), "reencrypt")).toEqual({ changed: 1, left: 0 });
     expect(await enterBy(await startedWith(newer), secret)).toBe(200);
   });
 
-  it("from before keys had ids is checked, and gets one", async () => {
+  it("is checked without a key id, and gets one", async () => {
     const secret = await turnOnTwoFactor();
     await app.services.db.pool.query(
       "UPDATE users SET two_factor_secret = split_part(two_factor_secret, '.', 2) WHERE two_factor_secret IS NOT NULL",
@@ -127,7 +127,7 @@ describe("a second factor", () => {
     expect(await enterBy(await startedWith(newer), secret)).toBe(200);
   });
 
-  it("is not touched by a second round", async () => {
+  it("is not touched by a second run", async () => {
     await turnOnTwoFactor();
     const during = await startedWith(newer, older);
     await run(during, "reencrypt");
@@ -198,8 +198,8 @@ describe("a start", () => {
   });
 });
 
-describe("what no key can read any more", () => {
-  it("is removed by the operator's command, and its person enters by password and is in the trail", async () => {
+describe("a secret that no key can read any more", () => {
+  it("is removed by the operator's command, and its person signs in by password and is in the trail", async () => {
     await turnOnTwoFactor();
     const after = await startedWith(newer);
     expect(await run(after, "forget-secrets")).toEqual({ forgotten: 1 });
@@ -210,7 +210,7 @@ describe("what no key can read any more", () => {
     expect(rows).toEqual([{ actor_name: "Operador da instalação", company_id: auroraId }]);
   });
 
-  it("is all that is removed", async () => {
+  it("is the only one that is removed", async () => {
     const secret = await turnOnTwoFactor();
     const during = await startedWith(newer, older);
     expect(await run(during, "forget-secrets")).toEqual({ forgotten: 0 });

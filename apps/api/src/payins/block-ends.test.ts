@@ -34,7 +34,7 @@ describe("a precautionary block", () => {
   const end = (endToEndId: string, outcome: string) =>
     kit.call(endPixBlock, { body: { company_id: auroraId, end_to_end_id: endToEndId, outcome } });
 
-  it("of money that was spent, or whose end is delivered first, is over without an alarm", async () => {
+  it("ends without an alarm where its money was spent, or its end is delivered first", async () => {
     const deadLetters = async () =>
       (await kit.services.db.pool.query("SELECT FROM rail_dead_letters WHERE why = 'contradiction'")).rows
         .length;
@@ -55,7 +55,7 @@ describe("a precautionary block", () => {
     expect(await deadLetters()).toBe(alarms);
   });
 
-  it("that begins while a refund or its own end waits for the payin is over at the moment it began", async () => {
+  it("ends at the moment it began where a refund or its own end waits for the payin", async () => {
     const [refunded, freed] = [await deposit(23_00), await deposit(24_00)];
     const before = kit.clock.now();
     kit.clock.advance({ seconds: 1 });
@@ -79,7 +79,7 @@ describe("a precautionary block", () => {
     }
   });
 
-  it("PAY-021 PAY-024 its three ends: goes on after the 72 hours, is let go, or goes back by the network", async () => {
+  it("PAY-021 PAY-024 ends in three ways: after the 72 hours, by release, or by a return of the network", async () => {
     const [kept, freed, given] = [await deposit(31_00), await deposit(32_00), await deposit(33_00)];
     const before = await balanceOf(kit.admin);
     for (const e2e of [kept, freed, given]) await block(e2e);
@@ -156,7 +156,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 34_00);
   });
 
-  it("is what it was, whatever arrives after its end or about money that was never blocked", async () => {
+  it("does not change by what arrives after its end or about money that was never blocked", async () => {
     const [over, never] = [await deposit(35_00), await deposit(36_00)];
     await block(over);
     await kit.pass({ seconds: 1 });
@@ -173,7 +173,7 @@ describe("a precautionary block", () => {
     expect((await payinOf(over)).block?.kept_at).toBeNull();
   });
 
-  it("ends by itself after 72 hours, or before: let go, or returned", async () => {
+  it("ends by itself after 72 hours, or before: released, or returned", async () => {
     const [first, second, third] = [await deposit(11_00), await deposit(12_00), await deposit(13_00)];
     const before = await balanceOf(kit.admin);
     for (const e2e of [first, second, third]) await block(e2e);

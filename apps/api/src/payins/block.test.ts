@@ -19,7 +19,7 @@ describe("a precautionary block", () => {
   const end = (endToEndId: string, outcome: string) =>
     kit.call(endPixBlock, { body: { company_id: auroraId, end_to_end_id: endToEndId, outcome } });
 
-  it("PAY-021 PAY-027 PAY-028 takes the money out of reach; it goes back whole, without the refund's permission", async () => {
+  it("PAY-021 PAY-027 PAY-028 keeps the money out of reach, which is returned whole without the refund's permission", async () => {
     const e2e = await deposit(30_00);
     const before = await balanceOf(kit.admin);
     const askedAt = kit.clock.now();
@@ -44,7 +44,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 30_00);
   });
 
-  it("PAY-027 PAY-028 holds of a Pix that was given back in part, or is on its way back in part", async () => {
+  it("PAY-027 PAY-028 covers a Pix that was refunded in part, or is being refunded in part", async () => {
     const [first, second] = [await deposit(100_00), await deposit(200_00)];
     // The one is back at once, the other takes the network an hour.
     await refund((await payinOf(first)).id, 1_00);
@@ -77,7 +77,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 99_00);
   });
 
-  it("is on again when the refund that lifted it failed, each time, until it ends", async () => {
+  it("resumes when the refund that lifted it failed, each time, until it ends", async () => {
     const e2e = await deposit(66_01);
     const before = await balanceOf(kit.admin);
     await block(e2e);
@@ -100,7 +100,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before);
   });
 
-  it("that ends while a refund is on its way has ended, also when that fails", async () => {
+  it("stays ended when it ends during a refund, also when that fails", async () => {
     const [kept, given] = [await deposit(66_01), await deposit(66_01)];
     const before = await balanceOf(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
@@ -122,7 +122,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 66_01);
   });
 
-  it("takes what comes back of refunds that were on their way when it came, and fail", async () => {
+  it("covers the money of refunds that were under way when it came, and fail", async () => {
     const [part, whole] = [await deposit(100_00), await deposit(66_01)];
     const before = await balanceOf(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
@@ -152,7 +152,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 100_00);
   });
 
-  it("that comes and ends while a refund is on its way leaves what comes back free, or returns all of it", async () => {
+  it("leaves the money of a failed refund free, or returns all of it, when it begins and ends during the refund", async () => {
     const [freed, given] = [await deposit(100_00), await deposit(100_00)];
     const before = await balanceOf(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
@@ -174,7 +174,7 @@ describe("a precautionary block", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 100_00);
   });
 
-  it("takes back one failed refund after the other, of those it lets go and of those before it", async () => {
+  it("covers one failed refund after the other, those it releases and earlier ones", async () => {
     const e2e = await deposit(132_02);
     const before = await balanceOf(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });

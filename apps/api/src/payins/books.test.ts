@@ -112,7 +112,7 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
   ],
 ];
 
-it.each(faults)("finds it: %s (%s)", async (rule, harm, undo, when) => {
+it.each(faults)("reports %s (%s)", async (rule, harm, undo, when) => {
   expect(await recent()).toEqual([]);
   expect((await query(harm)).rowCount).toBe(1);
   expect((await checkBooks(kit.services.db)).map((fault) => fault.rule)).toContain(rule);
@@ -120,7 +120,7 @@ it.each(faults)("finds it: %s (%s)", async (rule, harm, undo, when) => {
   await query(undo);
 });
 
-it("keeps a payin from giving back more than came, whichever statement writes", async () => {
+it("refuses to refund more than came, whichever statement writes", async () => {
   const harm = "UPDATE payins SET refunded_amount = received_amount + 1 WHERE status = 'partially_refunded'";
   await expect(query(harm)).rejects.toThrow("payins_never_give_back_more");
 });

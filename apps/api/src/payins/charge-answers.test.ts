@@ -28,7 +28,7 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
   return id;
 }
 
-it("an id is a company's own at the network, and an answer about something else is not believed", async () => {
+it("keeps an id a company's own at the network, and rejects an answer about something else", async () => {
   const horizonteId = "01990000-0000-7000-8000-00000000b001";
   const { charges } = kit.services;
   const request = ask({ kind: "pix" });
@@ -59,7 +59,7 @@ it("an id is a company's own at the network, and an answer about something else 
   expect(await write((tx) => findRefund(tx, id))).toMatchObject({ status: "processing" });
 });
 
-it("an answer that contradicts what was asked is kept for a person to look at", async () => {
+it("keeps an answer that contradicts the request for a person to look at", async () => {
   const request = sale(goodCard);
   const at = kit.clock.now().toISOString();
   const paid = {
@@ -99,7 +99,7 @@ it("a boleto that was paid and has not settled is not reported before its day", 
 });
 
 describe("an answer that gets lost", () => {
-  it("of one charge holds up neither the others nor the refunds, and is asked for later and later", async () => {
+  it("delays neither other charges nor refunds, and is queried after ever longer pauses", async () => {
     const { charges } = kit.services;
     const lost = vi.spyOn(charges, "charge").mockRejectedValue(new Error("no answer"));
     const [wrong, right] = [sale(goodCard), sale(goodCard)];
@@ -131,7 +131,7 @@ describe("an answer that gets lost", () => {
     expect((await payin(wrong.id))?.status).toBe("unauthorized");
   });
 
-  it("is asked for again under the same id, by the caller or by the clock, and charges once", async () => {
+  it("is requested again under the same id, by the caller or by the clock, and charges once", async () => {
     await kit.network.changeSettings({ timeout_percent: 100 });
     const [pix, tried, left] = [ask({ kind: "pix" }), sale(goodCard), sale(goodCard)];
     for (const request of [pix, tried, left]) {

@@ -36,7 +36,7 @@ const { charge, payin, write, grown } = chargeCalls(() => kit);
 const magicCards = chargeMagicValues.filter(({ outcome }) => outcome.startsWith("Venda negada"));
 
 describe("a Pix charge", () => {
-  it("is asked for at the name that the installation gives, within what a QR code holds", async () => {
+  it("is requested at the host name of the installation, within the size of a QR code", async () => {
     const pixHost = "pix.instituicao-exemplo.com.br/charges";
     const services = { ...kit.services, config: { ...kit.services.config, pixHost } };
     const request = ask({ kind: "pix" });
@@ -46,7 +46,7 @@ describe("a Pix charge", () => {
     });
   });
 
-  it("has one day, a code that is read again, and is paid once though it is delivered twice", async () => {
+  it("lasts one day, keeps its code when it is read again, and is paid once though it is delivered twice", async () => {
     const request = ask({ kind: "pix" });
     const made = await charge(request);
     expect(made).toMatchObject({ status: "pending", isReady: true, boleto: null, card: null });
@@ -160,7 +160,7 @@ describe("a card", () => {
     }
   });
 
-  it("PAY-025 is refused with each of the reasons there are, by its number", async () => {
+  it("PAY-025 is refused with the number of each reason there is", async () => {
     // Written out, so that one that is dropped from the table is missed.
     expect(Object.keys(cardRejections).sort()).toEqual([
       "amount_invalid",
@@ -191,7 +191,7 @@ describe("a card", () => {
   });
 });
 
-it("a sale whose money cannot be posted holds up no other", async () => {
+it("delays no other sale when its money cannot be posted", async () => {
   for (const request of [sale(goodCard), sale(goodCard)]) await charge(request);
   kit.clock.advance({ days: 35 });
   const today = saoPauloDate(kit.clock.now());
@@ -211,7 +211,7 @@ it("a sale whose money cannot be posted holds up no other", async () => {
   expect(await due()).toBe(0);
 });
 
-it("a link's other charges are called off once one is paid", async () => {
+it("cancels a link's other charges once one is paid", async () => {
   const paymentLinkId = uuidv7();
   const [pix, boleto] = [
     ask({ kind: "pix" }, { paymentLinkId }),
@@ -227,7 +227,7 @@ it("a link's other charges are called off once one is paid", async () => {
   expect(await kit.collecting.pay(boleto.id)).toBe(false);
 });
 
-it("and also when the job to do so was lost, by the clock", async () => {
+it("cancels a link's other charges by the clock when the job for it was lost", async () => {
   const paymentLinkId = uuidv7();
   const [pix, boleto] = [
     ask({ kind: "pix" }, { paymentLinkId }),
@@ -285,7 +285,7 @@ describe("for contestations", () => {
     ]);
   });
 
-  it("blocks what is there of a Pix, lets it go, and returns what is blocked", async () => {
+  it("blocks the available part of a Pix, releases it, and returns what is blocked", async () => {
     const one = await received(80_00);
     const locked = async <T>(work: (row: PayinRow, tx: Parameters<typeof lockPayin>[0]) => Promise<T>) =>
       write(async (tx) => {

@@ -76,7 +76,7 @@ it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of n
   );
 });
 
-it("PAY-036 the list is fetched as a sheet, by who may see it", async () => {
+it("PAY-036 exports the list as a sheet for people who may see it", async () => {
   await deposit(31_00, { payer_name: "=2+3" });
   const body = { search: "2+3", status__in: ["received"] };
   const { body: asked } = await kit.analyst.call(requestPayinReport, { body });

@@ -178,7 +178,7 @@ describe("the list", () => {
   });
 });
 
-it("PAY-020 PAY-022 PAY-026 a payin shows all there is", async () => {
+it("PAY-020 PAY-022 PAY-026 shows every field of a payin", async () => {
   const { id } = await received(10_00);
   const now = kit.clock.now();
   const payin = await read(id);
@@ -278,7 +278,7 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
   expect(entries.find(({ value }) => value === 1_234_58)?.description).toMatch(/^TED recebida( de .+)?$/);
 });
 
-it("PAY-007 answers nothing of before 2024: no list, totals or sheet, and no call of one payin", async () => {
+it("PAY-007 answers nothing before 2024: no list, totals or sheet, and no call of one payin", async () => {
   const old = "0198f000-0000-7000-8000-00000000aaaa";
   await kit.services.db.pool.query(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, payer_name, created_at, updated_at)
@@ -301,7 +301,7 @@ it("PAY-007 answers nothing of before 2024: no list, totals or sheet, and no cal
   expect(sheet.trim().split("\r\n")).toHaveLength(2);
 });
 
-it("is traced to what was sold, what its payer wrote and who contests it", async () => {
+it("traces a payin to what was sold, what its payer wrote and who contests it", async () => {
   const link = "0198f000-0000-7000-8000-00000000bbbb";
   await kit.services.db.pool.query(
     `INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods, created_at)

@@ -116,7 +116,7 @@ describe("a refund", () => {
     expect(rows.length).toBe(2);
   });
 
-  it("PAY-034 that the network refuses gives the money back, with the reason", async () => {
+  it("PAY-034 returns the money to the balance, with the reason, when the network refuses it", async () => {
     const { id } = await received(66_01);
     const before = await balanceOf(kit.admin);
     expect((await refund(id, 66_01)).status).toBe(200);
@@ -133,7 +133,7 @@ describe("a refund", () => {
     ]);
   });
 
-  it("whose answers get lost is asked for again under its id, and made once", async () => {
+  it("is requested again under its id when its answers get lost, and made once", async () => {
     const { id } = await received(20_00);
     await kit.network.changeSettings({ timeout_percent: 100 });
     expect((await refund(id, 20_00)).status).toBe(200);
@@ -149,7 +149,7 @@ describe("a refund", () => {
     expect(rows.length).toBe(1);
   });
 
-  it("of many at once never exceeds what came, nor what the balance holds", async () => {
+  it("never exceeds what came or what the balance holds, with many at once", async () => {
     const { id } = await received(50_00);
     const answers = await Promise.all(Array.from({ length: 6 }, () => refund(id, 20_00)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
@@ -166,7 +166,7 @@ describe("a refund", () => {
     await kit.pass({ seconds: 2 });
   });
 
-  it("PAY-026 PAY-028 of a card sale is only whole, until 180 days are over, and takes its receivables away", async () => {
+  it("PAY-026 PAY-028 covers a card sale only whole, until 180 days are over, and removes its receivables", async () => {
     const id = await soldByCard(90_00);
     const sale = await read(id);
     expect(sale).toMatchObject({

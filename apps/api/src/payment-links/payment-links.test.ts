@@ -50,8 +50,8 @@ const list = async (query: Record<string, string> = {}, person = helena) =>
   (await person.call(contracts.listPaymentLinks, { query })).body;
 const remove = (id: string, person = helena) => person.call(contracts.removePaymentLink, { params: { id } });
 
-describe("who may", () => {
-  it("LNK-001 analysts, and companies without the permission, see links and make none", async () => {
+describe("permissions", () => {
+  it("LNK-001 let analysts, and companies without the permission, see links and make none", async () => {
     const { id } = await made({}, rui);
     expect((await create(good(), ana)).status).toBe(403);
     expect((await remove(id, ana)).status).toBe(403);
@@ -68,7 +68,7 @@ describe("who may", () => {
     }
   });
 
-  it("LNK-002 LNK-010 those of another company are not there", async () => {
+  it("LNK-002 LNK-010 hide the links of another company", async () => {
     const { id } = await made();
     expect(await list({}, marcos)).toEqual({
       items: [],
@@ -79,7 +79,7 @@ describe("who may", () => {
   });
 });
 
-describe("what a link cannot be", () => {
+describe("refuses a link", () => {
   it.each<[string, object, string[]]>([
     ["LNK-013 without a name", { name: "  " }, ["name"]],
     ["LNK-013 with a name of 51 characters", { name: "a".repeat(51) }, ["name"]],
@@ -121,7 +121,7 @@ describe("what a link cannot be", () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it("LNK-018 of a method its company is not paid by", async () => {
+  it("LNK-018 with a method by which its company is not paid", async () => {
     await settings({ hasBoletoCharge: false, hasCardCharge: false });
     const boleto = {
       payment_methods: ["pix", "boleto"],
@@ -136,7 +136,7 @@ describe("what a link cannot be", () => {
 });
 
 describe("a new link", () => {
-  it("LNK-006 LNK-022 says all of itself, and where it opens", async () => {
+  it("LNK-006 LNK-022 returns all its fields, and where it opens", async () => {
     const link = await made({
       description: " Turma da noite ",
       payment_methods: ["boleto", "credit_card", "pix"],
@@ -178,7 +178,7 @@ describe("a new link", () => {
     });
   });
 
-  it("LNK-022 asked for twice, also at once, is one; with any other contents it is refused", async () => {
+  it("LNK-022 is created once for an id that comes twice, also at once; with any other contents it is refused", async () => {
     const id = randomUUID();
     const whole = {
       id,
@@ -237,7 +237,7 @@ describe("the list", () => {
     });
   });
 
-  it("LNK-007 says of a link that it is over on the day after its last", async () => {
+  it("LNK-007 shows a link as over on the day after its last", async () => {
     await made();
     const statusAt = async (instant: string) => {
       app.clock.set(instant);
@@ -252,7 +252,7 @@ describe("the list", () => {
 });
 
 describe("deleting", () => {
-  it("LNK-010 takes it off the list, once, and leaves who did it in the trail", async () => {
+  it("LNK-010 removes it from the list, once, and records who did it in the trail", async () => {
     const { id } = await made();
     await made({ name: "Outro" });
     const answers = await Promise.all([remove(id), remove(id, rui)]);

@@ -88,7 +88,7 @@ describe("an answer to each order", () => {
     expect(before[0]?.key).toBe(calls.sent[0]?.[0]);
   });
 
-  it("notes a refusal whose words are cut inside a sign, and the others of its list with it", async () => {
+  it("stores a refusal whose text is cut inside a character, and the others of its list with it", async () => {
     const id = await waiting([10_00, 20_00]);
     const reason = `${"Conta encerrada. ".repeat(30).slice(0, 499)}\u{1F600} fim`;
     const calls = answering(async (list, rails) => {
@@ -148,7 +148,7 @@ describe("an answer to each order", () => {
     expect(await orders()).toEqual([rows[1].key]);
   });
 
-  it("asks about what half a list's answer leaves out, and sends it again under the same key", async () => {
+  it("queries what half a list's answer leaves out, and sends it again under the same key", async () => {
     const id = await waiting([10_00, 20_00]);
     let first = true;
     const calls = answering(async (list, rails) => {
@@ -165,7 +165,7 @@ describe("an answer to each order", () => {
     expect((await attempts()).map(({ submissions }) => submissions).toSorted()).toEqual([1, 2]);
   });
 
-  it("keeps the network's own numbers beside ours, each once, and asks with them", async () => {
+  it("keeps the network's own numbers beside ours, each once, and queries with them", async () => {
     await waiting([10_00]);
     const calls = answering(async (list, rails) => {
       await rails.send(list);
@@ -199,7 +199,7 @@ const refusing = (list: readonly PaymentOrder[]): Map<string, OrderAnswer> =>
   new Map(list.map(({ endToEndId }) => [endToEndId, { result: "refused", reason: "Conta encerrada." }]));
 
 describe("no answer at all", () => {
-  it("sends what surely never left again without asking, under the same key, and not before it may", async () => {
+  it("sends what surely never left again without a query, under the same key, and not before its pause ends", async () => {
     const id = await waiting([10_00]);
     const retryAt = new Date(kit.clock.now().getTime() + 30_000);
     let throttled = true;
@@ -221,7 +221,7 @@ describe("no answer at all", () => {
     expect(calls.sent[1]).toEqual(calls.sent[0]);
   });
 
-  it("waits an hour at most for a network that wants to be left in peace for years", async () => {
+  it("waits an hour at most for a network that asks for a pause of years", async () => {
     const id = await waiting([10_00]);
     let throttled = true;
     answering(async (list, rails) => {
@@ -237,7 +237,7 @@ describe("no answer at all", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
-  it("hands nothing else over while the network wants to be left in peace", async () => {
+  it("sends nothing else during a pause that the network asks for", async () => {
     await waiting([10_00]);
     const calls = answering(async () => {
       throw new RailFault("too many calls", { left: "no" });
@@ -248,7 +248,7 @@ describe("no answer at all", () => {
     expect(calls.sent).toHaveLength(1);
   });
 
-  it("never sends what may have left while the network's not knowing proves nothing", async () => {
+  it("never resends what may have left while an unknown order proves nothing", async () => {
     const id = await waiting([10_00]);
     const calls = answering(async () => {
       throw new Error("the connection broke");
@@ -289,7 +289,7 @@ describe("no answer at all", () => {
     expect(calls.sent[1]).toEqual(calls.sent[0]);
   });
 
-  it("applies a refusal that was noted by a worker that died before it could", async () => {
+  it("applies a refusal that was stored by a worker that died before it could", async () => {
     const id = await waiting([10_00]);
     answering(async (list) => refusing(list));
     const { withCompany } = kit.services.db;

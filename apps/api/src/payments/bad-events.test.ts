@@ -136,7 +136,7 @@ it("keeps events of unknown payments, of unknown companies and against the books
   await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('n', 'f')");
 });
 
-it("keeps no dead letter when only the moment was wrong: the network gets an error and delivers again", async () => {
+it("keeps no dead letter for a temporary failure: the network gets an error and delivers again", async () => {
   const { id, events } = await batchWithEvents(3);
   const { withCompany } = kit.services.db;
   kit.services.db.withCompany = () =>
@@ -196,7 +196,7 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
   ]);
 });
 
-it("takes an instant of any offset for what it is, and keeps one of no payment's year as unreadable", async () => {
+it("reads an instant of any offset, and keeps one of an impossible year as unreadable", async () => {
   const deposit = (id: string, at: string) => ({
     kind: "pix_received",
     id,

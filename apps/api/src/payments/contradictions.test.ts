@@ -78,7 +78,7 @@ describe("money that came in, reported again with another value", () => {
   it.each([
     ["a Pix", deposit],
     ["a TED", ted],
-  ] as const)("of %s under the event's id is a change that is not applied, posted once", async (_, event) => {
+  ] as const)("is posted once for %s under the event's id, and its change is not applied", async (_, event) => {
     const before = await balanceOf(kit.admin);
     await receive(event(), event(), event({ at: "2026-08-12T12:00:01.000Z" }));
     expect(await deadLetters()).toEqual([]);
@@ -94,7 +94,7 @@ describe("money that came in, reported again with another value", () => {
   it.each([
     ["a Pix", deposit],
     ["a TED", ted],
-  ] as const)("of %s under the payment's id contradicts the books, and is not posted", async (_, event) => {
+  ] as const)("is not posted for %s under the payment's id, which contradicts the books", async (_, event) => {
     const before = await balanceOf(kit.admin);
     await receive(event(), event({ id: "with another event's id" }));
     expect(await deadLetters()).toEqual([]);
@@ -162,7 +162,7 @@ describe("an attempt that failed and was corrected", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
-  it("contradicts whatever says that it paid, by its number", async () => {
+  it("contradicts a report under its number that it paid", async () => {
     const before = await balanceOf(kit.admin);
     await receive({ ...former, kind: "settled", final: true });
     expect(await deadLetters()).toEqual([
@@ -196,8 +196,8 @@ describe("an attempt that failed and was corrected", () => {
   });
 });
 
-describe("an event whose order cannot be looked for", () => {
-  it("stops none of its block, and is applied once it can be", async () => {
+describe("an event whose order cannot be looked up", () => {
+  it("delays no other event of its block, and is applied once it can be", async () => {
     const slow = slowRails(kit.clock);
     kit.services.rails = slow;
     const id = await paidFor(kit, [pix(1_00), pix(2_00), pix(3_00), pix(4_00)]);
@@ -230,7 +230,7 @@ describe("an event whose order cannot be looked for", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED", "FINISHED"]);
   });
 
-  it("holds up no other dead letter when a later version cannot read it any more", async () => {
+  it("delays no other dead letter when a later version cannot read it any more", async () => {
     const unreadable = { kind: "of another time", id: "x" };
     const deposit = {
       kind: "pix_received",

@@ -98,7 +98,7 @@ describe("a call", () => {
     expect([await inbox(), await deadLetters()]).toEqual([[], []]);
   });
 
-  it("is asked again for by the network where the database was not there to keep it", async () => {
+  it("is delivered again by the network where the database was down", async () => {
     const { id, events } = await made(1);
     const { handleEvents } = kit.services;
     kit.services.handleEvents = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
@@ -135,7 +135,7 @@ describe("a call", () => {
     );
   });
 
-  it("is applied once, however often and at once it comes", async () => {
+  it("is applied once, however often it comes, also at once", async () => {
     const { id, events } = await made(3);
     expect((await call(callOf([...events, ...events]))).status).toBe(204);
     const again = await Promise.all([call(callOf(events)), call(callOf(events.toReversed()))]);
@@ -152,7 +152,7 @@ describe("a call", () => {
     );
   });
 
-  it("of four at once for the first time applies each payment once", async () => {
+  it("applies each payment once when four arrive at once for the first time", async () => {
     const { id, events } = await made(3);
     const answers = await Promise.all([1, 2, 3, 4].map(() => call(callOf(events))));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
@@ -184,7 +184,7 @@ describe("a file", () => {
   const files = () =>
     query("SELECT name, content, reports, unreadable FROM network_files ORDER BY received_at, id");
 
-  it("is refused where it is none of the connection, too large, empty or not there, and nothing is kept", async () => {
+  it("is refused where it is not the connection's, too large, empty or missing, and nothing is kept", async () => {
     const good = written(fileOf([]));
     for (const words of [
       [],
@@ -245,7 +245,7 @@ describe("a file", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("is read on by another worker where one died within it, and applied once", async () => {
+  it("is continued by another worker where one died within it, and applied once", async () => {
     const { id, events } = await made(2);
     await run("network-file", "slow", written(fileOf(events)));
     const { handleEvents } = kit.services;

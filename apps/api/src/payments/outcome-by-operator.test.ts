@@ -56,7 +56,7 @@ async function settled(endToEndId: string, value: number): Promise<void> {
 }
 
 describe("refuses", () => {
-  it("a second word about a payment while the first one waits to be applied, also at the same time", async () => {
+  it("a second outcome of a payment while the first one waits to be applied, also at the same time", async () => {
     const { id, key } = await contradicted();
     const words = (["paid", "failed"] as const).map((outcome) => run("payment-outcome", key, outcome, asked));
     const ended = await Promise.allSettled(words);
@@ -71,7 +71,7 @@ describe("refuses", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("an outcome that is none, one without a reason, and an unknown payment", async () => {
+  it("an invalid outcome, one without a reason, and an unknown payment", async () => {
     const { key } = await contradicted();
     for (const words of [[], [key], [key, "paid"], [key, "paid", "  "], [key, "returned", asked]])
       await expect(run("payment-outcome", ...words)).rejects.toThrow(WrongCommand);
@@ -80,7 +80,7 @@ describe("refuses", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("a payment that is not handed over yet, and one that has its outcome", async () => {
+  it("a payment that is not sent yet, and one that has its outcome", async () => {
     const id = await paidFor(kit, [pix(1_00)]);
     await releaseOnly(kit, id);
     const { rails } = kit.services;
@@ -145,7 +145,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
     expect(await kit.faults()).toEqual([]);
   });
 
-  it("and is counted by its age, whatever was closed", async () => {
+  it("counted by its age, whatever was closed", async () => {
     const { key } = await contradicted();
     await closeNetworkEvents(kit.services);
     kit.clock.advance({ hours: 30 });
@@ -163,7 +163,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
   });
 });
 
-it("leaves what the network reported meanwhile, and keeps the operator's word as a contradiction", async () => {
+it("keeps what the network reported meanwhile, and the operator's outcome as a contradiction", async () => {
   const { id, key } = await contradicted();
   await closeNetworkEvents(kit.services);
   await run("payment-outcome", key, "failed", asked);
@@ -241,7 +241,7 @@ describe("an event that is closed while a worker is at work", () => {
   });
 });
 
-it("applies the operator's word about a payment over a connection that is gone, and its history names the operator", async () => {
+it("applies the operator's outcome of a payment over a connection that is gone, and names the operator in its history", async () => {
   const { id, key } = await contradicted();
   await closeNetworkEvents(kit.services);
   await query("UPDATE transfers SET connection = 'gone'");

@@ -60,7 +60,7 @@ describe("handing over", () => {
     expect(await deliveredOnce()).toBe(30);
   });
 
-  it("TRF-001 makes ids that are apart for two companies whose payments have the same id", async () => {
+  it("TRF-001 makes different ids for two companies whose payments have the same id", async () => {
     const transferId = randomUUID();
     await kit.deposit(100_00);
     await kit.deposit(100_00, "pagamentos@horizonte.example");
@@ -93,7 +93,7 @@ describe("handing over", () => {
     expect(await deliveredOnce()).toBe(40);
   });
 
-  it("pays what a worker took and was killed before sending", async () => {
+  it("pays what a worker claimed before it was killed", async () => {
     const id = await released([pix(10_00), pix(20_00)]);
     await releaseOnly(kit, id);
     await kit.services.db.withCompany(auroraId, (tx) =>
@@ -230,7 +230,7 @@ describe("the network's events", () => {
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 100_00 });
   });
 
-  it("learns nothing of a failure after the money arrived, nor of ids it does not know", async () => {
+  it("ignores a failure after the money arrived, and ids it does not know", async () => {
     const { id, e } = await sentTed();
     await receive(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
     await receive(
@@ -283,7 +283,7 @@ describe("the network's events", () => {
     await other.close();
   });
 
-  it("with every event delivered twice, a mixed batch comes out right", async () => {
+  it("brings a mixed batch to its right end with every event delivered twice", async () => {
     await kit.network.changeSettings({ duplicate_percent: 100 });
     const failing = pix(5_00, {
       destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },

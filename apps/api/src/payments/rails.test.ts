@@ -103,7 +103,7 @@ describe("two networks at once", () => {
     return id;
   }
 
-  it("carries each method by its route, and what no route names by the installation's own", async () => {
+  it("carries each method by its route, and methods without one by the installation's own network", async () => {
     const id = await mixed();
     await send();
     expect(await connections()).toEqual([
@@ -132,7 +132,7 @@ describe("two networks at once", () => {
     expect(slow.taken()).toEqual([]);
   });
 
-  it("hands over by one network while the other is away", async () => {
+  it("sends by one network while the other is down", async () => {
     const id = await mixed();
     slow.send = () => Promise.reject(new Error("the slow network is away"));
     await expect(send()).rejects.toThrow("the slow network is away");
@@ -141,7 +141,7 @@ describe("two networks at once", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
   });
 
-  it("leaves a network in peace until it said, and goes on paying over the other one", async () => {
+  it("pauses one network for as long as it asked, and keeps paying over the other one", async () => {
     const id = await mixed();
     const { send: sending } = slow;
     let calls = 0;
@@ -171,7 +171,7 @@ describe("two networks at once", () => {
     ]);
   });
 
-  it("lets the pause of one network stop nothing of the installation's own, nor the other way round", async () => {
+  it("stops nothing of the installation's own network by the pause of another, nor the other way round", async () => {
     const { rails } = kit.services;
     const retryAt = new Date(kit.clock.now().getTime() + 1_800_000);
     kit.services.rails = {
@@ -190,7 +190,7 @@ describe("two networks at once", () => {
     expect(await ordersOfSandbox(kit)).toHaveLength(2);
   });
 
-  describe("one of which is not configured any more", () => {
+  describe("a network that is not configured any more", () => {
     const rule = "what carries payments is a connection of this installation";
     const books = async () =>
       (await checkBooks(kit.services.db, undefined, connectionIds(kit.services))).map((fault) => fault.where);
@@ -210,7 +210,7 @@ describe("two networks at once", () => {
       expect(slow.taken()).toHaveLength(1);
     };
 
-    it("leaves its payments waiting, sends them nowhere else, and goes on when it is there again", async () => {
+    it("keeps its payments waiting, sends them nowhere else, and continues when it is there again", async () => {
       kit.services.connections = new Map();
       const id = await mixed();
       await send();
@@ -229,7 +229,7 @@ describe("two networks at once", () => {
       await isSettled(id);
     });
 
-    it("leaves what it may have taken in its hands, and asks it once it is there again", async () => {
+    it("keeps what it may have taken, and is queried once it is there again", async () => {
       const id = await mixed();
       const { send: sending } = slow;
       slow.send = async (orders) => {
@@ -254,7 +254,7 @@ describe("two networks at once", () => {
       await isSettled(id);
     });
 
-    it("is a fault of the watch of each minute and in the log, not of a copy at rest", async () => {
+    it("is a fault of the check of each minute and in the log, not of a copy at rest", async () => {
       kit.services.connections = new Map();
       expect(await kit.faults()).toEqual([]);
       const [check] = ledgerFeature.schedules ?? [];

@@ -184,7 +184,7 @@ describe("a Pix that is in the books", () => {
   });
 
   it.each(["first", "again"])(
-    "holds of a TED and of a boleto too, whichever event (%s) names another company",
+    "is treated alike as a TED and as a boleto, whichever event (%s) names another company",
     async (id) => {
       const ted = (companyId: string, eventId: string): PayinEvent => ({
         kind: "ted_received",
@@ -227,7 +227,7 @@ describe("a Pix that is in the books", () => {
     },
   );
 
-  it("may be a payment of another company, which sent it under the same id", async () => {
+  it("may share its id with a payment of another company", async () => {
     await paidFor(kit, [pix(500_00)]);
     await kit.drainJobs();
     const [sent] = await query("SELECT key FROM payment_attempts WHERE company_id = $1", [auroraId]);
@@ -236,7 +236,7 @@ describe("a Pix that is in the books", () => {
     expect(await deadLetters()).toEqual([]);
   });
 
-  it("and what its event says a second time before it goes through is not lost", async () => {
+  it("keeps what its event reports a second time before it goes through", async () => {
     const nobodys = { id: "x", pixKey: "late@nobody.example" };
     await receive(deposit({ ...nobodys, value: 1_00 }));
     await receive(deposit({ ...nobodys, value: 1_00 }));
@@ -265,7 +265,7 @@ describe("a Pix that is in the books", () => {
   });
 });
 
-it("0134 keeps where each Pix was received first, also where another company has it too, and one dead letter for each payload", async () => {
+it("0134 records where each Pix was received first, also where another company has it too, and one dead letter for each payload", async () => {
   const old = await databaseBefore("0134");
   try {
     const [first, second] = [await old.company(), await old.company()];
@@ -320,7 +320,7 @@ it("0134 keeps where each Pix was received first, also where another company has
   }
 });
 
-it("0139 knows each Pix by its cause, and keeps where each TED and boleto was received first", async () => {
+it("0139 recognises each Pix by its cause, and records where each TED and boleto was received first", async () => {
   const old = await databaseBefore("0139");
   try {
     const [first, second] = [await old.company(), await old.company()];

@@ -97,7 +97,7 @@ it("applies an answer and the late events of it once", async () => {
   expect(rows[0].events).toBe(2);
 });
 
-it("guesses nothing about what is under way or what the network does not know, and asks ever less often", async () => {
+it("decides nothing about what is under way or unknown to the network, and queries ever less often", async () => {
   const id = await silent([pix(10_00), pix(20_00)]);
   await kit.services.db.withSandbox(async (tx) => {
     await sql`DELETE FROM sandbox.orders WHERE value = 1000`.execute(tx);
@@ -123,7 +123,7 @@ it("guesses nothing about what is under way or what the network does not know, a
   expect(rows[0]?.orders).toBe(1);
 });
 
-it("waits its longer while when the network does not answer the question", async () => {
+it("waits longer when the network does not answer a query", async () => {
   const id = await silent([pix(10_00)]);
   const { rails } = kit.services;
   kit.services.rails = { ...rails, find: () => Promise.reject(new Error("the network is away")) };
@@ -137,7 +137,7 @@ it("waits its longer while when the network does not answer the question", async
   expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
 });
 
-it("asks about many in blocks, and two processes ask about each once", async () => {
+it("queries many in blocks, and each once from two processes", async () => {
   const id = await silent(Array.from({ length: 500 }, () => pix(1_00)));
   const questions = countQuestions();
   const other = await kit.another();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => kit.close());
 
-it("binds an approval to every column that people write, but for what only follows from the others", async () => {
+it("binds an approval to every column that people write, except those derived from others", async () => {
   const { source } = onlyRow(
     await kit.services.db.withSystem((tx) =>
       sql<{ source: string }>`SELECT prosrc AS source FROM pg_proc WHERE proname = 'batch_digest'`.execute(
@@ -33,7 +33,7 @@ it.each(["TRANSFER", "BILLET"] as const)("names each column of a %s once", (kind
   expect(new Set(importedColumns[kind]).size).toBe(importedColumns[kind].length);
 });
 
-it("keeps a single payment in every column of a transfer but those that only a draft or a code has", async () => {
+it("stores a single payment in every column of a transfer but those that only a draft or a code has", async () => {
   const ofDrafts = ["payment_date", "integration_id", "errors", "warnings", "data_marks"];
   const ofCodes = ["emv", "emv_data", "emv_location", "emv_until"];
   const { to, pixKeyValidation, pixDescription, now } = {

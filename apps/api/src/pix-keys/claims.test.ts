@@ -26,7 +26,7 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 const { one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
 describe("a key that is held elsewhere", () => {
-  it("PIX-033 PIX-035 PIX-039 PIX-040 by the same owner: is ported, after it was asked for, taken back and asked for again", async () => {
+  it("PIX-033 PIX-035 PIX-039 PIX-040 is ported by the same owner, after it was requested, cancelled and requested again", async () => {
     const id = await proven("EMAIL", "chave.pix41@exemplo.com.br");
     expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
     expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
@@ -54,7 +54,7 @@ describe("a key that is held elsewhere", () => {
     });
   });
 
-  it("PIX-033 PIX-035 PIX-039 PIX-040 by another person: a phone is claimed, taken back and claimed again, and silence grants it after seven days", async () => {
+  it("PIX-033 PIX-035 PIX-039 PIX-040 is claimed as a phone of another person, cancelled and claimed again, and granted by silence after seven days", async () => {
     const id = await proven("TELEFONE", "11912341242");
     expect(await statusOf(id)).toBe("WAITING_CLAIM");
     expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
@@ -74,7 +74,7 @@ describe("a key that is held elsewhere", () => {
     expect(await statusOf(id)).toBe("REGISTERED");
   });
 
-  it("PIX-033 PIX-035 PIX-040 by the same owner: a phone is ported too, and no claim of it", async () => {
+  it("PIX-033 PIX-035 PIX-040 is ported, not claimed, as a phone of the same owner", async () => {
     const id = await proven("TELEFONE", "11912341241");
     expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
     expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
@@ -85,7 +85,7 @@ describe("a key that is held elsewhere", () => {
     expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
   });
 
-  it("PIX-033 PIX-048 by another person: an address cannot be claimed, says why, and is deleted at once", async () => {
+  it("PIX-033 PIX-048 is deleted at once as an address of another person, which cannot be claimed, with the reason", async () => {
     const id = await proven("EMAIL", "chave.pix42@exemplo.com.br");
     expect(await one(id)).toMatchObject({
       status: "ERROR",
@@ -97,7 +97,7 @@ describe("a key that is held elsewhere", () => {
     expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
   });
 
-  it("is an error where the directory does not take it", async () => {
+  it("is an error where the directory refuses it", async () => {
     const id = await proven("TELEFONE", "11912341243");
     expect(await one(id)).toMatchObject({ status: "ERROR", error: { code: "pix_key_refused" } });
     await act(deletePixKey, id);
@@ -116,14 +116,14 @@ describe("a key that is held elsewhere", () => {
   });
 });
 
-describe("a key that another asks for", () => {
+describe("a key that another holder requests", () => {
   const asked = async (kind: "PORTABILITY" | "CLAIM", key: string) => {
     const { id } = await simulator(raiseClaim, { body: { key, kind } });
     await kit.pass({ seconds: 1 });
     return id as string;
   };
 
-  it("PIX-005 is still paid into, notifies the admins, and is kept by a word of theirs", async () => {
+  it("PIX-005 still receives money, is reported to the admins, and is kept by their answer", async () => {
     const at = kit.clock.now().toISOString();
     await asked("PORTABILITY", auroraKey);
     expect(await one(auroraEmail.id)).toMatchObject({
@@ -154,7 +154,7 @@ describe("a key that another asks for", () => {
     expect(keys.find((one: { key: string }) => one.key === auroraKey)).toMatchObject({ claim: null });
   });
 
-  it("PIX-005 PIX-043 a phone that another person claims is still paid into and kept, and the claim ends", async () => {
+  it("PIX-005 PIX-043 still receives money as a phone that another person claims, is kept, and the claim ends", async () => {
     const id = await proven("TELEFONE", "11984215571");
     await asked("CLAIM", "(11) 98421-5571");
     expect(await statusOf(id)).toBe("WAITING_CLAIM_APPROVAL");
@@ -184,7 +184,7 @@ describe("a key that another asks for", () => {
     await act(deletePixKey, again);
   });
 
-  it("is answered by the rules of silence after seven days: a portability is off, a claim is granted", async () => {
+  it("follows the rules of silence after seven days: a portability is off, a claim is granted", async () => {
     const phone = await proven("TELEFONE", "11984215572");
     await asked("CLAIM", "(11) 98421-5572");
     await asked("PORTABILITY", auroraKey);
@@ -209,7 +209,7 @@ describe("a key that another asks for", () => {
     expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
   });
 
-  it("is asked for once at a time, and only as its kind allows", async () => {
+  it("is requested once at a time, and only as its kind allows", async () => {
     const refused = async (key: string, kind: string) =>
       (await kit.call(raiseClaim, { body: { key, kind } })).body.code;
     expect(await refused(auroraKey, "CLAIM")).toBe("pix_key_not_movable");

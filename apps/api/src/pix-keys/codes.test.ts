@@ -77,7 +77,7 @@ describe("proof of possession", () => {
     await act(deletePixKey, id);
   });
 
-  it("PIX-004 PIX-031 sends another code, and says for how long not again", async () => {
+  it("PIX-004 PIX-031 sends another code, and shows for how long no other is sent", async () => {
     const { id } = (await add("TELEFONE", "11984215571")).body;
     await kit.drainJobs();
     const first = await textedCode();
@@ -103,7 +103,7 @@ describe("proof of possession", () => {
     expect((await act(resendPixKeyCode, id)).body.code).toBe("pix_key_changed");
   });
 
-  it("does not let a company send codes without end", async () => {
+  it("limits the codes that a company sends", async () => {
     await kit.services.db.pool.query(
       "UPDATE pix_keys SET code_sends = 40 WHERE key = 'cobranca@aurora.example'",
     );

@@ -79,7 +79,7 @@ it("PIX-050 asks for no password before a key that is not registered yet is dele
   expect([deleted.status, deleted.body.status]).toEqual([200, "REMOVED"]);
 });
 
-it("is nothing for an admin who is new", async () => {
+it("refuses a new admin to release or delete a key", async () => {
   const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();
   expect((await remove(fresh)).body.code).toBe("admin_too_new");
@@ -120,7 +120,7 @@ describe("a credential", () => {
     expect(await status()).toBe("REGISTERED");
   });
 
-  it("deletes what the directory does not know yet", async () => {
+  it("deletes a key that the directory does not know yet", async () => {
     const token = await kit.installed();
     const body = { key_type: "EMAIL", key: "nova-chave@aurora.example" };
     const made = await kit.byMachine(token, createPixKey, { body });
@@ -129,7 +129,7 @@ describe("a credential", () => {
   });
 });
 
-it("is e-mailed to all admins, once", async () => {
+it("e-mails all admins once about a key that goes", async () => {
   expect((await remove(second)).body.status).toBe("PENDING_REMOVAL");
   expect((await remove(second)).status).toBe(200);
   const mails = await kit.newMails();

@@ -35,8 +35,8 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 
 const { add, one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
-describe("who may", () => {
-  it("asks for an admin with the permission, and shows no key of another company", async () => {
+describe("permissions", () => {
+  it("require an admin with the permission, and hide keys of another company", async () => {
     const { id } = auroraEmail;
     const nobody = await kit.call(listPixKeys);
     expect(nobody.status).toBe(401);
@@ -180,7 +180,7 @@ describe("a new key", () => {
 });
 
 describe("answers and events that are lost or come twice", () => {
-  it("asks again under the same id, so that the directory does it once", async () => {
+  it("repeat the request under the same id, so that the directory does it once", async () => {
     const { directory } = createSandboxDirectory(kit.services);
     const { id } = (await add("CHAVE_ALEATORIA")).body;
     const asks: string[] = [];
@@ -213,7 +213,7 @@ describe("answers and events that are lost or come twice", () => {
     await kit.drainJobs();
   });
 
-  it("applies events once, and again after a process died before it confirmed them", async () => {
+  it("apply events once, and again after a process died before it confirmed them", async () => {
     const { directory } = createSandboxDirectory(kit.services);
     const forgetful = { ...kit.services, directory: { ...directory, acknowledge: async () => undefined } };
     const mails = () => kit.mails.filter(({ subject }) => subject.startsWith("Pediram a chave")).length;
@@ -235,7 +235,7 @@ describe("answers and events that are lost or come twice", () => {
     expect(mails() - before).toBe(1);
   });
 
-  it("PIX-050 removes a key when the directory has let it go, and it can be registered anew", async () => {
+  it("PIX-050 remove a key when the directory has let it go, and it can be registered anew", async () => {
     const id = await proven("EMAIL", "anexo@aurora.example");
     expect((await act(deletePixKey, id)).body).toMatchObject({ status: "PENDING_REMOVAL" });
     await kit.deposit(1_00, "anexo@aurora.example");

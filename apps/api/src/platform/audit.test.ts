@@ -95,7 +95,7 @@ describe("finds an entry that was", () => {
   });
 });
 
-it("neither a company nor the system writes the chain, or changes and removes an entry", async () => {
+it("lets neither a company nor the system write the chain, or change and remove an entry", async () => {
   const statements = [
     "UPDATE audit_entries SET actor_name = 'x'",
     "DELETE FROM audit_entries",
@@ -116,7 +116,7 @@ it("neither a company nor the system writes the chain, or changes and removes an
   expect(await faults()).toEqual([]);
 });
 
-it("an entry of an open transaction blocks no other transaction of the company, and leaves no gap when it is undone", async () => {
+it("blocks no other transaction of the company by an entry of an open one, and leaves no gap when that is undone", async () => {
   const { db } = app.services;
   await expect(
     db.withCompany(companyId, async (tx) => {
@@ -135,7 +135,7 @@ it("an entry of an open transaction blocks no other transaction of the company, 
   expect(await faults()).toEqual([]);
 });
 
-it("many at once, of two processes and two companies, make two whole chains", async () => {
+it("makes two whole chains of many entries at once, of two processes and two companies", async () => {
   const { host, port, user, password, database } = app.services.db.pool.options;
   const other = openDatabase({ host, port, user, password, database, max: 6 } as never);
   const many = Array.from({ length: 60 }, (_, n) => n);

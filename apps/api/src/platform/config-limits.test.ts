@@ -16,7 +16,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe("the installation's limits", () => {
-  it("SES-074 are ours where nothing is set", () => {
+  it("SES-074 are the defaults where nothing is set", () => {
     expect(limitsOf({})).toEqual(defaultInstallationLimits);
   });
 

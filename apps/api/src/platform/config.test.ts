@@ -11,7 +11,7 @@ const problemsOf = (env: Record<string, string>): string[] => {
   return [];
 };
 
-it("SES-035 takes an address of each API from the environment, and none where it says nothing", () => {
+it("SES-035 takes an address of each API from the environment, and has none without it", () => {
   expect(readConfig({}).apiBases).toEqual({});
   const given =
     "login=https://entrar.example/api,payments=/pagar/api/,contacerta=http://10.0.0.4:8080,cards=https://c.example/v1/";

@@ -65,7 +65,7 @@ it.each([
   expect(problemsOf({ ...serraAzul, ...changes })).toContain(sentence);
 });
 
-it("asks for it in production, where the invented one is none", () => {
+it("requires it in production, where the invented one is not valid", () => {
   const production = { MALOTE_ENV: "production" };
   expect(problemsOf(production)).toContain("são obrigatórias em produção");
   expect(problemsOf({ ...production, ...serraAzul })).not.toMatch(/MALOTE_ISPB|MALOTE_BANK_CODE/);

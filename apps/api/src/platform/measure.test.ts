@@ -42,13 +42,13 @@ async function figure(name: string): Promise<number | undefined> {
   return numberIn(body, name);
 }
 
-it("says how long the oldest payment has been due", async () => {
+it("reports how long the oldest payment has been due", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00), pix(20_00)]));
   kit.clock.advance({ seconds: 90 });
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(90);
 });
 
-it("counts a payment that was taken and not handed over as due", async () => {
+it("counts a payment that was claimed and not sent as due", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00)]));
   const rails = { ...kit.services.rails, send: () => Promise.reject(new Error("the network is gone")) };
   await expect(sendDuePayments({ ...kit.services, rails }, { companyId: auroraId })).rejects.toThrow("gone");
@@ -56,7 +56,7 @@ it("counts a payment that was taken and not handed over as due", async () => {
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(7);
 });
 
-it("knows of no due payment once all are handed over", async () => {
+it("reports no due payment once all are sent", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00)]));
   kit.clock.advance({ seconds: 90 });
   await sendDuePayments(kit.services, { companyId: auroraId });
@@ -69,7 +69,7 @@ it("does not count a payment whose day is to come", async () => {
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(0);
 });
 
-it("says of each queue how many jobs are not done, and how old the oldest is", async () => {
+it("reports of each queue how many jobs are not done, and how old the oldest is", async () => {
   const { db } = kit.services;
   await db.pool.query("DROP SCHEMA pgboss CASCADE");
   const jobs = await openJobs(db.pool.options, createLog("silent"), false, jobQueues);
@@ -89,7 +89,7 @@ it("says of each queue how many jobs are not done, and how old the oldest is", a
   await jobs.stop();
 });
 
-it("says how many connections are busy and who waits for one", async () => {
+it("reports how many connections are busy and who waits for one", async () => {
   const { db } = kit.services;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const max = db.pool.options.max;
@@ -111,7 +111,7 @@ it("says how many connections are busy and who waits for one", async () => {
   expect(numberIn(text, 'malote_pool_waiting{pool="work"}')).toBe(1);
 });
 
-it("gives each number once, in the order of the names", async () => {
+it("lists each metric once, in the order of the names", async () => {
   const { body } = await server.inject({ url: "/metrics", headers: { host: "localhost" } });
   const names = [...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   expect(names).toEqual([...new Set(names)].sort());
@@ -123,14 +123,14 @@ it("gives each number once, in the order of the names", async () => {
   );
 });
 
-it("gives the other numbers where one cannot be had, and says so", async () => {
+it("reports the other metrics where one is unavailable, and that it is", async () => {
   await kit.services.db.pool.query("ALTER TABLE transfers RENAME TO gone");
   expect(await figure("malote_measure_failed")).toBe(1);
   expect(await figure('malote_pool_waiting{pool="work"}')).toBe(0);
   await kit.services.db.pool.query("ALTER TABLE gone RENAME TO transfers");
 });
 
-it("is answered by a process that only works, at the port it is given for that", async () => {
+it("serves the metrics of a process that only works, at its own port", async () => {
   const { config: connection } = await testDatabase();
   const config = readConfig({
     MALOTE_LOG: "silent",

@@ -38,7 +38,7 @@ const draw = (given?: Partial<PaidTransfer>, brand: Issuer["brand"] = "malote") 
 const sum = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe("a receipt on paper", () => {
-  it("TRF-056 shows on one page all that a receipt says", async () => {
+  it("TRF-056 shows every field of a receipt on one page", async () => {
     const pdf = await draw();
     expect(pagesOf(pdf)).toBe(1);
     expect(linesOf(pdf)).toEqual(
@@ -56,7 +56,7 @@ describe("a receipt on paper", () => {
     );
   });
 
-  it("wears the company's brand", async () => {
+  it("shows the company's brand", async () => {
     const pdf = await draw({}, "horizonte");
     expect(linesOf(pdf)).toContain("Horizonte");
     expect(linesOf(pdf)).not.toContain("Malote");

@@ -21,7 +21,7 @@ const onceForGood = async () => {
   await kit.pass({ seconds: 1 });
 };
 
-it("is off at first, an admin's to change, and read back", async () => {
+it("is off by default, and changed and read back by an admin", async () => {
   expect((await kit.admin.call(readCompanySettings)).body.emailsPayees).toBe(false);
   expect((await kit.operator.call(changeCompanySettings, { body: { emails_payees: true } })).status).toBe(
     403,
@@ -38,7 +38,7 @@ it("writes no e-mail while it is off", async () => {
   expect(toPayees()).toEqual([]);
 });
 
-it("writes once to each who gave an address, with the PDF and the company's own address for answers", async () => {
+it("writes once to each payee who gave an address, with the PDF and the company's own reply address", async () => {
   await switchOn();
   await kit.admin.call(changeCompanySettings, { body: { reply_to_email: "fin@aurora.example" } });
   await paidFor(

@@ -95,7 +95,7 @@ describe("many receipts", () => {
     expect((await ask(kit.admin, body)).status).toBe(400);
   });
 
-  it("TRF-065 BAT-029 says that none is available where none is", async () => {
+  it("TRF-065 BAT-029 reports that none is available where none is", async () => {
     for (const body of [{ batch_id: draftId }, { ids: [failed.id] }]) {
       expect(await ask(kit.admin, body)).toMatchObject({
         status: 422,
@@ -220,7 +220,7 @@ describe("many receipts", () => {
     expect(kit.mails.splice(0).length).toBe(1);
   });
 
-  it("says when everything came back before the file was made", async () => {
+  it("reports when every payment came back before the file was made", async () => {
     const { id } = (await ask(kit.admin, { ids: [arrived.id] })).body;
     const before = filesKept();
     await kit.services.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);

@@ -118,7 +118,7 @@ describe("one receipt", () => {
 describe("the document of the bank", () => {
   const ask = (by: Pick<Person, "token">, id: string) => file(by, downloadBankReceipt, id);
 
-  it("TRF-001 is refused without a token, of another company's payment, and of one that did not arrive", async () => {
+  it("TRF-001 is refused without a token, for another company's payment, and for one that did not arrive", async () => {
     const params = { id: arrived.id };
     expect((await kit.call(downloadBankReceipt, { params })).status).toBe(401);
     expect((await kit.stranger.call(downloadBankReceipt, { params })).body.code).toBe("not_found");
@@ -150,7 +150,7 @@ describe("the document of the bank", () => {
     expect(all.map((one: Transfer) => one.bank_receipt_url !== null)).toEqual([true, true, false]);
   });
 
-  it("is asked for by our key and by every number that the network gave the order", async () => {
+  it("is requested by our key and by every number that the network gave the order", async () => {
     const { rails, db } = kit.services;
     const { rows } = await db.pool.query(
       `INSERT INTO provider_references (company_id, key, connection, kind, value, first_seen)

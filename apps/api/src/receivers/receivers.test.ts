@@ -41,8 +41,8 @@ const trail = async (subjectId: string) => {
   return rows;
 };
 
-describe("who may", () => {
-  it("analysts read, and neither save nor delete", async () => {
+describe("permissions", () => {
+  it("let analysts read, and neither save nor delete", async () => {
     const { id } = await saved(account());
     expect((await create(pix(), ana)).status).toBe(403);
     expect((await change(id, { name: "Outra Pessoa" }, ana)).status).toBe(403);
@@ -52,7 +52,7 @@ describe("who may", () => {
     expect((await read(id, ana)).status).toBe(200);
   });
 
-  it("RCV-014 RCV-015 RCV-017 RCV-020 those of another company are not there", async () => {
+  it("RCV-014 RCV-015 RCV-017 RCV-020 hide the receivers of another company", async () => {
     const { id } = await saved(account());
     expect(await list({}, marcos)).toMatchObject({ data: [], metadata: { pagination: { totalItems: 0 } } });
     expect((await read(id, marcos)).status).toBe(404);
@@ -185,7 +185,7 @@ describe("saving", () => {
     ["CPF", "529.982.247-25", "52998224725"],
     ["EMAIL", " Ana@Exemplo.com.br ", "ana@exemplo.com.br"],
     ["CHAVE_ALEATORIA", "3718A543-BD10-4488-8B6B-F71AEF289800", "3718a543-bd10-4488-8b6b-f71aef289800"],
-  ] as const)("PIX-002 RCV-013 by a key of the kind %s", async (pix_key_type, typed, pix_key) => {
+  ] as const)("PIX-002 RCV-013 creates by a key of the kind %s", async (pix_key_type, typed, pix_key) => {
     const byKey = await saved(pix({ pix_key_type, pix_key: typed }));
     expect((await read(byKey.id)).body).toMatchObject({ pix_key, pix_key_type, bank_id: null });
   });
@@ -236,7 +236,7 @@ describe("saving", () => {
     expect((await change(randomUUID(), { name: "Ninguém" })).status).toBe(404);
   });
 
-  it("the same key or account is saved once, however it was written", async () => {
+  it("saves the same key or account once, however it was written", async () => {
     const first = await saved(account());
     const again = await create(account({ name: "C. Araújo", account: "0012345", agency: "01234" }));
     expect([again.status, again.body.code]).toEqual([409, "receiver_exists"]);
@@ -253,7 +253,7 @@ describe("saving", () => {
     expect(holder.id).not.toBe(first.id);
   });
 
-  it("RCV-013 the same call twice, or two at once, save one receiver", async () => {
+  it("RCV-013 saves one receiver for the same call twice, or two at once", async () => {
     const body = { ...pix(), id: randomUUID() };
     const [one, two] = await Promise.all([create(body), create(body)]);
     expect([one.status, two.status]).toEqual([200, 200]);
@@ -273,7 +273,7 @@ describe("saving", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it("a masked CPF never comes back: it stands for the one that is stored", async () => {
+  it("keeps the stored CPF where a masked one is sent", async () => {
     const { id } = await saved(account());
     const masked = (await list()).data[0];
     expect(masked.cpf_cnpj).toBe("***.456.789-**");
@@ -302,7 +302,7 @@ describe("saving", () => {
     expect((await create(account({ cpf_cnpj: "***.456.789-**" }))).body.code).toBe("receiver_invalid");
   });
 
-  it("S10 leaves an entry of each change, with what it said before", async () => {
+  it("S10 leaves an entry of each change, with the former value", async () => {
     const { id } = await saved(pix(), rui);
     await change(id, { name: "Ana L. Souza" });
     await change(id, { pix_key: "nada" });

@@ -36,7 +36,7 @@ describe("remembering", () => {
     await kit.pass({ minutes: 5 });
   };
 
-  it("saves whom a batch pays when it goes on its way, each once, and no draft's", async () => {
+  it("saves the receivers of a batch when it is sent, each once, and none of a draft", async () => {
     await draft(kit.admin, [toKey("Rascunho Lembrado", "rascunho@exemplo.com.br")]);
     expect(await found("lembrad")).toEqual([]);
     const transfers = () => [
@@ -54,7 +54,7 @@ describe("remembering", () => {
     expect(await found("padaria sol")).toHaveLength(1);
   });
 
-  it("RCV-002 reports each what became of the payment", async () => {
+  it("RCV-002 shows on each receiver the outcome of its payment", async () => {
     const id = await paidFor(kit, [
       toKey("Chegou Bem", "chegou@exemplo.com.br"),
       toKey("Nunca Chega", "chave.pix15@exemplo.com.br"),
@@ -80,7 +80,7 @@ describe("remembering", () => {
     expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED", last_payment: null }]);
   });
 
-  it("reports the last payment that arrived, also after one that failed", async () => {
+  it("shows the last payment that arrived, also after one that failed", async () => {
     const to = (value: number) => ({ ...toKey("Recebe Sempre", "sempre@exemplo.com.br"), value });
     await paidFor(kit, [to(10_00)]);
     await kit.drainJobs();
@@ -97,7 +97,7 @@ describe("remembering", () => {
     expect(Date.parse(second?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan(23 * 3_600_000);
   });
 
-  it("RCV-002 reports each as soon as it arrived, while others of its batch wait for their day", async () => {
+  it("RCV-002 shows each outcome as soon as it arrived, while others of its batch wait for their day", async () => {
     await paidFor(kit, [
       toKey("Veio Primeiro", "antes@exemplo.com.br"),
       { ...toKey("Vem Depois", "depois@exemplo.com.br"), payment_date: "2026-09-30" },
@@ -164,7 +164,7 @@ describe("remembering", () => {
   });
 });
 
-it("makes one of those an older installation saved twice, and asks its payments what became of them", async () => {
+it("merges receivers that an older installation saved twice, and takes the outcomes from their payments", async () => {
   const { connection } = inject("testServer");
   const config = { ...connection, database: `older_receivers_${process.pid}` };
   const connected = async (to: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) => {

@@ -116,8 +116,8 @@ const filesKept = () =>
     (entry) => entry.isFile() && entry.parentPath.includes("exports"),
   ).length;
 
-describe("asking for a report", () => {
-  it("TRF-057 STM-023 STM-024 refuses who is not signed in, and periods that are none", async () => {
+describe("requesting a report", () => {
+  it("TRF-057 STM-023 STM-024 refuses callers without a session, and invalid periods", async () => {
     for (const contract of statements) {
       expect(
         (await kit.call(contract, contract.method === "GET" ? { query: november } : { body: november }))
@@ -134,7 +134,7 @@ describe("asking for a report", () => {
     expect((await ask(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(400);
   });
 
-  it("TRF-061 FST-024 is remembered of the person, whichever report it is", async () => {
+  it("TRF-061 FST-024 is recorded for the person, whichever report it is", async () => {
     const has = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
     const { id } = await draft(kit.admin, [pix(1_00)], "Outro rascunho");
@@ -163,7 +163,7 @@ describe("asking for a report", () => {
     await kit.services.db.pool.query("DELETE FROM checkpoints");
   });
 
-  it("TRF-059 takes 31 days and not one more", async () => {
+  it("TRF-059 accepts 31 days and not one more", async () => {
     const month = { ...payouts, created_at__gte: "2026-10-31" };
     expect((await ask(createPayoutReport, month)).status).toBe(200);
     const answer = await ask(createPayoutReport, { ...month, created_at__gte: "2026-10-30" });
@@ -174,7 +174,7 @@ describe("asking for a report", () => {
     await kit.drainJobs();
   });
 
-  it("holds a company to a few in the making", async () => {
+  it("limits a company to a few reports at a time", async () => {
     for (let n = 0; n < reportExports.atOnceMax; n++)
       expect((await ask(requestStatementCsv, november)).status).toBe(200);
     expect(await ask(requestStatementCsv, november)).toMatchObject({
@@ -250,7 +250,7 @@ describe("the statement as a file", () => {
     expect(name).toContain("extrato-2026-11-01-a-2026-11-30.xlsx");
   });
 
-  it("STM-022 STM-023 the old report has the columns of the page and then the other party, and who used it is remembered", async () => {
+  it("STM-022 STM-023 the old report has the columns of the page and then the other party, and its use is recorded", async () => {
     const used = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_USED_OLD_STATEMENT_REPORT" } })).body.exists;
     for (const contract of statements.filter((one) => one !== requestStatementXlsx))
@@ -344,7 +344,7 @@ describe("the link", () => {
     expect(filesKept()).toBeLessThan(before);
   });
 
-  it("says that it is not there yet, is made once by two workers, and is given up when it has no job", async () => {
+  it("reports that it is not there yet, is made once by two workers, and is given up when it has no job", async () => {
     const { body } = await ask(requestStatementCsv, { initialDate: "2026-11-01", endDate: "2026-11-30" });
     expect(await file(kit.admin, body.id)).toMatchObject({ status: 404 });
     kit.enqueued.splice(0);
@@ -366,8 +366,8 @@ describe("the link", () => {
   });
 });
 
-describe("where balance is sent", () => {
-  it("STM-020 answers the account and a code that holds the value", async () => {
+describe("an account to send balance to", () => {
+  it("STM-020 shows the account and a code that holds the value", async () => {
     expect((await kit.call(depositBalance, { body: { value: 1 } })).status).toBe(401);
     expect((await kit.admin.call(depositBalance, { body: { value: 0 } })).status).toBe(400);
     const { body } = await kit.admin.call(depositBalance, { body: { value: 1_234_56 } });
@@ -381,7 +381,7 @@ describe("where balance is sent", () => {
   });
 });
 
-it("STM-024 the OFX names whom a payment that was given back was for, in 32 characters", async () => {
+it("STM-024 names in the OFX whom a returned payment was for, in 32 characters", async () => {
   const name = "Indústria & Comércio de Embalagens Santa Cecília";
   const to = { name, pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
   const { id } = await draft(kit.admin, [pix(7_00, { destination_bank_account: to })]);

@@ -96,7 +96,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await turnOff()).status).toBe(200);
   });
 
-  it("guesses ten times at most, and shuts the person out of nothing", async () => {
+  it("allows ten guesses at most, and locks the person out of nothing", async () => {
     const other = await app.as(helenasEmail);
     const guess = () => helena.call(confirmIdentity, { body: { password: "Errada-2026!" } });
     for (let tries = 0; tries < 10; tries++) expect((await guess()).status).toBe(422);
@@ -105,7 +105,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await other.call(changePassword, { body })).status).toBe(200);
   });
 
-  it("does not become good by being renewed", async () => {
+  it("does not become sufficient by renewal", async () => {
     app.clock.advance({ minutes: 5, seconds: 1 });
     const renewed = await app.call(authorize, {
       body: { grant_type: "refresh_token", refresh_token: helena.token },
@@ -128,7 +128,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await app.call(createCredential, { body: {} }, { token })).status).toBe(200);
   });
 
-  it("guesses at ten codes at most, from whatever sessions, and locks no person out of signing in", async () => {
+  it("allows ten guesses of the code, from whatever sessions, and locks no person out of signing in", async () => {
     const { secret, token } = await turnOn(helena);
     const { challenge } = (await signIn(helenasEmail)).body.second_factor;
     const other = (await withCode(challenge, codeOf(secret))).body.access_token as string;
@@ -178,7 +178,7 @@ describe("recovery codes", () => {
     expect(subjects.filter((subject) => subject === "Um código de recuperação foi usado")).toHaveLength(2);
   });
 
-  it("of two sign-ins at once with one code, one gets in", async () => {
+  it("let one of two sign-ins at once with the same code in", async () => {
     const { codes } = await turnOn(helena);
     const challenges = await Promise.all([signIn(helenasEmail), signIn(helenasEmail)]);
     const answers = await Promise.all(
@@ -187,7 +187,7 @@ describe("recovery codes", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("made anew, the earlier ones are good no more; without a factor there are none", async () => {
+  it("replace the earlier ones when they are made anew, and do not exist without a factor", async () => {
     expect((await helena.call(makeRecoveryCodes)).body.code).toBe("second_factor_already_off");
     const { codes, token } = await turnOn(helena);
     const fresh = (await app.call(makeRecoveryCodes, {}, { token })).body.recovery_codes as string[];
@@ -214,7 +214,7 @@ describe("a factor that another person lost", () => {
   const idOf = async (email: string) =>
     (await helena.call(listUsers, { query: { search: email } })).body.data[0].id as string;
 
-  it("is taken off by an admin, and announced to the person and to the other admins", async () => {
+  it("is removed by an admin, and announced to the person and to the other admins", async () => {
     const { token } = await turnOn(await app.as(ruisEmail));
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'admin' WHERE email = 'ana@aurora.example'`.execute(tx),
@@ -236,7 +236,7 @@ describe("a factor that another person lost", () => {
     );
   });
 
-  it("is not an operator's to take off, nor one's own, nor one of another company", async () => {
+  it("is not removed by an operator, by its owner or by another company", async () => {
     const rui = await app.as(ruisEmail);
     const id = await idOf(helenasEmail);
     expect((await rui.call(resetTwoFactor, { params: { id } })).status).toBe(403);
@@ -253,7 +253,7 @@ describe("a forgotten password", () => {
     return /#senha=([\w-]+)/.exec(mail?.text ?? "")?.[1];
   }
 
-  it("is answered alike for every address, and writes to those there are", async () => {
+  it("is answered alike for every address, and e-mails only those there are", async () => {
     const ask = (email: string) => app.call(forgotPassword, { body: { email } });
     const since = performance.now();
     const [known, unknown, wrong] = [
@@ -285,7 +285,7 @@ describe("a forgotten password", () => {
     expect(await subjectsTo(helenasEmail)).toContain("Sua senha foi criada");
   });
 
-  it("leaves the old one good until then, and its link is over after an hour", async () => {
+  it("keeps the old one valid until then, and its link is over after an hour", async () => {
     await app.call(forgotPassword, { body: { email: helenasEmail } });
     const token = await linkTo(helenasEmail);
     expect((await signIn(helenasEmail)).status).toBe(200);
@@ -294,7 +294,7 @@ describe("a forgotten password", () => {
     expect(late.body.code).toBe("password_link_invalid");
   });
 
-  it("requested by another person replaces no other link, of an invitation neither", async () => {
+  it("replaces no other link when another person requests it, not even of an invitation", async () => {
     const email = "convidada@aurora.example";
     const person = {
       name: "Pessoa Convidada",
@@ -319,7 +319,7 @@ describe("a forgotten password", () => {
       );
   });
 
-  it("asked for again and again, is throttled without keeping the person from signing in", async () => {
+  it("is throttled when it is requested again and again, without keeping the person from signing in", async () => {
     const answers: number[] = [];
     for (let at = 0; at < 12; at++)
       answers.push((await app.call(forgotPassword, { body: { email: helenasEmail } })).status);

@@ -33,7 +33,7 @@ it.each([
   ["what the company sets", "UPDATE companies SET settings = settings || '{\"requiresTwoFactor\": true}'"],
   ["what the company may", "UPDATE companies SET permissions = '{}'"],
   ["flags of the company", "UPDATE companies SET feature_flags = '{}'"],
-])("is another one after %s, and the neighbour's stays", async (_what, update) => {
+])("changes after %s, and the neighbour's stays", async (_what, update) => {
   const [before, neighbour] = [await epochOf(aurora), await epochOf(horizonte)];
   expect(before).toBeDefined();
   const client = await app.services.db.pool.connect();
@@ -54,7 +54,7 @@ it.each([
   expect(after.get(horizonte)).toBe(neighbour);
 });
 
-it("knows a reader from the call before, and asks who it is when something changed between two reads", async () => {
+it("recognises a reader from the call before, and checks again who it is when something changed between two reads", async () => {
   const balance = () => helena.get("/api/payments/statement/balance");
   const asked = countBearerQuestions();
   expect((await balance()).status).toBe(200);
@@ -101,7 +101,7 @@ it("lets an ended session write nothing, and says 401 before what is wrong with 
   expect(rows).toEqual([]);
 });
 
-it("asks again who calls once the session is over by its age", async () => {
+it("checks the caller again once the session is over by its age", async () => {
   const marcos = await app.as("marcos@horizonte.example");
   const me = async () => (await marcos.get("/api/payments/user/me")).status;
   expect(await me()).toBe(200);

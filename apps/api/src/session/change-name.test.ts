@@ -38,7 +38,7 @@ describe("changing the own name", () => {
   });
 
   it.each(["lia@horizonte.example", "bia@horizonte.example"])(
-    "ACC-002 ACC-007 %s may, too",
+    "ACC-002 ACC-007 is allowed to %s, too",
     async (email) => {
       const { token } = await app.as(email);
       expect((await save(token, "Ana  de Sá ")).status).toBe(200);
@@ -77,7 +77,7 @@ describe("changing the own name", () => {
     expect(written.rows).toHaveLength(1);
   });
 
-  it("a token that was exchanged before does not come back to life by it", async () => {
+  it("does not revive a token that was exchanged before", async () => {
     const { token } = await app.as("helena@aurora.example");
     const renewed = (await renew(token)).body.access_token;
     app.clock.advance({ seconds: 11 });
@@ -89,7 +89,7 @@ describe("changing the own name", () => {
     expect((await renew(renewed)).status).toBe(200);
   });
 
-  it("twice with one token: the second is refused, and one name stays", async () => {
+  it("refuses the second of two changes with one token, and keeps one name", async () => {
     const { token } = await app.as("helena@aurora.example");
     const answers = await Promise.all([save(token, "Ana Um"), save(token, "Ana Dois")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);

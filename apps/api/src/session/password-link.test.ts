@@ -64,13 +64,13 @@ describe("a link to choose a password", () => {
     expect((await spend(token)).status).toBe(200);
   });
 
-  it("says whose it is, as often as asked, and nothing more", async () => {
+  it("shows whose it is, as often as asked, and nothing more", async () => {
     for (let asked = 0; asked < 12; asked++) {
       expect(await read(token)).toMatchObject({ status: 200, body: { name: user.name, email: user.email } });
     }
   });
 
-  it("gives a password once; the person then signs in with it", async () => {
+  it("sets a password once; the person then signs in with it", async () => {
     expect(await spend(token)).toMatchObject({ status: 200, body: { email: user.email } });
     expect(await spend(token, "Outra-senha-2026!")).toMatchObject(invalid);
     expect(await read(token)).toMatchObject(invalid);
@@ -83,7 +83,7 @@ describe("a link to choose a password", () => {
     expect(entries).toEqual([{ action: "user.password_chosen", actor_name: user.name }]);
   });
 
-  it("counts for one of two at once", async () => {
+  it("works for one of two at once", async () => {
     const answers = await Promise.all([spend(token, "Uma-senha-2026!"), spend(token, "Duas-senhas-2026!")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     const won = answers[0]?.status === 200 ? "Uma-senha-2026!" : "Duas-senhas-2026!";
@@ -99,7 +99,7 @@ describe("a link to choose a password", () => {
     helena = await app.as("helena@aurora.example");
   });
 
-  it("a newer one takes its place", async () => {
+  it("is replaced by a newer one", async () => {
     const answer = await helena.call(sendPasswordLink, { params: { id: user.id } });
     expect(answer).toMatchObject({ status: 200, body: { ok: true } });
     const { token: newer, mail } = await lastMail();
@@ -108,7 +108,7 @@ describe("a link to choose a password", () => {
     expect((await spend(newer)).status).toBe(200);
   });
 
-  it("lets no removed person in", async () => {
+  it("admits no removed person", async () => {
     await helena.call(removeUser, { params: { id: user.id } });
     expect(await read(token)).toMatchObject(invalid);
     expect(await spend(token)).toMatchObject(invalid);
@@ -120,7 +120,7 @@ describe("a link to choose a password", () => {
     expect((await spend(token)).status).toBe(200);
   });
 
-  it("is written down nowhere but in the e-mail, and there only until it is sent", async () => {
+  it("is stored nowhere but in the e-mail, and there only until it is sent", async () => {
     const [link] = await rows<{ secret_hash: string }>(
       `SELECT secret_hash FROM password_links WHERE user_id = '${user.id}'`,
     );
@@ -168,7 +168,7 @@ it("is over once the person changed the password themselves", async () => {
   expect(await spend(unused, "Terceira-senha-2026!")).toMatchObject(invalid);
 });
 
-it("many wrong links from one address are refused without being looked at", async () => {
+it("refuses many wrong links from one address without a check", async () => {
   const address = "203.0.113.9";
   const answers: number[] = [];
   for (let at = 0; at < 103; at++) answers.push((await spend(`wrong-${at}`, password, address)).status);

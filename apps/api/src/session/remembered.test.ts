@@ -63,7 +63,7 @@ async function remembered(): Promise<string> {
 
 const isAsked = async (cookie: string) => "second_factor" in (await withPassword(cookie)).body;
 
-it("asks a browser for no code for seven days, where the person wished so, and for the password each time", async () => {
+it("requires of a browser no code for seven days, where the person wished so, and the password each time", async () => {
   const plain = await withCode(nextCode(), false);
   expect(cookiesOf(plain).join()).not.toContain("malote_remembered");
   const cookies = cookiesOf(await withCode(nextCode(), true));
@@ -80,7 +80,7 @@ it("asks a browser for no code for seven days, where the person wished so, and f
   expect(await isAsked(cookie)).toBe(true);
 });
 
-it("opens nothing by itself, in another browser, for another person or in place of any other token", async () => {
+it("gives no entry by itself, in another browser, for another person or in place of any other token", async () => {
   const cookie = await remembered();
   const [device = "", proof = ""] = cookie.split("; ");
   for (const other of [proof, `malote_device=${"a".repeat(22)}; ${proof}`, device, `${device}; ${proof}x`])
@@ -102,13 +102,13 @@ it("opens nothing by itself, in another browser, for another person or in place 
   expect((await withPassword(cookie, "rui@aurora.example")).body).toHaveProperty("second_factor");
 });
 
-it("is not given for a recovery code", async () => {
+it("remembers no browser for a recovery code", async () => {
   const answer = await withCode(recoveryCodes[0] ?? "", true);
   expect(answer.status).toBe(200);
   expect(cookiesOf(answer).join()).not.toContain("malote_remembered");
 });
 
-it("does not stand for the code that a change of how a person signs in asks for", async () => {
+it("does not accept it for the code that changes how a person signs in", async () => {
   const cookie = await remembered();
   const { access_token: later } = (await withPassword(cookie)).body;
   expect((await app.call(makeRecoveryCodes, {}, { token: later })).body.code).toBe("identity_unconfirmed");
@@ -131,7 +131,7 @@ it("changes no password until the code was given", async () => {
   expect((await app.call(changePassword, { body }, { token: later })).status).toBe(200);
 });
 
-it("is no proof of identity after a change of the password, which asks for none a while after a code", async () => {
+it("does not accept it as proof of identity after a change of the password, which needs none a while after a code", async () => {
   await remembered();
   app.clock.advance({ minutes: 10 });
   const body = { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" };
@@ -141,7 +141,7 @@ it("is no proof of identity after a change of the password, which asks for none 
   expect(answer.body.code).toBe("identity_unconfirmed");
 });
 
-it("ends with a changed password and with a factor turned off and on", async () => {
+it("ends it with a changed password and with a factor turned off and on", async () => {
   const newPassword = "Outra-senha-2026!";
   const first = await remembered();
   const body = { oldPassword: demoPassword, newPassword };

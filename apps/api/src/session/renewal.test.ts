@@ -75,7 +75,7 @@ describe("renewing a token", () => {
     ).toBe(200);
   });
 
-  it("says the rights of this moment in the new token", async () => {
+  it("puts the rights of this moment into the new token", async () => {
     const { token } = await app.as("rui@aurora.example");
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'analyst' WHERE email = 'rui@aurora.example'`.execute(tx),

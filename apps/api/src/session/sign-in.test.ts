@@ -57,13 +57,13 @@ describe("signing in with a password", () => {
     expect(await signIn(bia.email)).toMatchObject({ status: 401, body: { code: "wrong_credentials" } });
   });
 
-  it("notes a refused try of a known account in the audit trail", async () => {
+  it("records a refused try of a known account in the audit trail", async () => {
     const answer = await signIn("rui@aurora.example", "wrong");
     const entries = await auditOf(aurora.id, "session.password_refused");
     expect(entries).toContainEqual({ actor_name: "Rui Tavares", request_id: answer.body.requestId });
   });
 
-  it("SES-032 gives a token that says who, for which company and with which rights", async () => {
+  it("SES-032 gives a token with the person, the company and the rights", async () => {
     const answer = await signIn(" Helena@Aurora.example ");
     expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 1800 } });
     expect(decodeJwt(answer.body.access_token)).toMatchObject({
@@ -152,7 +152,7 @@ describe("trying again and again", () => {
     }
   });
 
-  it("does not count a try that found the line too long", async () => {
+  it("does not count a try that found the queue full", async () => {
     const full = () => Promise.reject(new AppError("too_many_requests"));
     const kit = { ...sessionKit(app.services), passwords: { hash: full, matches: full } };
     const origin = { address: "10.5.0.1", requestId: "request", now: app.clock.now() };
@@ -175,7 +175,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("knows a browser again where its address changed, and no other browser by its name", async () => {
+  it("recognises a browser where its address changed, and no other browser by its name", async () => {
     const email = "rui@aurora.example";
     const first = await app.call(
       authorize,
@@ -250,7 +250,7 @@ describe("trying again and again", () => {
 
   const codeKinds = ["factor-code", "code"] as const;
   it.each(codeKinds)(
-    "looks at a hundred wrong tries of a %s a day, and keeps them no longer",
+    "checks a hundred wrong tries of a %s a day, and keeps them no longer",
     async (kind) => {
       const guess = () => beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), kind);
       const kept = async () =>
@@ -279,7 +279,7 @@ describe("trying again and again", () => {
     },
   );
 
-  it("looks at a hundred wrong codes a day at a known place too, whatever strangers try", async () => {
+  it("checks a hundred wrong codes a day at a known place too, whatever strangers try", async () => {
     const account = "known@nowhere.example";
     const place = { address: "10.13.0.1", device: "browser" };
     const guess = (from: string | typeof place) =>
@@ -371,7 +371,7 @@ describe("changing the password", () => {
     expect((await signIn("rui@aurora.example", "Outra-2026!")).status).toBe(200);
   });
 
-  it.each(["ana@aurora.example", "lia@horizonte.example"])("ACC-002 ACC-013 %s may, too", async (email) => {
+  it.each(["ana@aurora.example", "lia@horizonte.example"])("ACC-002 ACC-013 is allowed to %s, too", async (email) => {
     const person = await app.as(email);
     expect((await person.call(changePassword, body(demoPassword, "Outra-2026!"))).status).toBe(200);
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const [aurora, horizonte] = [demoCompanies[0]!, demoCompanies[1]!];
-describe("what is no token of ours", () => {
+describe("a foreign token", () => {
   it.each([
     ["no header", {}],
     ["another scheme", { authorization: "Basic aGVsZW5hOng=" }],
@@ -68,7 +68,7 @@ describe("a token believes the database, not itself", () => {
     );
   const settings = (person: Person) => person.call(readCompanySettings);
 
-  it("SES-050 counts a new profile at once, though the token still says the old one", async () => {
+  it("SES-050 applies a new profile at once, though the token still names the old one", async () => {
     const lia = await app.as("lia@horizonte.example");
     const asAdmin = () => lia.put("/api/payments/companySettings", { accept_contacerta_suggestions: true });
     expect((await asAdmin()).status).toBe(403);
@@ -113,7 +113,7 @@ describe("a token believes the database, not itself", () => {
     await change("applications = '{payments,validation}'");
   });
 
-  it("SES-032 says what the company holds: whether it accepted the contract, its flags and its permissions", async () => {
+  it("SES-032 shows whether the company accepted the contract, its flags and its permissions", async () => {
     const set = (options: Parameters<typeof setCompany>[2]) =>
       setCompany(app.services, horizonte.id, options);
     const feature_flags = ["payin-simplified-version"];

@@ -50,7 +50,7 @@ async function challengeOf(): Promise<string> {
 }
 
 describe("turning the second factor on", () => {
-  it("FST-014 SET-022 is done on the API of the validation application too", async () => {
+  it("FST-014 SET-022 works on the API of the validation application too", async () => {
     const inValidation = await app.as(email, "validation");
     const { secret } = (await inValidation.call(readValidationTwoFactorSecret)).body;
     const body = { action: "enable" as const, code: codeAt(secret) };
@@ -161,7 +161,7 @@ describe("signing in with a code", () => {
     expect((await withCode(next, codeAt(secret))).body.code).toBe("second_factor_expired");
   });
 
-  it("takes the code of half a minute before or after, and none further away", async () => {
+  it("accepts the code of half a minute before or after, and none further away", async () => {
     const { secret } = await turnOn();
     app.clock.advance({ minutes: 2 });
     const challenge = await challengeOf();
@@ -171,7 +171,7 @@ describe("signing in with a code", () => {
     expect((await withCode(challenge, codeAt(secret, 30))).status).toBe(200);
   });
 
-  it("S8 takes a code once, also with another challenge, and no older one after it", async () => {
+  it("S8 accepts a code once, also with another challenge, and no older one after it", async () => {
     const { secret } = await turnOn();
     app.clock.advance({ minutes: 1 });
     const code = codeAt(secret);
@@ -180,7 +180,7 @@ describe("signing in with a code", () => {
     expect((await withCode(await challengeOf(), codeAt(secret, -30))).body.code).toBe("second_factor_wrong");
   });
 
-  it("S8 takes a code once of eight that come at the same moment", async () => {
+  it("S8 accepts a code once when it comes eight times at the same moment", async () => {
     const { secret } = await turnOn();
     const challenges = await Promise.all(Array.from({ length: 8 }, challengeOf));
     const code = codeAt(secret);

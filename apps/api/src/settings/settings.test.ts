@@ -115,7 +115,7 @@ describe("company settings", () => {
     expect(await seenBy(people.helena)).toBeNull();
   });
 
-  it("SET-013 changes automatic correction, for this company alone, and notes who did it", async () => {
+  it("SET-013 changes automatic correction, for this company alone, and records who did it", async () => {
     const answer = await people.helena.call(changeCompanySettings, {
       body: { accept_contacerta_suggestions: true },
     });
@@ -137,7 +137,7 @@ describe("company settings", () => {
     expect([await accepts(false), await accepts(true)]).toEqual([false, true]);
   });
 
-  it("SET-018 keeps who gets the answers, in the form of an address, and leaves the other settings alone", async () => {
+  it("SET-018 keeps the reply address, in the form of an address, and leaves the other settings alone", async () => {
     const change = (reply_to_email: string) =>
       people.helena.call(changeCompanySettings, { body: { reply_to_email } });
     for (const wrong of ["", "financeiro", "a@b@c.example"])
@@ -235,7 +235,7 @@ describe("the withdrawal account", () => {
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
   });
 
-  it("SET-011 takes what is only unusual, such as an account without a digit at a bank without a rule", async () => {
+  it("SET-011 accepts what is only unusual, such as an account without a digit at a bank without a rule", async () => {
     const unusual = { bank_id: "00416968", account_digit: "" };
     expect((await save(people.marcos, unusual)).body).toEqual({ ok: true });
     expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, ...unusual });

@@ -27,7 +27,7 @@ const { move, deposit, read } = statementCalls(
   () => helena,
 );
 
-describe("what an entry shows", () => {
+describe("an entry", () => {
   const received = (
     changes: Partial<Extract<RailEvent, { kind: "pix_received" }>> = {},
   ): Extract<RailEvent, { kind: "pix_received" }> => ({
@@ -50,7 +50,7 @@ describe("what an entry shows", () => {
     ...changes,
   });
 
-  it("STM-009 STM-018 STM-019 a deposit shows its payer, with the CPF masked, and counts once however often it is delivered", async () => {
+  it("STM-009 STM-018 STM-019 shows the payer of a deposit, with the CPF masked, and counts once however often it is delivered", async () => {
     await handleEvents(app.services, [received(), received()]);
     await handleEvents(app.services, [received({ id: "event-2" })]);
     expect((await ana.call(readBalance)).body).toEqual({ value: 123_45, waiting_value: 0 });
@@ -83,7 +83,7 @@ describe("what an entry shows", () => {
     expect(app.enqueued.filter((job) => job.queue === "pay-waiting-batches").length).toBeGreaterThan(0);
   });
 
-  it("decision 15 shows a company's CNPJ whole and a person without a document as such", async () => {
+  it("decision D15: shows a company's CNPJ whole and a person without a document as such", async () => {
     const { payer } = received();
     await handleEvents(app.services, [
       received({ payer: { ...payer, document: "12ABC34501DE35" } }),
@@ -105,7 +105,7 @@ describe("what an entry shows", () => {
     expect(JSON.stringify(entries)).not.toMatch(/malote/i);
   });
 
-  it("a Pix for a key that no company holds moves nothing, and is kept as a dead letter for a person to look at", async () => {
+  it("is none for a Pix whose key no company holds, which is kept as a dead letter for a person to look at", async () => {
     await handleEvents(app.services, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
     const { rows } = await app.services.db.pool.query("SELECT why, detail FROM rail_dead_letters");
@@ -114,7 +114,7 @@ describe("what an entry shows", () => {
     ]);
   });
 
-  it("STM-013 entries of a batch and of a refund lead to the batch", async () => {
+  it("STM-013 leads to its batch, also when it is of a refund", async () => {
     const { body: batch } = await helena.call(createBatch, { body: { name: "Folha" } });
     await deposit("2026-10-10T12:00:00Z", 500_00);
     await move("2026-10-11T12:00:00Z", [

@@ -28,7 +28,7 @@ const withdraw = (at: string, amount: number) =>
   move(at, [{ type: "WITHDRAW", from: "available", to: "payouts", amount, description: "Saque" }]);
 
 describe("the statement of a period", () => {
-  it("refuses who is not signed in, and periods that are none", async () => {
+  it("refuses callers without a session, and invalid periods", async () => {
     const period = { initialDate: "2026-10-01", endDate: "2026-10-31" };
     expect((await app.call(readStatement, { query: period })).status).toBe(401);
     for (const query of [

@@ -73,7 +73,7 @@ describe("refusals", () => {
     expect(await balanceOf(kit.admin)).toBe(998_00);
   });
 
-  it("STM-028 refuses no amount, half a centavo, and more than the balance", async () => {
+  it("STM-028 refuses a missing amount, half a centavo, and more than the balance", async () => {
     await kit.deposit(1_000_00);
     for (const value of [undefined, null, 0, -1_00, 10.5, "100"]) {
       expect((await withdraw(kit.admin, value)).body.code).toBe("invalid_request");
@@ -97,7 +97,7 @@ describe("refusals", () => {
     expect(await balanceOf(kit.admin)).toBe(1_000_00);
   });
 
-  it("is one withdrawal when it is sent twice, and two companies do not share a key", async () => {
+  it("makes one withdrawal of a request that is sent twice, and keeps the keys of two companies apart", async () => {
     await kit.deposit(1_000_00);
     await kit.deposit(1_000_00, "pagamentos@horizonte.example");
     await kit.services.db.withCompany(horizonteId, (tx) =>
@@ -112,7 +112,7 @@ describe("refusals", () => {
     expect([theirs.status, theirs.body.id === first.body.id]).toEqual([200, false]);
   });
 
-  it("never gives more than there is to many who ask at once", async () => {
+  it("never gives more than there is to many requests at once", async () => {
     await kit.deposit(1_000_00);
     const other = await kit.another();
     const hands = Array.from({ length: 16 }, (_, n) => withdraw(n % 2 ? kit.admin : other.admin, 300_00));
@@ -179,7 +179,7 @@ describe("a withdrawal", () => {
     expect((await readPayment(body.id)).status).toBe("TRANSFERRED");
   });
 
-  it("to an account of the same institution arrives at any hour", async () => {
+  it("arrives at any hour at an account of the same institution", async () => {
     await withdrawTo({ bank_id: ownInstitution().ispb });
     await kit.deposit(1_000_00);
     await kit.passUntil("2026-08-15T02:00:00Z");
@@ -188,7 +188,7 @@ describe("a withdrawal", () => {
     expect((await readPayment(body.id)).status).toBe("FINISHED");
   });
 
-  it("that the network refuses is back on the balance by itself, and pays who waits for it", async () => {
+  it("returns to the balance by itself when the network refuses it, and pays the batch that waits", async () => {
     await companyIs(kit, "98702951000107");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
@@ -220,7 +220,7 @@ describe("a withdrawal", () => {
     expect([await balanceOf(kit.admin), await reserved()]).toEqual([300_00, 0]);
   });
 
-  it("that the other bank sends back is on the balance again, once", async () => {
+  it("returns to the balance once when the other bank sends it back", async () => {
     await companyIs(kit, "58204617000109");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
@@ -249,7 +249,7 @@ describe("a withdrawal", () => {
     expect((await closing(kit.admin, id)).status).toBe(404);
   });
 
-  it("goes where the account was when it was asked for", async () => {
+  it("goes to the account of the moment it was requested", async () => {
     await kit.deposit(1_000_00);
     const first = (await withdraw(kit.admin, 400_00)).body;
     await withdrawTo({ bank_id: "60746948", agency_digit: "3", account: "11111" });

@@ -61,12 +61,12 @@ beforeEach(() => {
 });
 const read = async () => (await ana.call(readStatusPage)).body;
 
-it("refuses who is not signed in", async () => {
+it("refuses callers without a session", async () => {
   expect((await app.call(readStatusPage)).status).toBe(401);
   expect(asked).toEqual([]);
 });
 
-it("SHL-051 SHL-052 SHL-053 reports the open incident and of the maintenance, asking once a minute", async () => {
+it("SHL-051 SHL-052 SHL-053 reports the open incident and the maintenance, with one request a minute", async () => {
   const status = {
     incident: { name: "Pix lento", shortlink: "https://stspg.example/abc" },
     maintenance: {

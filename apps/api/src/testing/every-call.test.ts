@@ -135,7 +135,7 @@ describe("permissions", () => {
     await hold(["all"]);
   });
 
-  it("SES-059 guard what each is known for, and no other code guards anything", async () => {
+  it("SES-059 guard their known calls, and no other code guards any", async () => {
     const guarded = Object.groupBy(
       ofSession.filter(({ policy }) => policy.access === "session" && policy.permission),
       ({ policy }) => (policy.access === "session" && policy.permission) || "",
@@ -168,7 +168,7 @@ describe("permissions", () => {
   });
 });
 
-it("looks at nothing that a call without a body is sent, however deep it goes", async () => {
+it("ignores the body of a call that has none, however deep it goes", async () => {
   const bodyless = ofSession.filter(
     ({ method, body, transport, id }) =>
       method !== "GET" && !body && transport !== "multipart" && id !== "logout",

@@ -171,14 +171,14 @@ export function describeRails(
       await expectPaidOnce(id, 5);
     });
 
-    it("learns by asking what no event says", async () => {
+    it("learns by a query what no event reports", async () => {
       const { id } = await reported(2);
       kit.clock.advance({ seconds: 120 });
       await askAboutSilentPayments(kit.services, { companyId: auroraId });
       await expectPaidOnce(id, 2);
     });
 
-    it("says what was paid, and where that is not the payment's value nothing is applied", async () => {
+    it("reports what was paid, and nothing is applied where that is not the payment's value", async () => {
       const { id, events } = await reported(1);
       const [event] = events;
       if (!event || !("value" in event) || event.value === undefined) throw new Error("no value is said");

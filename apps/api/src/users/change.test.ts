@@ -53,13 +53,13 @@ describe("changing", () => {
     expect((await people.helena.call(readMe)).status).toBe(200);
   });
 
-  it("refuses who does not exist", async () => {
+  it("refuses an unknown person", async () => {
     const id = uuidv7();
     expect(await change(id, { profile: "admin", applications: ["payments"] })).toMatchObject({ status: 404 });
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
 
-  it("COM-023 changes profile and applications, notes both, and ends the person's tokens at once", async () => {
+  it("COM-023 changes profile and applications, records both, and ends the person's tokens at once", async () => {
     const access = { profile: "analyst", applications: ["payments", "validation"] };
     const { status, body } = await change(user.id, access);
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe("changing", () => {
     });
   });
 
-  it("ends nothing and notes nothing when all stays as it is", async () => {
+  it("ends and records nothing when all stays as it is", async () => {
     const entries = await entriesOf(user.id);
     const answer = await change(user.id, { profile: "operator", applications: ["payments", "payments"] });
     expect(answer.status).toBe(200);
@@ -176,7 +176,7 @@ describe("changing", () => {
 });
 
 describe("removing", () => {
-  it("COM-024 ends every token, lets the person in no more, and frees the e-mail", async () => {
+  it("COM-024 ends every token, locks the person out, and frees the e-mail", async () => {
     const user = await withPassword();
     const own = await app.as(user.email);
     expect(await remove(user.id)).toMatchObject({ status: 200, body: { ok: true } });
@@ -211,7 +211,7 @@ describe("removing", () => {
     expect(JSON.stringify(data)).toContain(user.name);
   });
 
-  it("of two at once one does it", async () => {
+  it("is done by one of two at once", async () => {
     const user = await created();
     const answers = await Promise.all([1, 2].map(() => remove(user.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -44,7 +44,7 @@ describe("creating", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "user_email_taken", data: null } });
   });
 
-  it("says of another company's person no more than of a new one, and informs only them", async () => {
+  it("reveals no more of another company's person than of a new one, and informs only that person", async () => {
     const known = await people.helena.call(createUser, {
       body: fresh({ email: "MARCOS@horizonte.example" }),
     });
@@ -71,7 +71,7 @@ describe("creating", () => {
     expect((await app.as("marcos@horizonte.example")).token).toBeTruthy();
   });
 
-  it("COM-021 keeps the person, writes to them, and notes who let them in", async () => {
+  it("COM-021 stores the person, e-mails them, and records who added them", async () => {
     const body = fresh({
       name: "  Davi   Rocha ",
       email: " Davi.Rocha@Aurora.example ",
@@ -110,7 +110,7 @@ describe("creating", () => {
     ]);
   });
 
-  it("makes one of two at once with the same e-mail, and none of it remains of the other", async () => {
+  it("creates one of two at once with the same e-mail, and keeps nothing of the other", async () => {
     const body = fresh();
     const answers = await Promise.all([1, 2, 3].map(() => people.helena.call(createUser, { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -144,7 +144,7 @@ describe("creating", () => {
   });
 });
 
-describe("how much is created", () => {
+describe("the limit of new people", () => {
   const sendTo = (id: string, by = people.helena) => by.call(sendPasswordLink, { params: { id } });
 
   it("is fifty e-mails an hour at most, also when many are asked for at once", async () => {

@@ -26,7 +26,7 @@ const validate = (by: Person, once: string = randomUUID()) =>
   );
 const read = (id: string, by: Person) => by.call(readDraftAccountValidation, { params: { id } });
 
-it("moves one centavo however often it is repeated, and is the validation that ContaCerta shows", async () => {
+it("moves one centavo of a validation from a draft however often it is repeated, and shows it in ContaCerta", async () => {
   await kit.deposit(10_00);
   const before = await balanceOf(kit.operator);
   const once = randomUUID();
@@ -41,7 +41,7 @@ it("moves one centavo however often it is repeated, and is the validation that C
   expect((await read(body.id, kit.stranger)).status).toBe(404);
 });
 
-it("is refused to an analyst, to a person who has no ContaCerta, and with a token of ContaCerta", async () => {
+it("refuses a validation from a draft to an analyst, to a person without ContaCerta, and with a token of ContaCerta", async () => {
   const { id } = (await validate(kit.admin)).body;
   const others = [kit.analyst, await kit.as("helena@aurora.example", "validation")];
   await kit.services.db.pool.query(
@@ -53,7 +53,7 @@ it("is refused to an analyst, to a person who has no ContaCerta, and with a toke
   }
 });
 
-it("takes no basic check, which asks the rule that proposed the digits", async () => {
+it("makes no basic check from a draft, which follows the rule that proposed the digits", async () => {
   const basic = { query: { type: "BASIC" }, body: account };
   const once = { "idempotency-key": randomUUID() };
   expect((await kit.admin.call(validateDraftAccount, basic, once)).status).toBe(400);

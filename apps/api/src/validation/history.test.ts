@@ -51,7 +51,7 @@ describe("the history", () => {
     expect((await read(id, analyst)).data).toMatchObject(masked);
   });
 
-  it("finds an analyst none by the digits of a CPF that are hidden from them", async () => {
+  it("finds nothing for an analyst by the digits of a CPF that are hidden from them", async () => {
     const ofKey = await made(key("529.982.247-25", { pix_key_type: "CPF" }));
     const ofAccount = await made({ ...account, cpf_cnpj: "390.533.447-05" });
     const ids = async (searchTerm: string, by: Person) =>
@@ -109,7 +109,7 @@ describe("the history", () => {
     expect(await ids({ initialDate: "2026-08-12", endDate: "2026-08-13" })).toEqual([early, late]);
   });
 
-  it("VAL-028 notes what a company's own system validates as such", async () => {
+  it("VAL-028 marks what a company's own system validates", async () => {
     await kit.services.db.pool.query(
       "UPDATE api_credentials SET application = 'validation' WHERE company_id = $1",
       [auroraId],

@@ -94,7 +94,7 @@ describe("the micro deposit", () => {
     for (const id of ids) expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
   });
 
-  it("VAL-010 VAL-015 VAL-016 VAL-017 says why it did not arrive, and its centavo is back", async () => {
+  it("VAL-010 VAL-015 VAL-016 VAL-017 shows why it did not arrive, and its centavo is back", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     const owner = { pix_key_validation: { cpf_cnpj: "52998224725" } };
@@ -124,7 +124,7 @@ describe("the micro deposit", () => {
     });
   });
 
-  it("VAL-015 that another bank gives back proves nothing any more, whichever is received first", async () => {
+  it("VAL-015 proves nothing once another bank returns it, whichever is received first", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     const id = await made(account, "MICRO_DEPOSIT");
@@ -158,7 +158,7 @@ describe("the micro deposit", () => {
     expect(await balanceOf(kit.admin)).toBe(before);
   });
 
-  it("is one deposit when it is sent twice at once, and of a blocked company none", async () => {
+  it("is made once when it is sent twice at once, and not for a blocked company", async () => {
     await kit.deposit(1_00);
     const before = await balanceOf(kit.admin);
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe("the micro deposit", () => {
     await settle();
   });
 
-  it("is a batch on no screen of batches", async () => {
+  it("appears as a batch on no screen of batches", async () => {
     await kit.deposit(1_00);
     await made(account, "MICRO_DEPOSIT");
     const { rows } = await kit.services.db.pool.query(

@@ -67,7 +67,7 @@ describe("refusals", () => {
     expect((await validate(admin, account, "OTHER" as never)).status).toBe(400);
   });
 
-  it("VAL-004 VAL-005 VAL-006 VAL-007 VAL-008 says each wrong field, and keeps nothing", async () => {
+  it("VAL-004 VAL-005 VAL-006 VAL-007 VAL-008 reports each wrong field, and keeps nothing", async () => {
     const bare = await validate(admin, { name: "Li", cpf_cnpj: "1", agency: "12345", account: "x" });
     expect(bare).toMatchObject({ status: 422, body: { code: "validation_invalid" } });
     expect(
@@ -87,7 +87,7 @@ describe("refusals", () => {
     expect((await found()).data).toEqual([]);
   });
 
-  it("asks for a key that makes a repetition harmless, and is one validation when sent twice", async () => {
+  it("requires an idempotency key, and makes one validation when it is sent twice", async () => {
     const bare = await admin.call(createValidation, { query: { type: "BASIC" }, body: account });
     expect(bare.body.code).toBe("not_acceptable_key");
     const first = await validate(admin, account, "BASIC", "the-same");
@@ -101,7 +101,7 @@ describe("refusals", () => {
 });
 
 describe("the basic validation", () => {
-  it("VAL-012 VAL-013 VAL-015 answers at once with all there is to know", async () => {
+  it("VAL-012 VAL-013 VAL-015 answers at once with every field", async () => {
     const id = await made(account);
     expect(await read(id)).toEqual({
       id,
@@ -209,7 +209,7 @@ describe("the basic validation", () => {
     });
   });
 
-  it("VAL-018 names what it did not look at, in an account and in a key", async () => {
+  it("VAL-018 names what it did not check, in an account and in a key", async () => {
     const looked = async (body: DataInput) => {
       const { checked, not_checked } = await read(await made(body));
       return { checked, not_checked };

@@ -71,7 +71,7 @@ it("sends under the brand's name with one id for every try, to one receiver only
   expect(lines.some((line) => /^bcc:/i.test(line))).toBe(false);
 });
 
-it("SET-016 names where answers go, as one address, and carries the attachment", async () => {
+it("SET-016 sets one reply address, and carries the attachment", async () => {
   const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, "Malote <nao-responda@malote.invalid>");
   const attachment = {
     fileName: "Comprovante Ana.pdf",

@@ -44,7 +44,7 @@ const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id }
 const tamper = (change: string, id: string) =>
   kit.services.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
 
-it("BAT-061 sends to approval only what could be closed, by whom may prepare, once", async () => {
+it("BAT-061 sends to approval only a batch that could be closed, by people who may prepare, once", async () => {
   const { id, revision } = await draft(kit.operator);
   expect((await kit.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(401);
   expect((await send(kit.analyst, id)).status).toBe(403);
@@ -79,7 +79,7 @@ it("BAT-064 approving closes; without the money the batch waits", async () => {
   expect(rows).toEqual(Array(2).fill({ actor_name: "Helena Prado", action: "batch_approved" }));
 });
 
-it("writes to who made it that it was approved, and not to a person who approves their own", async () => {
+it("e-mails the approval to the maker of the batch, and not to a person who approves their own", async () => {
   await kit.deposit(1_000_00);
   const { id } = await draft(kit.operator);
   await send(kit.operator, id);
@@ -105,7 +105,7 @@ it.each([
   ["the key", "pix_key = 'ladrao@exemplo.com.br'"],
   ["the day", "payment_date = '2026-12-01'"],
   ["a field into its empty neighbour", "name = NULL, tax_id = name"],
-])("BAT-064 an approval does not hold for other content: %s", async (_what, change) => {
+])("BAT-064 binds an approval to the content: %s", async (_what, change) => {
   await kit.deposit(1_000_00);
   const { id } = await draft(kit.operator, [pix(100_00), pix(100_00)]);
   await send(kit.operator, id);
@@ -126,14 +126,14 @@ it.each([
   expect((await approve(id)).status).toBe(200);
 });
 
-it("BAT-064 an approval does not hold for another revision", async () => {
+it("BAT-064 binds an approval to the revision", async () => {
   const { id } = await draft(kit.operator);
   await send(kit.operator, id);
   await kit.services.db.pool.query("UPDATE batches SET revision = revision + 1 WHERE id = $1", [id]);
   expect((await approve(id)).body.code).toBe("approval_content_changed");
 });
 
-it("decision 21: an approval says which revision was looked at, also by API", async () => {
+it("decision D21: names in an approval the revision that was seen, also by API", async () => {
   await kit.deposit(1_000_00);
   const { id, revision } = await draft(kit.operator);
   await send(kit.operator, id);
@@ -145,7 +145,7 @@ it("decision 21: an approval says which revision was looked at, also by API", as
   expect((await closing(kit.admin, id, randomUUID(), { revision })).body.is_batch_paid).toBe(true);
 });
 
-it("BAT-065 a reproved batch is a draft again, its creator gets the reason by mail, and it can be sent anew", async () => {
+it("BAT-065 makes a reproved batch a draft again, e-mails the reason to its creator, and lets it be sent anew", async () => {
   const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
   expect((await reprove(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
   await send(kit.operator, id);

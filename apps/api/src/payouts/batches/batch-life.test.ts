@@ -29,7 +29,7 @@ const save = (by: Person, id: string, body: object) =>
   by.call(saveBatch, { params: { id }, body: { name: "Lote", ...body } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 
-it("BAT-018 is a blank slate until the company's first batch, which another company's is not", async () => {
+it("BAT-018 shows a blank slate until the company's first batch, which another company's is not", async () => {
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: true });
   await draft(kit.stranger);
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: true });
@@ -38,7 +38,7 @@ it("BAT-018 is a blank slate until the company's first batch, which another comp
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: false });
 });
 
-it("is deleted in the content that was seen, where the call says which", async () => {
+it("deletes a batch only in the content that the call names", async () => {
   const { id, revision } = (await create(kit.operator, { name: "Vazio" })).body;
   const removing = (seen: number) =>
     kit.operator.call(deleteBatch, { params: { id }, query: { revision: String(seen) } });
@@ -49,7 +49,7 @@ it("is deleted in the content that was seen, where the call says which", async (
   expect((await removing(now.revision)).status).toBe(200);
 });
 
-describe("making and saving", () => {
+describe("creating and saving", () => {
   it("BAT-004 BAT-034 refuses without a token, by an analyst, without a name or with one too long", async () => {
     expect((await kit.call(createBatch, { body: { name: "Lote" } })).status).toBe(401);
     expect((await create(kit.analyst, { name: "Lote" })).status).toBe(403);
@@ -79,7 +79,7 @@ describe("making and saving", () => {
     await setCompany(kit.services, horizonteId, { accepted_contract: true });
   });
 
-  it("BAT-034 with the same id the same batch is answered, also to eight at once, and never another company's", async () => {
+  it("BAT-034 answers the same batch for the same id, also to eight at once, and never another company's", async () => {
     const id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => create(kit.admin, { id, name: "Uma vez", transfers: [pix(7_00)] })),
@@ -120,7 +120,7 @@ describe("making and saving", () => {
     cancel_requested_at: null,
   };
 
-  it("BAT-002 saving takes none of the twelve fields that are not the caller's", async () => {
+  it("BAT-002 ignores in a save the twelve fields that are not the caller's", async () => {
     const { body: made } = await create(kit.operator, { name: "Lote" });
     const saved = await kit.operator.call(saveBatch, {
       params: { id: made.id },
@@ -134,13 +134,13 @@ describe("making and saving", () => {
     });
   });
 
-  it("BAT-002 nor does making one, but for the id and the type that a new batch is given", async () => {
+  it("BAT-002 ignores them in a creation too, but for the id and the type of the new batch", async () => {
     const { id: _, type: __, ...rest } = foreign;
     const { body } = await create(kit.operator, { name: "Lote", ...rest });
     expect(body).toMatchObject({ ...own, created_at: kit.clock.now().toISOString() });
   });
 
-  it("BAT-001 holds everything that is read of a batch, and is one of transfers when nothing else was said", async () => {
+  it("BAT-001 returns every field of a batch, which is one of transfers by default", async () => {
     const created = await create(kit.operator, { name: "Folha", transfers: [pix(12_34)] });
     const { transfers, ...shown } = await batch(kit.admin, created.body.id);
     expect(shown).toMatchObject({
@@ -171,7 +171,7 @@ describe("making and saving", () => {
     });
   });
 
-  it("BAT-024 renames, for those who may, and only what is there", async () => {
+  it("BAT-024 renames an existing batch, for people who may", async () => {
     const { id } = await draft(kit.admin);
     expect((await rename(kit.analyst, id, "x")).status).toBe(403);
     expect((await rename(kit.stranger, id, "x")).body.code).toBe("not_found");
@@ -200,7 +200,7 @@ describe("making and saving", () => {
     expect(again.body).toMatchObject({ value: 15_00, payments_count: 2 });
   });
 
-  it("BAT-034 two who save at once both stay", async () => {
+  it("BAT-034 keeps both of two saves at once", async () => {
     const { id } = await draft(kit.admin, []);
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -223,7 +223,7 @@ describe("making and saving", () => {
     expect(await batch(kit.admin, other.id)).toMatchObject({ value: 10_00, payments_count: 1 });
   });
 
-  it("BAT-034 takes a hundred thousand payments of the highest value, and not one more", async () => {
+  it("BAT-034 accepts a hundred thousand payments of the highest value, and not one more", async () => {
     const { id } = await draft(kit.admin, []);
     const highest = 900_000_000_00;
     await kit.services.db.pool.query(
@@ -255,7 +255,7 @@ describe("making and saving", () => {
     );
   });
 
-  it("BAT-070 deletes a draft, for those who may, once", async () => {
+  it("BAT-070 deletes a draft once, for people who may", async () => {
     const { id } = await draft(kit.operator);
     expect((await remove(kit.analyst, id)).status).toBe(403);
     expect((await remove(kit.stranger, id)).body.code).toBe("not_found");

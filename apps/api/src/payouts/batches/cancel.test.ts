@@ -46,7 +46,7 @@ const scheduled = async () => {
 };
 
 describe("cancelling a scheduled batch", () => {
-  it("BAT-073 refuses who may not, another company, and batches that are not all scheduled", async () => {
+  it("BAT-073 refuses people who may not, another company, and batches that are not all scheduled", async () => {
     const id = await scheduled();
     expect((await kit.call(cancelScheduledBatch, { params: { id } })).status).toBe(401);
     expect((await cancel(kit.analyst, id)).status).toBe(403);
@@ -62,7 +62,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await cancel(kit.admin, bills.id)).toMatchObject(refused);
   });
 
-  it("BAT-041 says that all transfers are scheduled, where they are, and of a batch without any not", async () => {
+  it("BAT-041 reports all transfers as scheduled where they are, and not for a batch without any", async () => {
     const areAllScheduled = async (id: string) =>
       (await kit.analyst.call(listTransfers, { params: { id } })).body.is_all_transfers_scheduled;
     const id = await scheduled();
@@ -75,7 +75,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await areAllScheduled(id)).toBe(false);
   });
 
-  it("BAT-009 BAT-075 gives all of it back as one entry, once, and nothing of it is ever sent", async () => {
+  it("BAT-009 BAT-075 returns all of it as one entry, once, and never sends any of it", async () => {
     const id = await scheduled();
     const before = await balanceOf(kit.admin);
     const key = randomUUID();
@@ -112,7 +112,7 @@ describe("cancelling a scheduled batch", () => {
     expect(trail).toHaveLength(1);
   });
 
-  it("BAT-075 of two at once one wins, and the money comes back once", async () => {
+  it("BAT-075 lets one of two at once win, and returns the money once", async () => {
     const id = await scheduled();
     const before = await balanceOf(kit.admin);
     const answers = await Promise.all([cancel(kit.admin, id), cancel(kit.operator, id)]);
@@ -120,7 +120,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await balanceOf(kit.admin)).toBe(before + 30_00);
   });
 
-  it("BAT-075 against the sender either all of it is cancelled or none", async () => {
+  it("BAT-075 cancels all of it or none when the sender comes at the same time", async () => {
     const id = await paidFor(
       kit,
       Array.from({ length: 20 }, () => pix(1_00, { payment_date: inDays(1) })),
@@ -139,7 +139,7 @@ describe("cancelling a scheduled batch", () => {
 });
 
 describe("reconciling", () => {
-  it("BAT-076 BAT-077 marks finished batches, by those who may", async () => {
+  it("BAT-076 BAT-077 marks finished batches, for people who may", async () => {
     const id = await paidFor(kit, [pix(10_00)]);
     const set = (by: Person, reconciled: boolean) =>
       by.call(setBatchReconciled, { params: { id }, body: { reconciled } });
@@ -163,7 +163,7 @@ describe("reconciling", () => {
 });
 
 describe("receivers of a deleted draft", () => {
-  it("BAT-071 BAT-070 go with it when asked, and only those it imported", async () => {
+  it("BAT-071 BAT-070 go with it on request, and only those it imported", async () => {
     const to = (name: string, key: string) => ({ name, pix_key_type: "EMAIL" as const, pix_key: key });
     await kit.admin.call(createReceiver, {
       body: { id: randomUUID(), ...to("Antes", "antes@exemplo.com.br") },
@@ -189,7 +189,7 @@ describe("receivers of a deleted draft", () => {
   });
 
   it.each([undefined, { removeDestinationBankAccounts: "false" as const }])(
-    "BAT-071 BAT-070 stay when it is not asked: %o",
+    "BAT-071 BAT-070 stay without the request: %o",
     async (query) => {
       const name = query ? "Fica" : "Fica também";
       const key = query ? "fica@exemplo.com.br" : "fica.tambem@exemplo.com.br";
@@ -221,7 +221,7 @@ describe("receivers of a deleted draft", () => {
     expect(body.data.map((one: { name: string }) => one.name)).toContain("Já pago");
   });
 
-  it("BAT-072 stay when their batch waits for its money, whatever is asked", async () => {
+  it("BAT-072 stay when their batch waits for its money, whatever is requested", async () => {
     const to = { name: "Espera", pix_key_type: "EMAIL" as const, pix_key: "espera@exemplo.com.br" };
     const value = (await balanceOf(kit.admin)) + 1_00;
     const { id } = await draft(kit.admin, [pix(value, { destination_bank_account: to })]);

@@ -175,7 +175,7 @@ describe("closing", () => {
     expect(await balanceOf(kit.admin)).toBe(899_00);
   });
 
-  it("BAT-057 of sixty-four closings at once over two processes one wins, whatever their keys", async () => {
+  it("BAT-057 lets one of sixty-four closings at once over two processes win, whatever their keys", async () => {
     await kit.deposit(1_000_00);
     const other = await kit.another();
     const { id } = await draft(kit.admin);
@@ -196,7 +196,7 @@ describe("closing", () => {
     await other.close();
   });
 
-  it("BAT-053 of many batches closed at once over one balance exactly as many are paid as it covers", async () => {
+  it("BAT-053 pays exactly as many of the batches closed at once as the balance covers", async () => {
     await kit.deposit(100_00);
     const other = await kit.another();
     const drafts = await Promise.all(Array.from({ length: 24 }, () => draft(kit.admin, [pix(9_00)])));
@@ -245,7 +245,7 @@ describe("closing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 30_00, payments_count: 2, paid_count: 2 });
   });
 
-  it("BAT-062 of a closing and a change, a reproval or a deletion at once, the books and the batch agree", async () => {
+  it("BAT-062 keeps the books and the batch in agreement when a closing meets a change, a reproval or a deletion", async () => {
     await kit.deposit(1_000_00);
     for (let round = 0; round < 6; round++) {
       const { id } = await draft(kit.operator, [pix(10_00)]);

@@ -72,7 +72,7 @@ it("writes to every approver, not only to the one whose approval closed the batc
   ]);
 });
 
-it("writes nothing when all were given back before the minute was over, nor of a batch of others", async () => {
+it("writes nothing when all were returned before the minute was over, nor of a batch of others", async () => {
   const id = await failed([badKey(10_00, "Ana Lima")]);
   const [{ id: tid }] = (await batch(kit.admin, id)).transfers;
   const key = { "idempotency-key": "give-back" };

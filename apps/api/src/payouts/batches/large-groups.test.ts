@@ -52,7 +52,7 @@ const bothOf = (count: number) => [
   ],
 ];
 
-it("are kept for a large draft until it changes, and counted each time for a smaller one", async () => {
+it("keeps the groups of a large draft until it changes, and counts those of a smaller one each time", async () => {
   const [kept, counted] = [await draftOf(large), await draftOf(small)];
   const before = [large, [["pix_key_email_invalid", large]]];
   expect(await countsOf(kept)).toEqual(before);
@@ -67,7 +67,7 @@ it("are kept for a large draft until it changes, and counted each time for a sma
   expect(await countsOf(kept)).toEqual(bothOf(large));
 });
 
-it("are shown to no other company, and corrected by the digest that was shown", async () => {
+it("shows groups to no other company, and corrects them by the digest that was shown", async () => {
   const id = await draftOf(large);
   const [group] = (await groups(id)).data;
   expect((await kit.stranger.call(listIssueGroups, { params: { id } })).status).toBe(404);
@@ -82,7 +82,7 @@ it("are shown to no other company, and corrected by the digest that was shown", 
   expect(await countsOf(id)).toEqual([0, []]);
 });
 
-it("are counted anew on another day, and where a method is suspended or a document blocked", async () => {
+it("counts groups anew on another day, and where a method is suspended or a document blocked", async () => {
   const id = await draftOf(large, { payment_date: "2026-08-13" });
   const codes = async () => [
     ...new Set(((await countsOf(id))[1] as [string, number][]).map(([code]) => code)),
@@ -96,7 +96,7 @@ it("are counted anew on another day, and where a method is suspended or a docume
   expect(await codes()).toHaveLength(4);
 });
 
-it("are not kept for a draft with Pix codes, which end by the minute", async () => {
+it("keeps no groups of a draft with Pix codes, which end by the minute", async () => {
   const id = await draftOf(large);
   await kit.services.db.pool.query(
     "UPDATE transfers SET emv_until = $2, emv_data = '{}' WHERE batch_id = $1 AND position = 2000",

@@ -103,7 +103,7 @@ describe("reading", () => {
     ]).toEqual([0, 1, 1]);
   });
 
-  it("BAT-022 sums a batch by status and method, with what the balance lacks", async () => {
+  it("BAT-022 sums a batch by status and method, with the missing balance", async () => {
     const { id } = await draft(kit.admin, [pix(1_000_000), pix(500), ted(700)]);
     expect((await kit.stranger.call(readBatchSummary, { params: { id } })).body.code).toBe("not_found");
     const { body } = await kit.analyst.call(readBatchSummary, { params: { id } });
@@ -118,7 +118,7 @@ describe("reading", () => {
     expect(body.returned).toBe(0);
   });
 
-  it("BAT-005 BAT-049 BAT-050 BAT-051 reports late days, late TEDs and integration ids used twice", async () => {
+  it("BAT-005 BAT-049 BAT-050 BAT-051 reports late days, late TEDs and repeated integration ids", async () => {
     await kit.passUntil("2026-12-10T15:00:00Z");
     const check = async (id: string) => (await kit.analyst.call(validateBatch, { params: { id } })).body;
     const nothing = {
@@ -160,7 +160,7 @@ describe("reading", () => {
     expect(await check(first.id)).toEqual({ ...nothing, ...late });
   });
 
-  it("BAT-005 BAT-051 an integration id is used twice within one batch as well", async () => {
+  it("BAT-005 BAT-051 reports an integration id that one batch uses twice as well", async () => {
     const isTwice = async (...ids: string[]) => {
       const { id } = await draft(
         kit.admin,
@@ -172,7 +172,7 @@ describe("reading", () => {
     expect(await isTwice("pedido-3", "pedido-3")).toBe(true);
   });
 
-  it("BAT-005 BAT-049 what is too late already as it is written is expired too, by its day or by its TED's hour", async () => {
+  it("BAT-005 BAT-049 reports a payment as expired that is late when it is written, by its day or by its TED's hour", async () => {
     await kit.passUntil("2026-12-11T19:30:01Z");
     const isExpired = async (payment: ReturnType<typeof pix>) => {
       const made = await kit.admin.call(createBatch, { body: { name: "Tarde", transfers: [payment] } });
@@ -189,7 +189,7 @@ describe("reading", () => {
 });
 
 describe("the report", () => {
-  it("BAT-027 gives a file of the payments that another company cannot have, with nothing to calculate in it", async () => {
+  it("BAT-027 gives the batch's company alone a file of its payments, without formulas", async () => {
     const cruel = pix(1_234_56, {
       integration_id: "@SUM(1)",
       destination_bank_account: {

@@ -197,7 +197,7 @@ describe("a batch that is closed and does not leave", () => {
     expect(await metrics.metrics()).toContain("\nmalote_pending_batch_oldest_seconds 960\n");
   });
 
-  it("is none any more once it left", async () => {
+  it("is cleared once it left", async () => {
     await stuck(16);
     await releaseOverdueBatches(kit.services);
     await measurePendingBatches(kit.services);

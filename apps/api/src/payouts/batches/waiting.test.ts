@@ -84,7 +84,7 @@ it("BAT-060 a closing that finds too little while the money arrives is paid all 
   expect(await balanceOf(kit.admin)).toBe(0);
 });
 
-it("BAT-067 taken back for editing it waits no more, and closes anew with its new content", async () => {
+it("BAT-067 waits no more when it is taken back for editing, and closes anew with its new content", async () => {
   const { id } = await draft(kit.admin, [pix(100_00)]);
   expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
   await closing(kit.admin, id);
@@ -101,7 +101,7 @@ it("BAT-067 taken back for editing it waits no more, and closes anew with its ne
   expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
 });
 
-it("BAT-067 when the oldest leaves the line, edited or deleted, the next is paid with what is there", async () => {
+it("BAT-067 pays the next with what is there when the oldest leaves the queue, edited or deleted", async () => {
   const ids: string[] = [];
   for (const value of [100_00, 10_00, 60_00, 20_00]) {
     const { id } = await draft(kit.admin, [pix(value)]);
@@ -121,7 +121,7 @@ it("BAT-067 when the oldest leaves the line, edited or deleted, the next is paid
   expect(await balanceOf(kit.admin)).toBe(5_00);
 });
 
-it("BAT-067 of taking back and paying at once, one wins and the money is where the batch says", async () => {
+it("BAT-067 lets one of taking back and paying at once win, with the money where the batch says", async () => {
   for (let round = 0; round < 5; round++) {
     const before = await balanceOf(kit.admin);
     const { id } = await draft(kit.admin, [pix(before + 10_00)]);
@@ -135,7 +135,7 @@ it("BAT-067 of taking back and paying at once, one wins and the money is where t
   }
 });
 
-it("a batch waits with TEDs for a day that passed meanwhile: they go on the next business day", async () => {
+it("sends the TEDs of a batch whose day passed while it waited on the next business day", async () => {
   const { id } = await draft(kit.admin, [
     ted(10_00, { payment_date: "2026-08-13" }),
     pix(5_00, { payment_date: "2026-08-13" }),

@@ -26,7 +26,7 @@ const datedDraft = (payments: Partial<BoletoInput>[]) =>
     payments.map((changes, n) => boletoOf(10_00 + n, changes)),
   );
 
-it("BAT-046 BAT-048 boletos whose days passed since are one group, redated by one answer", async () => {
+it("BAT-046 BAT-048 groups boletos whose days passed since, and redates them by one answer", async () => {
   const { id } = await datedDraft([
     ...Array.from({ length: 12 }, (_, n) => ({ payment_date: n % 2 ? "2026-08-13" : "2026-08-14" })),
     {},
@@ -59,7 +59,7 @@ it("BAT-046 BAT-048 boletos whose days passed since are one group, redated by on
   expect((await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(200);
 });
 
-it("names the boletos that take the one answer, in the order of the batch", async () => {
+it("lists the boletos that take the one answer, in the order of the batch", async () => {
   const { id } = await datedDraft(
     ["Luz", "Aluguel", "Água"].map((description) => ({ description, payment_date: "2026-08-13" })),
   );
@@ -73,7 +73,7 @@ it("names the boletos that take the one answer, in the order of the batch", asyn
   expect(body.digest).toBe(group.digest);
 });
 
-it("takes today for an answer, and names of the group only those that were ticked", async () => {
+it("accepts today as an answer, and lists only the chosen boletos of the group", async () => {
   const { id } = await datedDraft([{ payment_date: "2026-08-13" }, { payment_date: "2026-08-13" }]);
   await kit.pass({ days: 3 });
   const [first] = await boletosOf(kit.operator, id);
@@ -86,7 +86,7 @@ it("takes today for an answer, and names of the group only those that were ticke
   expect(await errorsOf(id)).toBe(1);
 });
 
-it("leaves out what no other day helps, and says which the day of all does not suit", async () => {
+it("leaves out what no other day helps, and lists those that the common day does not suit", async () => {
   const { id } = await datedDraft([
     // Overdue by then, whatever day is asked for.
     { payment_date: "2026-08-13", barcode: barcodeOf(10_00, "2026-08-14") },
@@ -136,7 +136,7 @@ it("gives one description to all that have none, and keeps every other mistake",
   expect(await groupsOf(id)).toEqual({ rows_count: 1, data: [] });
 });
 
-it("refuses one code or amount for many, an answer beside the group's field, and who may not", async () => {
+it("refuses one code or amount for many, an answer beside the group's field, and people who may not", async () => {
   const { id } = await datedDraft([{ payment_date: "2026-08-13" }, { payment_date: "2026-08-13" }]);
   await kit.pass({ days: 3 });
   for (const body of [

@@ -52,7 +52,7 @@ const codesOf = (boleto: { errors: { code: string }[]; warnings: { code: string 
   [...boleto.errors, ...boleto.warnings].map(({ code }) => code);
 
 describe("refusals", () => {
-  it("BIL-021 BIL-022 keeps out who is not signed in, an analyst, another company and another kind of batch", async () => {
+  it("BIL-021 BIL-022 refuses callers without a session, an analyst, another company and another kind of batch", async () => {
     const { body: boleto } = await add(boletoOf(10_00));
     expect((await kit.call(addBillet, { params: { id }, body: boletoOf(1_00) })).status).toBe(401);
     for (const by of [kit.analyst]) {
@@ -76,7 +76,7 @@ describe("refusals", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 10_00 });
   });
 
-  it("BAT-003 takes boletos in a batch of boletos only, and no boleto of another batch", async () => {
+  it("BAT-003 accepts boletos in a batch of boletos only, and no boleto of another batch", async () => {
     const create = (body: object) => kit.admin.call(createBatch, { body: { name: "Contas", ...body } });
     expect((await create({ billets: [boletoOf(1_00)] })).body.code).toBe("batch_wrong_type");
     const save = (body: object) =>
@@ -103,7 +103,7 @@ describe("refusals", () => {
 });
 
 describe("a boleto of a draft", () => {
-  it("BAT-001 BIL-001 BIL-002 BIL-019 BIL-021 BIL-026 is added by its line and read with all there is to know", async () => {
+  it("BAT-001 BIL-001 BIL-002 BIL-019 BIL-021 BIL-026 is added by its line and read with every field", async () => {
     const barcode = barcodeOf(150_00, "2026-12-10");
     const { body } = await add({
       value: 1,
@@ -140,7 +140,7 @@ describe("a boleto of a draft", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ type: "BILLET", value: 150_00, transfers: [] });
   });
 
-  it("BIL-003 BIL-020 of a utility has no due date and no bank", async () => {
+  it("BIL-003 BIL-020 has no due date and no bank when a utility issues it", async () => {
     const { body } = await add({
       ...boletoOf(1),
       barcode: "826200000014234512341236456789012345567890123456",
@@ -163,14 +163,14 @@ describe("a boleto of a draft", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 1_023_33 });
   });
 
-  it("BIL-022 is taken out, once", async () => {
+  it("BIL-022 is removed, once", async () => {
     const { body } = await add(boletoOf(10_00));
     expect((await remove(body.id)).body).toEqual({ ok: true });
     expect((await remove(body.id)).body.code).toBe("billet_not_found");
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 
-  it("is saved with others as a delta, and named twice it is one", async () => {
+  it("is saved with others as a delta, and once when it is named twice", async () => {
     const [first, second] = [boletoOf(1_00, { id: randomUUID() }), boletoOf(2_00, { id: randomUUID() })];
     const save = (body: object) =>
       kit.admin.call(saveBatch, { params: { id }, body: { name: "Contas", ...body } });
@@ -210,8 +210,8 @@ describe("a boleto of a draft", () => {
   });
 });
 
-describe("what is said against a boleto", () => {
-  it("BIL-001 BIL-011 BIL-015 is kept with it, counts as an error, and keeps the batch from closing", async () => {
+describe("a mistake of a boleto", () => {
+  it("BIL-001 BIL-011 BIL-015 is stored with it, counts as an error, and keeps the batch from closing", async () => {
     const { body } = await add({ value: null, barcode: "3419 1091", description: "  " });
     expect(codesOf(body)).toEqual(["billet_code_invalid", "value_invalid", "billet_description_missing"]);
     expect(body).toMatchObject({ barcode: "3419 1091", digitable_line: null, type: null });
@@ -220,7 +220,7 @@ describe("what is said against a boleto", () => {
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
   });
 
-  it("BIL-014 is the company's limit of today", async () => {
+  it("BIL-014 is reported by the company's limit of today", async () => {
     const { body } = await add(boletoOf(500_00));
     expect(body.errors).toEqual([]);
     const limits = (BILLET: number) => ({
@@ -239,7 +239,7 @@ describe("what is said against a boleto", () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(250_000_00)));
   });
 
-  it("BIL-012 BIL-018 is that it is due before it can be paid, also when that comes with time", async () => {
+  it("BIL-012 BIL-018 is reported where it is due before it can be paid, also as time passes", async () => {
     const today = kit.clock.now();
     const { body } = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }));
     expect(body.errors).toEqual([]);
@@ -259,7 +259,7 @@ describe("what is said against a boleto", () => {
     await kit.passUntil(today.toISOString());
   });
 
-  it("BIL-013 is that it was registered before, in any batch of the company, until that one is gone", async () => {
+  it("BIL-013 is reported where it was registered before, in any batch of the company, until that one is gone", async () => {
     const barcode = barcodeOf(10_00);
     const isDuplicated = async (by = kit.admin, query: Record<string, string> = {}) =>
       (await by.call(readDuplicatedBillet, { query: { barcode: formatBoletoLine(barcode), ...query } })).body
@@ -286,7 +286,7 @@ describe("what is said against a boleto", () => {
     expect((await kit.call(readDuplicatedBillet, { query: { barcode } })).status).toBe(401);
   });
 
-  it("BIL-013 is not said of one whose other batch was deleted", async () => {
+  it("BIL-013 is not reported where the other batch was deleted", async () => {
     const barcode = barcodeOf(10_00);
     const other = await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]);
     await kit.pass({ seconds: 1 });
@@ -300,7 +300,7 @@ describe("what is said against a boleto", () => {
     expect(await found()).toEqual([[], false]);
   });
 
-  it("BIL-013 is said of a boleto twice in one batch", async () => {
+  it("BIL-013 is reported where a boleto is twice in one batch", async () => {
     const barcode = barcodeOf(10_00);
     const { body } = await add(boletoOf(10_00, { barcode }));
     const { body: again } = await add(boletoOf(10_00, { barcode }));

@@ -164,7 +164,7 @@ describe("a batch of boletos", () => {
     expect(await balanceOf(kit.admin)).toBe(10_00);
   });
 
-  it("an approval is of these boletos, dates and descriptions", async () => {
+  it("binds an approval to these boletos, dates and descriptions", async () => {
     const { id } = await boletoDraft(kit.operator, [boletoOf(10_00)]);
     const sent = await kit.operator.call(sendBatchToApproval, { params: { id } });
     expect(sent.body.status).toBe("WAITING_APPROVAL");
@@ -176,7 +176,7 @@ describe("a batch of boletos", () => {
     expect(await balanceOf(kit.admin)).toBe(100_00);
   });
 
-  it("BIL-013 of two drafts with the same boleto that are closed at once, one is paid", async () => {
+  it("BIL-013 pays one of two drafts with the same boleto that are closed at once", async () => {
     await kit.deposit(1_000_00);
     const barcode = barcodeOf(10_00);
     const [first, second] = [
@@ -221,7 +221,7 @@ describe("a batch of boletos", () => {
 describe("a boleto that failed", () => {
   const failing = (ending: string) => boletoOf(30_00, { barcode: magicBarcode(30_00, ending) });
 
-  it("BIL-006 BIL-027 says why, keeps its money reserved, and gives it back once, not for analysts", async () => {
+  it("BIL-006 BIL-027 shows why, keeps its money reserved, and returns it once, not for analysts", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
     const [failed, other] = await boletosOf(kit.admin, id);
@@ -261,7 +261,7 @@ describe("a boleto that failed", () => {
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 30_00 });
   });
 
-  it("BIL-013 is registered no more, refused as given back, so that it can be paid in another batch", async () => {
+  it("BIL-013 is registered no more once it is refused and returned, so that another batch can pay it", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
     const [failed, other] = await boletosOf(kit.admin, id);
@@ -279,7 +279,7 @@ describe("a boleto that failed", () => {
     expect([await draftOf(failed), await draftOf(other)]).toEqual([[], ["billet_duplicated"]]);
   });
 
-  it("gives back the one that was asked for and no other that failed", async () => {
+  it("is returned alone, without another one that failed", async () => {
     const id = await paid([failing("15"), failing("25")]);
     await settle();
     const [first] = await boletosOf(kit.admin, id);
@@ -319,7 +319,7 @@ describe("a boleto that failed", () => {
     expect(await balanceOf(kit.admin)).toBe(940_00);
   });
 
-  it("is pointed elsewhere only with another person's approval, where a second person is asked for", async () => {
+  it("gets another destination only with another person's approval, where a second person is required", async () => {
     const id = await paid([failing("25")]);
     await settle();
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));

@@ -72,7 +72,7 @@ const errorsOf = async (id: string) =>
   (await kit.admin.call(validateBatch, { params: { id } })).body.errors_count;
 
 describe("a boleto with a discount", () => {
-  it("of a sheet is drafted, funded, approved and paid at what its register asks for on its day", async () => {
+  it("is drafted, funded, approved and paid at its register's price of the day when it comes from a sheet", async () => {
     await kit.deposit(3_000_00);
     const before = await balanceOf(kit.admin);
     const id = await imported([
@@ -104,7 +104,7 @@ describe("a boleto with a discount", () => {
     expect(before - (await balanceOf(kit.admin))).toBe(1_150_00);
   });
 
-  it("of the form is the same to the end, and another day has its own price", async () => {
+  it("keeps its price to the end when it comes from the form, and another day has its own", async () => {
     await kit.deposit(3_000_00);
     const before = await balanceOf(kit.admin);
     const { id, billetId } = await fromForm();
@@ -123,7 +123,7 @@ describe("a boleto with a discount", () => {
     expect(before - (await balanceOf(kit.admin))).toBe(950_00);
   });
 
-  it("of a row with another mistake is priced once it is put right", async () => {
+  it("is priced once another mistake of its row is corrected", async () => {
     const id = await imported([[line(), "1.000,00", "20/08/2026", "", ""]]);
     const [row] = await boletosOf(kit.operator, id);
     const body = {
@@ -139,7 +139,7 @@ describe("a boleto with a discount", () => {
     });
   });
 
-  it("whose last day passes in a draft is refused at the old price, and gets its new one by itself", async () => {
+  it("is refused at the old price after its last day in a draft, and gets its new price by itself", async () => {
     const { id } = await fromForm();
     kit.clock.advance({ days: 16 });
     const [row] = await boletosOf(kit.admin, id);
@@ -159,8 +159,8 @@ describe("a boleto with a discount", () => {
   });
 });
 
-describe("what was approved is what is paid", () => {
-  it("an approval after the discount's last day is refused; the new price is a draft's, and approved anew", async () => {
+describe("the approved price of a boleto", () => {
+  it("is not approved after the discount's last day: the draft has a new price, and is approved anew", async () => {
     await kit.deposit(3_000_00);
     const { id } = await fromForm();
     expect((await sendOn(id)).status).toBe(200);
@@ -176,7 +176,7 @@ describe("what was approved is what is paid", () => {
     expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   });
 
-  it("a batch that waits for money beyond the discount's last day comes back to be confirmed at the new price", async () => {
+  it("returns with its batch for confirmation at the new price when the wait for money outlasts the discount", async () => {
     const { id } = await fromForm();
     expect((await closing(kit.admin, id, randomUUID(), await ticks(kit.admin, id))).body.is_batch_paid).toBe(
       false,
@@ -191,7 +191,7 @@ describe("what was approved is what is paid", () => {
     expect(await balanceOf(kit.admin)).toBe(3_000_00);
   });
 
-  it("what a register answers while a batch waits for approval keeps it from being approved at the old price", async () => {
+  it("is not approved once a register's answer changed the price while the batch waits for approval", async () => {
     await kit.deposit(3_000_00);
     const { boletoRegister } = kit.services;
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
@@ -206,7 +206,7 @@ describe("what was approved is what is paid", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 950_00, errors_count: 0 });
   });
 
-  it("what a register answers a form reaches the draft, also where the form is left without saving", async () => {
+  it("follows a register's answer to a form, also where the form is left without saving", async () => {
     const { boletoRegister } = kit.services;
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
@@ -218,7 +218,7 @@ describe("what was approved is what is paid", () => {
     expect((await batch(kit.admin, id)).value).toBe(950_00);
   });
 
-  it("one whose register never answered is refused by the network rather than paid at another amount", async () => {
+  it("is refused by the network where the register never answered, rather than paid at another amount", async () => {
     await kit.deposit(3_000_00);
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);

@@ -115,7 +115,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     expect(await balanceOf(kit.admin)).toBe(960_00);
   });
 
-  it("gives a batch back whole, and pays who waits for the money", async () => {
+  it("returns a whole batch, and pays the batch that waits for the money", async () => {
     const { id, billetId, otherId } = await scheduled();
     const waiting = await boletoDraft(kit.admin, [boletoOf(990_00)]);
     expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);

@@ -42,7 +42,7 @@ async function machine(by: Person): Promise<Person> {
 }
 
 describe("refusals", () => {
-  it("closes, approves and sends on nothing with a tick missing, and says which", async () => {
+  it("closes, approves and forwards nothing with a confirmation missing, and names it", async () => {
     const { id } = await draft(kit.operator, [bare(), bare()]);
     const sent = await send(kit.operator, id);
     expect(sent.status).toBe(422);
@@ -61,7 +61,7 @@ describe("refusals", () => {
     expect(again.status).toBe(200);
   });
 
-  it("takes no tick of an analyst, a stranger, an unknown finding or a batch that is closed", async () => {
+  it("refuses a confirmation by an analyst, a stranger, of an unknown finding or of a closed batch", async () => {
     const { id } = await draft(kit.admin, [bare(), bare()]);
     const confirmations = await ticks(id);
     expect((await kit.call(confirmBatchChecks, { params: { id }, body: { confirmations } })).status).toBe(
@@ -84,7 +84,7 @@ describe("refusals", () => {
     expect((await confirm(kit.admin, id, confirmations)).body.code).toBe("batch_not_draft");
   });
 
-  it("takes a credential's tick of what it prepared itself, and of nothing else", async () => {
+  it("accepts a credential's confirmation only of what it prepared itself", async () => {
     const erp = await machine(kit.admin);
     const ofRui = await draft(kit.operator, [bare(), bare()]);
     const refused = await confirm(erp, ofRui.id, await ticks(ofRui.id));
@@ -115,7 +115,7 @@ describe("refusals", () => {
     ).toBe("forbidden");
   });
 
-  it("asks who approves for what came up since the batch was sent", async () => {
+  it("requires of the approver to confirm what came up since the batch was sent", async () => {
     const waiting = await draft(kit.operator, [bare()]);
     expect((await send(kit.operator, waiting.id)).status).toBe(200);
     const other = await draft(kit.admin, [bare()], "Outro lote");
@@ -131,7 +131,7 @@ describe("refusals", () => {
   });
 });
 
-it("keeps a tick with who gave it and when, and loses it when what it was given for changes", async () => {
+it("keeps a confirmation with its person and time, and drops it when its subject changes", async () => {
   const { id } = await draft(kit.operator, [bare(), bare()]);
   expect((await tickAll(kit.operator, id)).body.missing).toEqual([]);
   const ticked = (await read(id)).data[0];
@@ -177,7 +177,7 @@ it("keeps a tick with who gave it and when, and loses it when what it was given 
   expect((await send(kit.operator, id)).status).toBe(200);
 });
 
-it("writes to the admins what there is to see, and who has looked at it", async () => {
+it("e-mails the admins the findings and who confirmed them", async () => {
   const { id } = await draft(kit.operator, [bare(), bare()]);
   await tickAll(kit.operator, id);
   expect((await send(kit.operator, id)).status).toBe(200);
@@ -187,7 +187,7 @@ it("writes to the admins what there is to see, and who has looked at it", async 
   );
 });
 
-it("finds nothing to tick in a batch as most are, and closes it as before", async () => {
+it("finds nothing to confirm in an ordinary batch, and closes it", async () => {
   const { id } = await draft(kit.admin, [bare(1_00), bare(2_00)]);
   expect(await kinds(id)).toEqual([
     ["new_receiver", 1],
@@ -226,7 +226,7 @@ it("sums a batch up for its approver: methods, alerts, new receivers and the fiv
   expect(summary.largest.map(({ value }) => value)).toEqual([90_00, 70_00, 40_00, 40_00, 30_00]);
 });
 
-it("keeps one answer of a closing that is sent again", async () => {
+it("repeats the answer of a closing that is sent again", async () => {
   const { id } = await draft(kit.admin, [bare(), bare()]);
   const key = randomUUID();
   const body = { confirmations: await ticks(id) };
@@ -237,7 +237,7 @@ it("keeps one answer of a closing that is sent again", async () => {
   expect((await closing(kit.admin, id, randomUUID(), body)).body.code).toBe("batch_not_draft");
 });
 
-it("asks anew about two payments when either changes its destination or its name", async () => {
+it("requires a new confirmation of two payments when either changes its destination or its name", async () => {
   const { id } = await draft(kit.operator, [
     toKey("luz@exemplo.com.br", {}, "Elétrica Luz Ltda"),
     toKey("rita@exemplo.com.br", {}, "Elétrica Luz"),
@@ -287,7 +287,7 @@ it("gives findings a fingerprint that no choice among other payments can reach",
   expect(fingerprints.reduce((sum, one) => sum ^ one)).not.toBe(0n);
 });
 
-it("keeps the tick of who prepared a batch from counting as the approver's, where the company wants two people", async () => {
+it("does not count the preparer's confirmation as the approver's, where the company demands two people", async () => {
   await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   const { id } = await draft(kit.admin, [bare(), bare()]);
   await tickAll(kit.admin, id);

@@ -22,7 +22,7 @@ afterEach(() => kit.close());
 
 const { read, kinds, alerts, ticks, pay } = checkCalls(() => kit);
 
-describe("what is found", () => {
+describe("finds", () => {
   it("the same receiver and value twice, by key, by document and by account, but not of two documents", async () => {
     const account = ted(50_00, { integration_id: null });
     const { id } = await draft(kit.admin, [
@@ -62,7 +62,7 @@ describe("what is found", () => {
     expect((await closing(kit.admin, id)).body.code).toBe("checks_not_confirmed");
   });
 
-  it("the same in the last 45 days, whatever has become of it but returned or deleted: what failed can still be sent again", async () => {
+  it("the same payment in the last 45 days unless it was returned or deleted, since a failed one can still be sent again", async () => {
     const earlier = await pay([toKey("rita@exemplo.com.br")], "Fornecedores");
     const now = await draft(kit.operator, [toKey("rita@exemplo.com.br")]);
     const [found] = (await read(now.id)).data;
@@ -99,7 +99,7 @@ describe("what is found", () => {
     await kit.admin.call(deleteBatch, { params: { id: two.id } });
   });
 
-  it("what waits for approval or balance is found too, and no longer when it was taken back", async () => {
+  it("payments that wait for approval or balance, and no longer those that were taken back", async () => {
     const waiting = await draft(kit.admin, [toKey("uma@exemplo.com.br", { value: 100_000_00 })]);
     expect((await closing(kit.admin, waiting.id)).body.status).toBe("WAITING");
     const two = await draft(kit.admin, [toKey("uma@exemplo.com.br", { value: 100_000_00 })]);
@@ -108,7 +108,7 @@ describe("what is found", () => {
     expect(await alerts(two.id)).toEqual([]);
   });
 
-  it("equal payments at equal distances are shown and need no tick, by the rule of the domain", async () => {
+  it("equal payments at equal distances, which need no confirmation, by the rule of the domain", async () => {
     const stories = [
       ["2026-05-12", "2026-06-12", "2026-07-12"],
       ["2026-06-12", "2026-07-12"],
@@ -289,7 +289,7 @@ describe("what is found", () => {
     });
   });
 
-  it("boletos name whom they pay beside what the company calls them", async () => {
+  it("the beneficiary of each boleto beside the company's name for it", async () => {
     const { id } = await boletoDraft(kit.admin, [boletoOf(10_00, { description: "Luz 1" })]);
     const largest = async () => (await read(id)).summary.largest[0]?.name;
     expect(await largest()).toBe("Luz 1");
@@ -326,7 +326,7 @@ describe("what is found", () => {
     expect(await alerts(again.id)).toEqual([["same_payment", 1]]);
   });
 
-  it("BAT-049 a date that has passed, which no tick lets through", async () => {
+  it("BAT-049 a date that has passed, which no confirmation lets through", async () => {
     const day = addDays("2026-08-12" as CalendarDate, 1);
     const { id } = await draft(kit.admin, [bare(1_00, { payment_date: day })]);
     await kit.pass({ days: 2 });
@@ -338,7 +338,7 @@ describe("what is found", () => {
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_expired_dates");
   });
 
-  it("BAT-051 integration ids used in another payment, without a tick", async () => {
+  it("BAT-051 integration ids of another payment, which need no confirmation", async () => {
     const earlier = await draft(kit.admin, [bare(1_00, { integration_id: "pedido-1" })], "Pedidos");
     const { id } = await draft(kit.admin, [bare(2_00, { integration_id: "pedido-1" })]);
     const repeated = (await read(id)).data.find(({ kind }) => kind === "repeated_integration_id");

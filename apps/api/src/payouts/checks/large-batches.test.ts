@@ -24,7 +24,7 @@ afterEach(() => kit.close());
 
 const { read, kinds, alerts, ticks, pay } = checkCalls(() => kit);
 
-it("sees in a large batch what was closed since it was looked at, and looks anew when it changes", async () => {
+it("finds in a large batch what was closed since its last check, and checks it again when it changes", async () => {
   const many = 2_000;
   const key = (n: number) => `pessoa${n}@exemplo.com.br`;
   const large = await draft(kit.admin, [], "Folha");
@@ -67,7 +67,7 @@ it("sees in a large batch what was closed since it was looked at, and looks anew
   ).toBe(200);
 });
 
-describe("what was found in a large batch is looked for again", () => {
+describe("a large batch is checked again", () => {
   const many = 2_000;
   const key = (n: number) => `pessoa${n}@exemplo.com.br`;
   async function largeDraft(): Promise<string> {

@@ -51,7 +51,7 @@ async function type(by: Person, { id, batch_id, ...shown }: Transfer, changes: P
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
 
-it("asks for a tick of what a person typed over the sheet, with what it said before and who typed", async () => {
+it("requires a confirmation of what a person typed over the sheet, with its old value and who typed", async () => {
   const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
   const [ana, other] = transfers as [Transfer, Transfer];
   await type(kit.operator, other, {});
@@ -77,7 +77,7 @@ it("asks for a tick of what a person typed over the sheet, with what it said bef
   expect(await alerts(batchId)).toEqual([]);
 });
 
-it("says in the request for an approval what was typed over, and whose tick it has", async () => {
+it("shows in the request for an approval what was typed over, and who confirmed it", async () => {
   const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia], "30,50"));
   await type(kit.operator, transfers[0] as Transfer, { value: 15_00 });
   expect(await alerts(batchId)).toEqual([
@@ -97,7 +97,7 @@ it("says in the request for an approval what was typed over, and whose tick it h
   expect((await read(batchId)).summary.alerts).toBe(2);
 });
 
-it("asks for a tick of payments that were added beside those of a sheet, also in the place of one", async () => {
+it("requires a confirmation of payments that were added beside those of a sheet, also in the place of one", async () => {
   const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
   await kit.operator.call(removeTransfer, { params: { id: batchId, tid: transfers[0]?.id ?? "" } });
   const to = { ...transfers[0]?.destination_bank_account, pix_key: "outra@exemplo.com.br" };
@@ -115,7 +115,7 @@ it("asks for a tick of payments that were added beside those of a sheet, also in
   expect((await send(kit.operator, batchId)).status).toBe(200);
 });
 
-it("finds what repairs a cell that could not be read, and not what nothing in a sheet said", async () => {
+it("finds the repair of a cell that could not be read, and no value that had no cell", async () => {
   const { batchId, transfers } = await draftOfFile(
     kit,
     kit.operator,
@@ -137,7 +137,7 @@ it("finds what repairs a cell that could not be read, and not what nothing in a 
   expect(await alerts(typed.id)).toEqual([]);
 });
 
-it("asks for a tick of a sheet's total as long as the batch adds up to another", async () => {
+it("requires a confirmation of a sheet's total as long as the batch adds up to another", async () => {
   await kit.deposit(1_000_00);
   const { batchId, transfers } = await draftOfFile(kit, kit.admin, sheetOf([pixRow(), bia], "30,00"));
   const [found] = (await read(batchId)).data;
@@ -165,7 +165,7 @@ it("asks for a tick of a sheet's total as long as the batch adds up to another",
   expect(await alerts(none.body.id)).toEqual([]);
 });
 
-it("asks again for a tick of a payment beside the sheet's that goes to another name since it was ticked", async () => {
+it("requires a new confirmation of a payment beside the sheet's whose name changed since", async () => {
   const { batchId } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
   const added = await kit.operator.call(addTransfer, { params: { id: batchId }, body: pix(10_50) });
   await confirm(kit.admin, batchId, await ticks(batchId));
@@ -175,7 +175,7 @@ it("asks again for a tick of a payment beside the sheet's that goes to another n
   expect(await ticks(batchId)).toMatchObject([{ kind: "not_in_sheet" }]);
 });
 
-describe("of a sheet of boletos", () => {
+describe("a sheet of boletos", () => {
   const [light, water] = [barcodeOf(20_00), barcodeOf(30_00)];
   async function drafted(rows: readonly string[][]) {
     const file = csvOf([["Código de barras", "Valor", "Descrição", "Data"], ...rows]);
@@ -193,7 +193,7 @@ describe("of a sheet of boletos", () => {
     ["TOTAL", "50,00", "", ""],
   ];
 
-  it("asks for a tick of another code of the same value, with both codes and who typed", async () => {
+  it("requires a confirmation of another code of the same value, with both codes and who typed", async () => {
     const { batchId, boletos } = await drafted(rows);
     expect(await alerts(batchId)).toEqual([]);
     const id = boletos[0]?.id ?? "";
@@ -216,7 +216,7 @@ describe("of a sheet of boletos", () => {
     expect(await alerts(batchId)).toEqual([]);
   });
 
-  it("asks for a tick of a typed value where the code has none, and of none where the code has one", async () => {
+  it("requires a confirmation of a typed value where the code has none, and none where it has one", async () => {
     const { batchId, boletos } = await drafted([
       [barcodeOf(null), "20,00", "Luz", ""],
       [water, "30,00", "Água", ""],

@@ -13,7 +13,7 @@ afterEach(() => kit.close());
 
 const { failedBatch } = failedBatches(() => kit);
 
-it("ends the transaction, and is no refusal, where the payment is not failed any more once its limits have moved", async () => {
+it("aborts the transaction without a refusal where the payment is no longer failed once its limits have moved", async () => {
   const { id, ids } = await failedBatch();
   const [first = ""] = ids;
   const { services } = kit;

@@ -42,7 +42,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
-  it("is refused of a payment that is not of the batch, of none, and of more than a hundred", async () => {
+  it("is refused for a payment of another batch, for none, and for more than a hundred", async () => {
     const { id, ids } = await failedBatch();
     const other = await failedBatch();
     expect((await ask(kit.admin, id, [ids[0], other.ids[0]])).body.code).toBe("payments_not_of_batch");
@@ -52,7 +52,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
-  it("says of a payment that did not fail why it stays, and does the others", async () => {
+  it("reports why a payment that did not fail stays, and does the others", async () => {
     const { id, ids } = await failedBatch();
     const { body } = await ask(kit.admin, id, [ids[2], ids[3]]);
     expect(body.value).toBe(30_00);
@@ -62,7 +62,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect((await statusesOf(kit.admin, id))[3]).toBe("FINISHED");
   });
 
-  it("does it once for the same key, and for sixteen calls at once", async () => {
+  it("is done once for the same key, and for sixteen calls at once", async () => {
     const { id, ids } = await failedBatch();
     const first = await ask(kit.admin, id, [ids[2]], "one");
     const again = await ask(kit.admin, id, [ids[2]], "one");
@@ -75,7 +75,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
   });
 });
 
-describe("what changed since it was shown", () => {
+describe("a payment that changed since it was shown", () => {
   const changed = {
     outcome: "refused",
     reason: "Este pagamento mudou depois que você o viu. Confira os dados na lista e tente de novo.",
@@ -104,7 +104,7 @@ describe("what changed since it was shown", () => {
     expect(again.body.data).toEqual([{ id: ids[0], outcome: "sent", reason: null }]);
   });
 
-  it.each(calls)("refuses %s where a version of one is not said", async (_, contract) => {
+  it.each(calls)("refuses %s where the version of one is missing", async (_, contract) => {
     const { id, ids } = await failedBatch();
     const { [ids[2]!]: __, ...versions } = await versionsOf(id);
     const body = { ids: [ids[0]!, ids[2]!], versions };
@@ -113,7 +113,7 @@ describe("what changed since it was shown", () => {
     expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
-  it("TRF-046 TRF-047 is not given back, but with others of its receiver", async () => {
+  it("TRF-046 TRF-047 is not returned, but with others of its receiver", async () => {
     const { id, ids } = await failedBatch();
     const versions = await versionsOf(id);
     await correctElsewhere(ids[2]);
@@ -139,8 +139,8 @@ describe("what changed since it was shown", () => {
   });
 });
 
-describe("giving back", () => {
-  it("TRF-047 gives the others of the same receivers back with the chosen ones, each once, and leaves one entry", async () => {
+describe("returning", () => {
+  it("TRF-047 returns the others of the same receivers with the chosen ones, each once, and leaves one entry", async () => {
     const { id, ids } = await failedBatch();
     const { body } = await giveBack(kit.operator, id, [ids[0]]);
     expect(body.value).toBe(30_00);
@@ -179,7 +179,7 @@ describe("the list", () => {
     expect((await list(kit.admin, empty.id)).data).toEqual([]);
   });
 
-  it("says what each person may do, and whom to ask for the rest", async () => {
+  it("shows what each person may do, and whom to ask for the rest", async () => {
     const { id } = await failedBatch();
     expect(await list(kit.admin, id)).toMatchObject({
       retry: { allowed: true, waits_for_approval: false },
@@ -223,7 +223,7 @@ describe("the list", () => {
 describe("the notice", () => {
   const notices = async (by: Person) => (await by.call(listFailureNotices)).body;
 
-  it("is for who made and who approved the batch, until nothing of it is failed", async () => {
+  it("goes to the maker and the approver of the batch until no payment of it is failed", async () => {
     await kit.deposit(100_00);
     const { id, revision } = await draft(kit.operator, four(), "Fornecedores");
     await kit.operator.call(sendBatchToApproval, { params: { id }, body: { revision } });

@@ -25,7 +25,7 @@ afterEach(() => kit.close());
 
 const { failed, failedBatch, entries } = failedBatches(() => kit);
 
-describe("what has to be ticked of a failed payment", () => {
+describe("a finding about a failed payment", () => {
   const light = () => [
     pix(123_00, {
       integration_id: null,
@@ -57,7 +57,7 @@ describe("what has to be ticked of a failed payment", () => {
     return { id, ids: ids.slice(0, 1), paid: again.id };
   }
 
-  it("of one that was made again is asked before it is sent a second time, and kept by name", async () => {
+  it("is confirmed before a payment that was made again is sent a second time, and kept by name", async () => {
     const { id, ids, paid } = await madeAgain();
     const [listed] = (await list(kit.admin, id)).data;
     expect(listed?.retry_checks).toEqual([expect.stringContaining("Mesmo recebedor e valor em")]);
@@ -81,7 +81,7 @@ describe("what has to be ticked of a failed payment", () => {
     expect(await entries("checks_confirmed")).toContainEqual({ payments: ids, confirmations });
   });
 
-  it("of a correction to who was just paid the same is asked too", async () => {
+  it("is confirmed for a correction to a receiver who was just paid the same, too", async () => {
     const { id, ids } = await failedBatch([to(123_00, "Ana Lima"), to(1_00, "Resto")]);
     await kit.deposit(123_00);
     const paid = await draft(kit.admin, light());
@@ -136,7 +136,7 @@ describe("what has to be ticked of a failed payment", () => {
     }
   });
 
-  it("is shown to the approver with its name, and what came up since is asked of the approver", async () => {
+  it("is shown to the approver with the name of who confirmed it; the approver confirms later ones", async () => {
     const { id, ids } = await madeAgain();
     const refused = await retry(kit.operator, id, ids);
     const asked = await retryWith(kit.operator, id, ids, missingOf(refused));

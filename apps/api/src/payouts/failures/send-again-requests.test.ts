@@ -15,7 +15,7 @@ afterEach(() => kit.close());
 const { failedBatch } = failedBatches(() => kit);
 
 describe("sending again", () => {
-  it("of an operator waits as one request for an admin, names what it sends, and is not asked for twice", async () => {
+  it("waits as one request for an admin when an operator asks, names what it sends, and is not requested twice", async () => {
     const { id, ids } = await failedBatch();
     kit.mails.splice(0);
     const asked = await retry(kit.operator, id, ids.slice(0, 2));
@@ -118,7 +118,7 @@ describe("sending again", () => {
     });
   });
 
-  it("ends a request by itself when none of its payments is failed any more, and it takes no place among twenty", async () => {
+  it("ends a request when none of its payments is failed any more, and frees its place among twenty", async () => {
     const { id, ids } = await failedBatch(
       Array.from({ length: 23 }, (_, index) => to(10_00 + index, `Pessoa${index} Lima`)),
     );

@@ -75,7 +75,7 @@ describe("sending again", () => {
     expect(await kit.faults()).toEqual([]);
   });
 
-  it("pays one code once, of two that failed for it and are sent again together", async () => {
+  it("pays one code once when two failed payments of it are sent again together", async () => {
     await kit.deposit(100_00);
     await kit.call(changeRails, { body: { failure_percent: 100 } });
     const [first, second] = [boletoOf(10_00), boletoOf(10_00)];

@@ -39,7 +39,7 @@ const send = (by: string | undefined, content: Buffer, fileName = "Contas de ago
     headers: multipartType,
   });
 
-it("IMP-022 refuses who is not signed in and an analyst, and keeps the sheets of companies apart", async () => {
+it("IMP-022 refuses callers without a session and analysts, and keeps the sheets of companies apart", async () => {
   const file = csvOf([headings, [barcodeOf(10_00), "10,00", "", "Luz", ""]]);
   expect((await send(undefined, file)).status).toBe(401);
   const ana = await app.as("ana@aurora.example");
@@ -140,7 +140,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in
   });
 });
 
-it("says of a cell with a formula's error what to do, until it is filled in again", async () => {
+it("explains what to do about a cell with a formula's error, until it is filled in again", async () => {
   const heading = inlineRow(1, headings);
   const cells = inlineRow(2, [barcodeOf(10_00), "10,00"]).replace(
     "</row>",

@@ -81,7 +81,7 @@ describe("what is in the cells", () => {
   });
 
   it.each(complaints.map(([what, , expected], row) => [what, row, expected] as const))(
-    "decision 16: %s is a complaint beside its field",
+    "decision D16: reports %s as an issue beside its field",
     (_, row, expected) => {
       const transfer = complained[row];
       expect(transfer && codes(transfer)).toEqual(expected);
@@ -105,12 +105,12 @@ describe("what is in the cells", () => {
     expect(transfer.destination_bank_account.account_type).toBe("CONTA_POUPANCA");
   });
 
-  it("S6 a formula as a name is a text, and stays one", async () => {
+  it("S6 keeps a formula as a name a text", async () => {
     const transfer = await one(tedRow({ 0: '=HYPERLINK("http://x","y")+cmd' }));
     expect(transfer.destination_bank_account.name).toBe('=HYPERLINK("http://x","y")+cmd');
   });
 
-  it("two rows with the same integration id both come, and the draft says so without blocking", async () => {
+  it("imports both rows with the same integration id, and reports that in the draft without blocking", async () => {
     const { batchId, transfers } = await draftOfFile(
       app,
       helena,
@@ -123,7 +123,7 @@ describe("what is in the cells", () => {
     });
   });
 
-  it("signs that JSON and PostgreSQL cannot hold do not stop the file", async () => {
+  it("imports a file with characters that JSON and PostgreSQL cannot hold", async () => {
     const name = `Ana \\u0000 \\ \t "Lima" &#0; \u2028 ${String.fromCodePoint(0x1f600)}`;
     const xml = worksheet(
       inlineRow(1, pixHeadings) +
@@ -138,7 +138,7 @@ describe("what is in the cells", () => {
     }
   });
 
-  it("headings of every object, twice or empty lose no cell", async () => {
+  it("loses no cell to headings of every object, twice or empty", async () => {
     const headings = [...pixHeadings, "__proto__", "Observação", "Observação", "", "constructor"];
     const { transfers } = await draftOfFile(
       app,
@@ -152,7 +152,7 @@ describe("what is in the cells", () => {
   });
 });
 
-describe("files as people make them", () => {
+describe("files of real people", () => {
   it("finds the table below instructions, on the second tab, with numbers as text and lost zeros", async () => {
     const file = buildWorkbook({
       sheets: [

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 const batch = async (id: string) => (await helena.call(readBatch, { params: { id } })).body;
 
-describe("columns by a person's word", () => {
+describe("columns that a person assigns", () => {
   const read = (sheet_id: string, columns?: object[], person = helena) =>
     person.call(importContract, { body: { sheet_id, ...(columns && { columns }) } });
   const dates = csvOf([
@@ -42,7 +42,7 @@ describe("columns by a person's word", () => {
     ["ana@exemplo.com.br", "10,00", "20/08/2026", "30/08/2026", "25/08/2026"],
   ]);
 
-  it("IMP-012 three columns of dates are asked about; the answer is read, and remembered for the company alone", async () => {
+  it("IMP-012 asks about three columns of dates, reads the answer, and remembers it for the company alone", async () => {
     const refused = await importFile(app, helena, dates, "datas.csv");
     expect(refused).toMatchObject({
       state: "refused",
@@ -72,7 +72,7 @@ describe("columns by a person's word", () => {
     expect(stranger.state).toBe("refused");
   });
 
-  it("refuses an answer while the sheet is read by another one, and takes the same one twice", async () => {
+  it("refuses an answer while the sheet is read by another one, and accepts the same one twice", async () => {
     const refused = await importFile(app, helena, dates, "duas respostas.csv");
     const chosen = (which: number) =>
       [2, 3, 4].map((column) => ({ column, field: column === which ? "paymentDate" : null }));
@@ -90,7 +90,7 @@ describe("columns by a person's word", () => {
     expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
   });
 
-  it("IMP-010 headings that say nothing are asked about each time, and the sheet is read as they are assigned", async () => {
+  it("IMP-010 asks each time about headings without meaning, and reads the sheet as they are assigned", async () => {
     const sheet = csvOf([
       ["A", "B", "C"],
       ["Ana", "ana@exemplo.com.br", "10,00"],
@@ -223,7 +223,7 @@ describe("columns by a person's word", () => {
     expect(row.split(";").at(-1)).toBe('"O CPF/CNPJ deve ser válido"');
   });
 
-  it("takes an amount alone under the payments that make it for their sum, and any other for a payment", async () => {
+  it("reads an amount alone under the payments that make it as their sum, and any other as a payment", async () => {
     const rows = [pixHeadings, pixRow({ 4: "10,50" }), pixRow({ 4: "20,00" })];
     const alone = (amount: string) => ["", "", "", "", amount, "", "", ""];
     const summed = await importFile(app, helena, csvOf([...rows, alone("30,50")]), "soma.csv");
@@ -247,7 +247,7 @@ describe("columns by a person's word", () => {
     expect(await batch(twice.batch_id ?? "")).toMatchObject({ payments_count: 2, errors_count: 1 });
   });
 
-  it("the bad rows of a sheet read by a person's word come back in its own columns", async () => {
+  it("returns the bad rows of a sheet with assigned columns in its own columns", async () => {
     const own = csvOf([
       ["Para", "Chave Pix", "Valor", "Data", "Vencimento"],
       ["Ana", "sem-arroba", "10,00", "20/08/2026", "30/08/2026"],

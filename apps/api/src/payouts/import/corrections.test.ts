@@ -91,7 +91,7 @@ describe("correcting a draft", () => {
     expect((await fix(batchId, body)).body).toEqual({ fixed: 0, still_wrong: 0 });
   });
 
-  it("keeps the sheet's own word in the mark of what was corrected together", async () => {
+  it("keeps the sheet's own text in the mark of a correction of many", async () => {
     const typeAt = tedHeadings.indexOf("Tipo de Conta (Corrente ou Poupança)");
     const row = () => tedRow({ [typeAt]: "Conta da loja" });
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row(), row()]));
@@ -111,7 +111,7 @@ describe("correcting a draft", () => {
       ]);
   });
 
-  it("takes each ticked row's own proposal, and marks what was proposed", async () => {
+  it("applies each chosen row's own proposal, and marks what was proposed", async () => {
     // Itaú's digits are certain, so each wrong one comes with the right one.
     const rows = ["11111", "22222", "33333"].map((account) => tedRow({ 6: account, 7: "" }));
     const withDigits = rows.map((row, n) => row.map((text, column) => (column === 7 ? String(n) : text)));
@@ -152,7 +152,7 @@ describe("correcting a draft", () => {
     }
   });
 
-  it("a date that cannot be read never becomes today by correcting something else", async () => {
+  it("never makes today of a date that cannot be read by correcting something else", async () => {
     const { batchId } = await draftOfFile(
       app,
       helena,
@@ -194,7 +194,7 @@ describe("correcting a draft", () => {
     expect(transfer).toMatchObject({ payment_date: "2026-08-20", errors: [] });
   });
 
-  it("refuses to set an amount that is none, in words", async () => {
+  it("refuses an invalid amount with a sentence", async () => {
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow({ 9: "dez" })]));
     for (const value of ["-5,00", "abc", "90.071.992.547.409,91", "1,234"]) {
       const [group] = (await groups(batchId)).data;
@@ -206,7 +206,7 @@ describe("correcting a draft", () => {
   });
 
   it.each(["xlsx", "csv"] as const)(
-    "decision 16: only the bad rows come as %s, repaired they import to the same payments",
+    "decision D16: exports only the bad rows as %s, which import to the same payments once repaired",
     async (format) => {
       const odd = { 0: "=cmd|' /C calc'!A0 Ltda", 12: '\'-- nota; "aspas"' };
       const headings = [...tedHeadings, "Centro de custo"];

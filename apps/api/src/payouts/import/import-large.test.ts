@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe("a sheet of the largest size", () => {
-  it("decision 16: 100,000 rows come whole and in their order", { timeout }, async () => {
+  it("decision D16: imports 100,000 rows whole and in their order", { timeout }, async () => {
     expect((await helena.call(readBatch, { params: { id: batchId } })).body).toMatchObject({
       payments_count: limit,
       errors_count: 0,
@@ -45,7 +45,7 @@ describe("a sheet of the largest size", () => {
     );
   });
 
-  it("decision 16: one row more is refused in words, and nothing is stored", { timeout }, async () => {
+  it("decision D16: refuses one row more with a sentence, and stores nothing", { timeout }, async () => {
     const sheet = await importFile(app, helena, csvOfRows(limit + 1), "maior.csv");
     expect(sheet).toMatchObject({
       state: "refused",
@@ -61,7 +61,7 @@ describe("a sheet of the largest size", () => {
     expect(rows).toEqual([{ batches: 1, transfers: limit }]);
   });
 
-  it("P11 saving one change asks the database as often, and reads as little, as in a batch of one", async () => {
+  it("P11 saves one change with as many queries and as few reads as in a batch of one", async () => {
     const [first] = await transfersOf(helena, batchId);
     const small = await helena.post("/api/payments/app/batch", { name: "Pequeno" });
     const change = { value: 20_00, destination_bank_account: { pix_key_type: "EMAIL", pix_key: "a@b.com" } };

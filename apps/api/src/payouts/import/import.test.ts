@@ -79,7 +79,7 @@ describe("from a file to a draft", () => {
     expect((await helena.call(importContract, { body: { sheet_id: "x" } })).status).toBe(400);
   });
 
-  it("IMP-023 decision 16: rows come as a draft, the wrong ones marked with their reasons and their cells", async () => {
+  it("IMP-023 decision D16: imports rows as a draft, the wrong ones marked with their reasons and their cells", async () => {
     const file = csvOf([
       tedHeadings,
       tedRow(),
@@ -135,7 +135,7 @@ describe("from a file to a draft", () => {
     expect(third).toMatchObject({ value: 2_500_75, pix_description: "Nota 7", sheet_row: 4 });
   });
 
-  it("asked twice, and once more after the end, it makes one batch", async () => {
+  it("makes one batch when it is requested twice, and once more after the end", async () => {
     const id = await started(csvOf([pixHeadings, pixRow(), pixRow()]));
     expect((await helena.call(importContract, { body: { sheet_id: id } })).body.state).toBe("reading");
     expect(app.enqueued.filter((job) => job.queue === "import-sheet")).toHaveLength(1);
@@ -147,7 +147,7 @@ describe("from a file to a draft", () => {
     expect(await batchesOf(id)).toMatchObject([{ payments_count: 2 }]);
   });
 
-  it("a job that runs again after a kill makes one batch, and so do two workers at once", async () => {
+  it("makes one batch when a job runs again after a kill, and when two workers run at once", async () => {
     const id = await started(csvOf([pixHeadings, pixRow(), pixRow()]));
     app.enqueued.length = 0;
     await Promise.all([1, 2, 3].map(() => importSheet(app.services, { companyId, sheetId: id })));
@@ -156,7 +156,7 @@ describe("from a file to a draft", () => {
     expect(await stateOf(id)).toMatchObject({ state: "imported" });
   });
 
-  it("IMP-005 cancelled before it is read, nothing is left and it is not read any more", async () => {
+  it("IMP-005 leaves nothing when it is cancelled before it is read, and does not read it any more", async () => {
     const { body } = await upload(helena, csvOf([pixHeadings, pixRow()]));
     expect((await helena.call(cancelSheet, { params: { id: body.id } })).body.state).toBe("cancelled");
     expect((await helena.call(importContract, { body: { sheet_id: body.id } })).body.code).toBe(
@@ -179,7 +179,7 @@ describe("from a file to a draft", () => {
     expect((await helena.call(readBatch, { params: { id: dropped } })).status).toBe(404);
   });
 
-  it("IMP-006 cancelled while it is read, nothing is left", async () => {
+  it("IMP-006 leaves nothing when it is cancelled while it is read", async () => {
     const rows = Array.from({ length: 60_000 }, (_, n) => pixRow({ 3: `pessoa${n}@exemplo.com.br` }));
     const id = await started(csvOf([pixHeadings, ...rows]));
     app.enqueued.length = 0;
@@ -193,7 +193,7 @@ describe("from a file to a draft", () => {
     expect(await stateOf(id)).toMatchObject({ state: "cancelled", batch_id: null });
   });
 
-  it("IMP-006 cancelled after the end, the draft stays", async () => {
+  it("IMP-006 keeps the draft when it is cancelled after the end", async () => {
     const { sheet, batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
     expect((await helena.call(cancelSheet, { params: { id: sheet.id } })).body).toMatchObject({
       state: "imported",
@@ -202,7 +202,7 @@ describe("from a file to a draft", () => {
     expect((await batch(batchId)).status).toBe("DRAFT");
   });
 
-  it("IMP-025 a file that is gone ends in a refusal, not in an import that never ends", async () => {
+  it("IMP-025 ends in a refusal when the file is gone, not in an import that never ends", async () => {
     const id = await started(csvOf([pixHeadings, pixRow()]));
     await app.services.files.remove(`sheets/${companyId}/${id}`);
     await runImports(app);
@@ -216,7 +216,7 @@ describe("from a file to a draft", () => {
     });
   });
 
-  it("another company neither sees the sheet nor the draft", async () => {
+  it("shows another company neither the sheet nor the draft", async () => {
     const { sheet, batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
     expect((await marcos.call(readSheet, { params: { id: sheet.id } })).status).toBe(404);
     expect((await marcos.call(readBatch, { params: { id: batchId } })).status).toBe(404);
@@ -251,7 +251,7 @@ describe("refusals of the whole file", () => {
       "fora do modelo",
     ],
     ["a zip bomb", bomb, "a.xlsx", "sheet_unsafe", "não é seguro"],
-  ])("%s: the sheet is refused in words, and nothing is stored", async (_, content, name, code, words) => {
+  ])("refuses the sheet with a sentence, and stores nothing: %s", async (_, content, name, code, words) => {
     const sheet = await importFile(app, helena, content, name);
     expect(sheet).toMatchObject({
       state: "refused",
@@ -290,7 +290,7 @@ describe("items instead of a file", () => {
     destination_bank_account: { pix_key_type: "EMAIL", pix_key: `p${n}@exemplo.com.br` },
   });
 
-  it("decision 16: a list makes the same draft, its wrong items marked", async () => {
+  it("decision D16: makes the same draft of a list, its wrong items marked", async () => {
     const items = [
       ...Array.from({ length: 700 }, (_, n) => item(n)),
       { value: null, destination_bank_account: {} },
@@ -308,7 +308,7 @@ describe("items instead of a file", () => {
     expect(order[0]).toBe(10_00 + 500);
   });
 
-  it("with an id, a request repeated after a lost answer makes one draft", async () => {
+  it("makes one draft of a request with an id that is repeated after a lost answer", async () => {
     const request = { id: crypto.randomUUID(), name: "Da API", items: [item(1)] };
     const first = await helena.call(importContract, { body: request });
     const again = await helena.call(importContract, { body: request });
@@ -328,7 +328,7 @@ describe("items instead of a file", () => {
   });
 });
 
-it("IMP-023 the sheet of a batch that was deleted names none, so that its address opens nothing", async () => {
+it("IMP-023 names no batch for the sheet of a deleted one, so that its address opens nothing", async () => {
   const { sheet, batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow()]));
   expect((await helena.call(deleteBatch, { params: { id: batchId } })).status).toBe(200);
   const after = await helena.call(readSheet, { params: { id: sheet.id } });

@@ -23,14 +23,14 @@ const item = (value: number, id?: string) => ({
 const send = (body: object) => helena.call(importSheet, { body });
 
 describe("a list of payments", () => {
-  it("is not taken for imported when its id is that of a deleted batch", async () => {
+  it("is not treated as imported when its id is that of a deleted batch", async () => {
     const request = { id: crypto.randomUUID(), name: "Folha", items: [item(1_00)] };
     expect((await send(request)).status).toBe(200);
     await helena.call(deleteBatch, { params: { id: request.id } });
     expect(await send(request)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  it("says what the batch of its id holds, when that is an older one", async () => {
+  it("reports what the batch of its id holds, when that is an older one", async () => {
     const id = crypto.randomUUID();
     await helena.call(createBatch, { body: { id, name: "Outro", transfers: [item(1_00), item(2_00)] } });
     const { body } = await send({ id, name: "Folha", items: [item(3_00)] });
@@ -55,14 +55,14 @@ describe("a list of payments", () => {
     expect((await helena.call(readBatch, { params: { id } })).status).toBe(404);
   });
 
-  it("that names a payment twice keeps what it says last", async () => {
+  it("keeps the last version of a payment that it names twice", async () => {
     const id = crypto.randomUUID();
     const { body } = await send({ name: "Folha", items: [item(1_00, id), item(2_00, id), item(5_00)] });
     expect(body).toMatchObject({ rows_read: 2 });
     expect((await transfersOf(helena, body.batch_id)).map(({ value }) => value)).toEqual([2_00, 5_00]);
   });
 
-  it("may be as long as the contract says, with ordinary payments", async () => {
+  it("may be as long as the contract allows, with ordinary payments", async () => {
     const whole = {
       ...item(1_00),
       integration_id: "folha-2026-08-000001",
@@ -85,7 +85,7 @@ describe("a list of payments", () => {
     expect([status, body.rows_read]).toEqual([200, 10_000]);
   });
 
-  it("that is too large is refused with how much fits", async () => {
+  it("is refused above the largest size, with how much fits", async () => {
     const item200 = { ...item(1_00), pix_description: "x".repeat(2_000) };
     const answer = await send({ name: "Folha", items: Array.from({ length: 9_000 }, () => item200) });
     expect(answer).toMatchObject({

@@ -91,7 +91,7 @@ describe("quotas of uploads", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429, 429]);
   });
 
-  it("lets only a few files of a company be on their way, and the next once one has arrived", async () => {
+  it("admits only a few uploads of a company at a time, and the next once one has arrived", async () => {
     const arrived: (() => void)[] = [];
     const onTheirWay = Array.from({ length: uploadQuota.atOnceMax }, () =>
       withinUploadsAtOnce(aurora, () => new Promise<void>((resolve) => arrived.push(resolve))),
@@ -134,7 +134,7 @@ describe("tidying uploads", () => {
     expect(await stateOf(queued)).toMatchObject({ state: "reading" });
   });
 
-  it("removes files that became no batch after a week, and what was never imported ends", async () => {
+  it("removes files that became no batch after a week, and ends sheets that were never imported", async () => {
     const { body } = await upload(helena, good);
     const refused = await importFile(app, helena, Buffer.from("a;b\n1;2"));
     app.clock.advance({ days: 6 });

@@ -48,7 +48,7 @@ function storedFiles(): string[] {
 }
 
 describe("uploading", () => {
-  it("refuses who is not signed in, before reading the file", async () => {
+  it("refuses callers without a session, before reading the file", async () => {
     const answer = await app.send(
       "POST",
       uploadPath,
@@ -92,7 +92,7 @@ describe("uploading", () => {
     expect(await helena.call(importSheet, { body: { items: [] } }, packed)).toMatchObject(refused);
   });
 
-  it("IMP-024 refuses what is no file upload", async () => {
+  it("IMP-024 refuses a body that is no file upload", async () => {
     expect(await helena.post(uploadPath, { file: "x" })).toMatchObject({
       status: 415,
       body: { code: "unsupported_media_type" },
@@ -166,7 +166,7 @@ describe("uploading", () => {
     expect(body.every((byte) => byte === 0)).toBe(true);
   });
 
-  it("takes a file full of the e-mail that its form calls its boundary", async () => {
+  it("accepts a file full of the word that its form calls its boundary", async () => {
     const disposition = 'content-disposition: form-data; name="file"; filename="a.csv"';
     const body = Buffer.from(`--a\r\n${disposition}\r\n\r\n${"a a--a\r\n".repeat(100)}\r\n--a--\r\n`);
     const answer = await helena.post(uploadPath, body, { "content-type": "multipart/form-data; boundary=a" });
@@ -204,7 +204,7 @@ describe("uploading", () => {
     expect(answer.status).toBe(422);
   });
 
-  it("S5 answers at once to who announces more than a sheet may have, and does not read it to the end", async () => {
+  it("S5 refuses an announced size above a sheet's at once, without reading to the end", async () => {
     const { port } = app.server.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");
     const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -261,7 +261,7 @@ describe("uploading", () => {
     await expect.poll(storedFiles, { timeout: 3_000 }).toEqual(before);
   });
 
-  it("says that there is no room where the disk is full, and when to come back", async () => {
+  it("reports a full disk, and when to come back", async () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
       syscall: "write",
@@ -298,7 +298,7 @@ describe("uploading", () => {
     expect(storedFiles()).toContain(answer.body.id);
   });
 
-  it("takes the file's own name when no other is given, without signs that no screen shows", async () => {
+  it("uses the file's own name when no other is given, without invisible characters", async () => {
     const bare = multipart([{ name: "file", fileName: "a\u0007b.csv", content: good }]);
     expect((await helena.post(uploadPath, bare, multipartType)).body.file_name).toBe("ab.csv");
     const typed = multipart([

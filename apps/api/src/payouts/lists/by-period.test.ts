@@ -42,7 +42,7 @@ afterAll(() => kit.close());
 const { transfers, boletos } = periodCalls(() => kit);
 
 describe("payments over all batches", () => {
-  it("TRF-053 BIL-034 says whether there is one, for each kind by itself", async () => {
+  it("TRF-053 BIL-034 reports whether there is any, for each kind by itself", async () => {
     expect(await blank(kit.stranger)).toEqual([true, true]);
     await draft(kit.stranger, []);
     expect(await blank(kit.stranger)).toEqual([true, true]);
@@ -54,7 +54,7 @@ describe("payments over all batches", () => {
     expect(await blank(kit.stranger)).toEqual([false, true]);
   });
 
-  it("TRF-051 BIL-032 refuses who is not signed in, and periods and pages that are none", async () => {
+  it("TRF-051 BIL-032 refuses callers without a session, and invalid periods and pages", async () => {
     for (const contract of [listAllTransfers, listAllBillets]) {
       expect((await kit.call(contract, { query: november })).status).toBe(401);
       for (const query of [
@@ -162,7 +162,7 @@ describe("payments over all batches", () => {
     expect((await boletos({ bankId: "00000000" })).values).toEqual([]);
   });
 
-  it("TRF-001 TRF-055 reads one with its batch, and not that of another company", async () => {
+  it("TRF-001 TRF-055 reads a payment with its batch, and not that of another company", async () => {
     const [newest] = (await transfers({ status: "TRANSFERRED" })).data;
     const id = newest?.id ?? "";
     expect(newest?.Batch).toEqual({ id: newest?.batch_id, name: "Fornecedores de novembro" });

@@ -57,7 +57,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     ["another country", changed("5802BR", "5802AR"), "qr_country"],
     ["no Pix", changed("br.gov.bcb.pix", "br.gov.bcb.xip"), "qr_not_pix"],
     ["no code", "pague aqui", "qr_invalid"],
-  ])("with %s is refused with its own sentence, asked and saved", async (_what, emv, problem) => {
+  ])("is refused with %s by its own sentence, when it is read and when it is saved", async (_what, emv, problem) => {
     const answer = await ask(kit.operator, emv);
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "pix_code_invalid" } });
     expect(answer.body.data.errors).toEqual([{ code: problem, field: "emv" }]);
@@ -68,7 +68,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     ["already paid", code("cob", 80_00, "202608132359", "16"), "qr_paid"],
     ["cancelled", code("cob", 80_00, "202608132359", "15"), "qr_removed"],
     ["expired", code("cob", 80_00, "202608111200"), "qr_expired"],
-  ])("that is %s is kept as a mistake", async (_what, emv, problem) => {
+  ])("is kept as a mistake when it is %s", async (_what, emv, problem) => {
     expect(await errorsOf(byCode(emv))).toEqual([problem]);
   });
 
@@ -87,11 +87,11 @@ describe("TRF-004 a code that cannot be paid", () => {
     expect(again.body).toMatchObject({ value: 150_00, errors: [] });
   });
 
-  it("with another value than it asks for is refused", async () => {
+  it("is refused with another value than its own", async () => {
     expect(await errorsOf(byCode(good, 149_99))).toEqual(["qr_value_fixed"]);
   });
 
-  it("past its end is refused at closing, and for a day after it", async () => {
+  it("is refused past its end at closing, and for a day after it", async () => {
     const { id } = await drafted([byCode(good)]);
     await kit.deposit(500_00);
     kit.clock.advance({ days: 2 });
@@ -103,8 +103,8 @@ describe("TRF-004 a code that cannot be paid", () => {
   });
 });
 
-describe("TRF-004 what a code asks for", () => {
-  it("of a static one with everything it says, and the key it pays", async () => {
+describe("TRF-004 a code that can be paid", () => {
+  it("shows everything that a static one holds, and the key it pays", async () => {
     const emv = writeBrCode({
       key: "+5561912345678",
       merchantName: "Maria da Silva",
@@ -127,7 +127,7 @@ describe("TRF-004 what a code asks for", () => {
     });
   });
 
-  it("of an immediate one its type, amount and txid", async () => {
+  it("shows the type, amount and txid of an immediate one", async () => {
     const { transfers } = await drafted([byCode(good)]);
     expect(transfers[0].emv_data).toMatchObject({
       type: "IMMEDIATE_COLLECTION",
@@ -136,14 +136,14 @@ describe("TRF-004 what a code asks for", () => {
     });
   });
 
-  it("of one with an open value, which the payer gives", async () => {
+  it("lets the payer give the value where it is open", async () => {
     const open = code("cob", 0, "202608132359", "02");
     expect((await ask(kit.operator, open)).body.charge).toMatchObject({ amount: null });
     expect(await errorsOf(byCode(open))).toEqual(["value_invalid"]);
     expect(await errorsOf(byCode(code("cob", 1, "202608132359", "02"), 12_34))).toEqual([]);
   });
 
-  it("of one with a due date on the day it is paid: fine, interest, discount", async () => {
+  it("shows the fine, interest and discount of the day it is paid where it has a due date", async () => {
     const late = code("cobv", 1_000_00, "20260810");
     expect((await ask(kit.operator, late)).body.charge).toMatchObject({
       type: "DUE_DATE_COLLECTION",
@@ -177,7 +177,7 @@ describe("TRF-004 what a code asks for", () => {
     });
   });
 
-  it("decides alone whom it pays: a key typed beside it leads nowhere", async () => {
+  it("decides alone whom it pays: a key typed beside it has no effect", async () => {
     const { transfers } = await drafted([
       byCode(good, 150_00, {
         destination_bank_account: { name: "Outro", pix_key_type: "EMAIL", pix_key: "outro@exemplo.com.br" },
@@ -186,7 +186,7 @@ describe("TRF-004 what a code asks for", () => {
     expect(transfers[0].destination_bank_account.pix_key).not.toBe("outro@exemplo.com.br");
   });
 
-  it("stays with a payment that is changed without naming it, and goes where it is taken out", async () => {
+  it("stays with a payment that is changed without naming it, and goes when it is removed", async () => {
     const { id, transfers } = await drafted([byCode(good)]);
     const { emv: _, ...without } = byCode(good, 150_00);
     const params = { id, tid: transfers[0].id };
@@ -224,7 +224,7 @@ describe("a charge", () => {
     expect((await ask(kit.operator, good)).body.charge.status).toBe("PAID");
   });
 
-  it("of another company here is settled by our payment, with who paid it", async () => {
+  it("is settled by our payment with who paid it, where it is another company's here", async () => {
     const charge = await createCharge(kit.services, "01990000-0000-7000-8000-00000000b001", {
       id: uuidv7(kit.clock.now().getTime()),
       amount: cents(75_00),
@@ -252,7 +252,7 @@ describe("a charge", () => {
     expect((await ask(kit.operator, emv)).body.charge.status).toBe("PAID");
   });
 
-  it("of a batch is asked of at most twenty codes in one call", async () => {
+  it("is queried for at most twenty codes of a batch in one call", async () => {
     const many = Array.from({ length: 21 }, (_, n) => byCode(code("cob", 100 + n, "202608132359")));
     const answer = await kit.admin.call(createBatch, { body: { name: "Muitos", transfers: many } });
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "too_many_codes" } });

@@ -22,7 +22,7 @@ const holdersOf = async (id: string) =>
     (one: { key_holder_name: string | null }) => one.key_holder_name,
   );
 
-it("has the holder's name beside its own, which stays empty, and a payment with a name has none", async () => {
+it("shows the holder's name beside a payment's empty own one, and none beside a name", async () => {
   const { id } = await draft(kit.admin, [nameless(), named("Bento Cruz")]);
   expect(await holdersOf(id)).toEqual([null, null]);
   const holder = await ask();

@@ -78,7 +78,7 @@ function counting() {
 }
 
 describe("the holder of a Pix key", () => {
-  it("refuses a key that cannot be one, and asks no directory", async () => {
+  it("is refused for a key that cannot be one, without a query of the directory", async () => {
     const asked = counting();
     const answer = await holderOf(kit.operator, { pix_key_type: "CPF", pix_key: "123" });
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "lookup_key_invalid" } });
@@ -113,7 +113,7 @@ describe("the holder of a Pix key", () => {
     expect(rows).toHaveLength(3);
   });
 
-  it("says that a key belongs to another holder, to no holder, or that no answer came", async () => {
+  it("shows whether a key belongs to another holder, to no holder, or got no answer", async () => {
     const other = await holderOf(kit.operator, { ...email("chave.pix35@exemplo.com.br"), cpf_cnpj: cpf });
     expect(other.body).toMatchObject({ status: "found", differs: true });
     expect(other.body.cpf_cnpj).not.toBe("***.982.247-**");
@@ -127,7 +127,7 @@ describe("the holder of a Pix key", () => {
     });
   });
 
-  it("counts as Bacen does: one for an answer, twenty for a key that is none, one back for a payment", async () => {
+  it("counts as Bacen does: one for an answer, twenty for an unknown key, one back for a payment", async () => {
     await holderOf(kit.operator, email("maria@exemplo.com.br"));
     expect(await tokens()).toBe(999);
     await holderOf(kit.operator, email("chave.pix15@exemplo.com.br"));
@@ -145,7 +145,7 @@ describe("the holder of a Pix key", () => {
     expect(await tokens()).toBe(985);
   });
 
-  it("is not asked for once the company asked too much, while what is known is still shown", async () => {
+  it("is not queried beyond the company's allowance, while known answers are still shown", async () => {
     const asked = counting();
     await holderOf(kit.operator, email("maria@exemplo.com.br"));
     await setTokens(0);
@@ -168,7 +168,7 @@ describe("the holder of a Pix key", () => {
     expect((await holderOf(kit.admin, email("maria@exemplo.com.br"))).status).toBe(200);
   });
 
-  it("of a whole draft is asked by a job, a key once, and each payment shows what was found", async () => {
+  it("is queried by a job for a whole draft, once per key, and shown on each payment", async () => {
     const asked = counting();
     const { id } = await draft(kit.admin, [
       pix(10_00),
@@ -206,7 +206,7 @@ describe("the holder of a Pix key", () => {
     expect((await kit.stranger.call(listLookupFindings, { params: { id } })).status).toBe(404);
   });
 
-  it("of a large draft leaves questions for people", async () => {
+  it("leaves queries for people while a large draft is looked up", async () => {
     await setTokens(101);
     await draft(kit.admin, [
       pix(10_00),
@@ -218,7 +218,7 @@ describe("the holder of a Pix key", () => {
 });
 
 describe("the register of a boleto", () => {
-  it("refuses a code that is none", async () => {
+  it("refuses an invalid code", async () => {
     expect(await registerOf(kit.operator, "3419 12")).toMatchObject({
       status: 422,
       body: { errorCode: "billet_invalid" },
@@ -241,7 +241,7 @@ describe("the register of a boleto", () => {
     });
   });
 
-  it("BIL-012 an overdue one that is still taken counts as valid, at what its register asks for on the day", async () => {
+  it("BIL-012 makes an overdue boleto that is still taken valid, at its price of the day", async () => {
     // Due on Monday: 2 % and 1 % a month for two days on R$ 1.000,00.
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const answer = await registerOf(kit.operator, barcode);
@@ -276,7 +276,7 @@ describe("the register of a boleto", () => {
     expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
   });
 
-  it("a day later the amount is another one: the draft cannot be closed before it is saved again", async () => {
+  it("changes the amount a day later, so that the draft cannot be closed before it is saved again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const { id } = await boletoDraft(kit.admin, []);
     const added = await kit.admin.call(addBillet, {
@@ -297,7 +297,7 @@ describe("the register of a boleto", () => {
     expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
   });
 
-  it("BIL-012 an overdue one of a whole draft loses its mistake once its register was asked, without being opened", async () => {
+  it("BIL-012 clears the mistake of an overdue boleto of a draft once it answers, without the boleto being opened", async () => {
     const taken = boletoOf(1_000_00, { barcode: registered("45", 1_000_00, "2026-08-10") });
     const late = boletoOf(50_00, { barcode: barcodeOf(50_00, "2026-08-10") });
     const { id, revision } = await boletoDraft(kit.admin, [taken, late, boletoOf(10_00)]);
@@ -311,7 +311,7 @@ describe("the register of a boleto", () => {
     expect(after.revision).toBeGreaterThan(revision);
   });
 
-  it("BIL-012 refuses an overdue one that its issuer no longer takes", async () => {
+  it("BIL-012 refuses an overdue boleto that its issuer no longer takes", async () => {
     const { id } = await boletoDraft(kit.admin, []);
     const added = await kit.admin.call(addBillet, {
       params: { id },
@@ -320,7 +320,7 @@ describe("the register of a boleto", () => {
     expect(added.body).toMatchObject({ value: 50_00, errors: [{ code: "billet_overdue" }] });
   });
 
-  it("takes the discount off until its day, and not after", async () => {
+  it("applies the discount until its day, and not after", async () => {
     const barcode = registered("46", 200_00, "2026-08-24");
     expect((await registerOf(kit.operator, barcode)).body.on_day).toMatchObject({
       discount: 10_00,
@@ -333,7 +333,7 @@ describe("the register of a boleto", () => {
     });
   });
 
-  it("that is down is said to be down: the boleto stays in the draft, nothing is guessed, and it is asked again", async () => {
+  it("is reported as down: the boleto stays in the draft, nothing is guessed, and it is queried again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const { boletoRegister } = kit.services;
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
@@ -360,7 +360,7 @@ describe("the register of a boleto", () => {
     expect(again.body).toMatchObject({ value: 1_020_67, errors: [] });
   });
 
-  it("of a whole draft is asked by a job, and each boleto shows what was found", async () => {
+  it("is queried by a job for a whole draft, and each boleto shows what was found", async () => {
     const asked = counting();
     const { id } = await boletoDraft(kit.admin, []);
     await kit.admin.call(saveBatch, {

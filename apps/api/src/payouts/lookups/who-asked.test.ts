@@ -19,7 +19,7 @@ afterAll(() => kit.close());
 const keyAskedBy = async (pix_key: string) =>
   (await kit.stranger.call(lookUpPixKey, { body: { pix_key_type: "EMAIL", pix_key } })).body.asked_by;
 
-it("SHL-003 for a whole draft it is the system, never the product's own name, also in rows of before", async () => {
+it("SHL-003 shows the system as the requester for a whole draft, never the product's own name, also in older rows", async () => {
   const { id } = await draft(kit.stranger, [pix(10_00)]);
   const boleto = boletoOf(10_00);
   await boletoDraft(kit.stranger, [boleto]);
@@ -45,7 +45,7 @@ it("SHL-003 for a whole draft it is the system, never the product's own name, al
 });
 
 it.each(["66778899000186", "12ABC34501DE35"])(
-  "TRF-055 the holder of a key of the company %s is no other document in the details of its payment",
+  "TRF-055 shows no other document in a payment's details for a key of the company %s",
   async (cnpj) => {
     const id = await paidFor(kit, [
       pix(10_00, {

@@ -45,7 +45,7 @@ const mark = (before: string | null) => ({
   at: "2026-08-12T13:00:00.000Z",
 });
 
-it("SET-012 off: the wrong digit stays, with its suggestion, and keeps the batch from closing", async () => {
+it("SET-012 keeps the wrong digit while it is off, with its suggestion, and the batch from closing", async () => {
   await kit.deposit(10_00);
   const id = await wrongDraft(itau("8"));
   expect(await rowsOf(id)).toMatchObject([
@@ -58,7 +58,7 @@ it("SET-012 off: the wrong digit stays, with its suggestion, and keeps the batch
   expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
 });
 
-it("SET-012 on: the digit is put right, says so, and a digit that was right is left alone", async () => {
+it("SET-012 corrects the digit and marks it while it is on, and leaves a right digit untouched", async () => {
   await switchTo(true);
   const { id } = await draft(kit.admin, [itau("8"), itau(""), itau("7")]);
   expect(await rowsOf(id)).toMatchObject([
@@ -68,7 +68,7 @@ it("SET-012 on: the digit is put right, says so, and a digit that was right is l
   ]);
 });
 
-it("SET-012 on: a number of the wrong length is not guessed, and its digit stays", async () => {
+it("SET-012 does not guess a number of the wrong length while it is on, and keeps its digit", async () => {
   await switchTo(true);
   const id = await wrongDraft(itau("8", "1234567"));
   expect(await rowsOf(id)).toMatchObject([

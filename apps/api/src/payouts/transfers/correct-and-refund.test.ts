@@ -152,7 +152,7 @@ it("TRF-045 corrects a Pix into a TED after the cut-off: it goes on the next bus
   expect((await statuses(id))[0]).toBe("TRANSFERRED");
 });
 
-it("TRF-046 refuses giving back without a token, permission, key, or a failed payment", async () => {
+it("TRF-046 refuses a return without a token, permission, key, or a failed payment", async () => {
   const { id, transfers } = await failedBatch();
   const tid = transfers[0].id;
   expect((await kit.call(refundTransfer, { params: { id, tid } })).status).toBe(401);
@@ -166,7 +166,7 @@ it("TRF-046 refuses giving back without a token, permission, key, or a failed pa
   expect(await balanceOf(kit.admin)).toBe(0);
 });
 
-it("BAT-022 BAT-082 TRF-003 TRF-047 gives back every failed payment of the same receiver, each as a REFUND, and no other", async () => {
+it("BAT-022 BAT-082 TRF-003 TRF-047 returns every failed payment of the same receiver, each as a REFUND, and no other", async () => {
   const { id, transfers } = await failedBatch();
   const receiver = transfers[0].destination_bank_account.id;
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });
@@ -209,7 +209,7 @@ it("BAT-022 BAT-082 TRF-003 TRF-047 gives back every failed payment of the same 
   });
 });
 
-it("TRF-047 gives back nothing of the same receiver in another batch", async () => {
+it("TRF-047 returns nothing of the same receiver in another batch", async () => {
   const one = await failedBatch([badKey(10_00)]);
   const other = await failedBatch([badKey(20_00)]);
   const dbaId = one.transfers[0].destination_bank_account.id;
@@ -222,7 +222,7 @@ it("TRF-047 gives back nothing of the same receiver in another batch", async () 
   expect(await balanceOf(kit.admin)).toBe(before + 10_00);
 });
 
-it("BAT-082 TRF-047 names and gives back nothing of what the same receiver was paid", async () => {
+it("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid", async () => {
   const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
   await kit.drainJobs();
   const [failed, arrived] = await transfersOf(id);
@@ -253,7 +253,7 @@ it("TRF-046 the same request again answers the same bytes and gives nothing twic
   expect(await balanceOf(kit.admin)).toBe(60_00);
 });
 
-it("TRF-046 of a correction and a giving back at once, one wins", async () => {
+it("TRF-046 lets one of a correction and a return at once win", async () => {
   const { id, transfers } = await failedBatch();
   for (const { id: tid, value } of transfers.slice(1, 3)) {
     const [given, corrected] = await Promise.all([
@@ -264,7 +264,7 @@ it("TRF-046 of a correction and a giving back at once, one wins", async () => {
   }
 });
 
-it("BAT-001 BAT-006 BAT-026 a batch of which nothing was paid is returned, and says so", async () => {
+it("BAT-001 BAT-006 BAT-026 shows a batch of which nothing was paid as returned", async () => {
   const { id, transfers } = await failedBatch([badKey(100_00)]);
   await give(kit.admin, id, transfers[0].id);
   expect((await kit.analyst.call(readHasFailed, { params: { id } })).body.data).toBe(true);
@@ -277,7 +277,7 @@ it("BAT-001 BAT-006 BAT-026 a batch of which nothing was paid is returned, and s
   expect((await batch(kit.admin, id)).returned_date).not.toBeNull();
 });
 
-it("TRF-046 money given back pays the batch that waits for it", async () => {
+it("TRF-046 pays the batch that waits for it with returned money", async () => {
   const { id, transfers } = await failedBatch([badKey(100_00)]);
   const waiting = await draft(kit.admin, [pix(60_00)]);
   expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);

@@ -138,14 +138,14 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(await counters()).toEqual({ value: body.value ?? 0, payments: 1, errors: wrong });
   });
 
-  it("says everything that is wrong at once", async () => {
+  it("reports everything that is wrong at once", async () => {
     const { body } = await add({ value: null, destination_bank_account: {} });
     expect(body.errors.map((issue: { field: string }) => issue.field)).toEqual(
       expect.arrayContaining(["name", "cpf_cnpj", "bank_id", "agency", "account", "account_type", "value"]),
     );
   });
 
-  it("TRF-037 the company's own maximum counts, and its text names it", async () => {
+  it("TRF-037 applies the company's own maximum, which its text names", async () => {
     await setLimits({ PIX: 50_00 });
     const { body } = await add(pix({ value: 50_01 }));
     await setLimits({ PIX: 250_000_00, TED: 250_000_00, TEV: 250_000_00, BILLET: 250_000_00 });
@@ -169,7 +169,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(taken.map(({ body }) => body.errors)).toEqual([[], [], []]);
   });
 
-  it("TRF-034 a public entity is paid at any bank where the company's configuration says so, and still no person", async () => {
+  it("TRF-034 lets a public entity be paid at any bank where the company's configuration says so, and still no person", async () => {
     const entity = (cpf_cnpj: string) => ted({ to: { account_type: "ENTIDADES_PUBLICAS", cpf_cnpj } });
     const setNeed = (publicEntityNeedsCaixa: boolean) =>
       app.services.db.withCompany(companyId, (tx) => changeSettings(tx, { publicEntityNeedsCaixa }));
@@ -249,7 +249,7 @@ describe("how a payment is stored", () => {
     expect(stored.destination_bank_account).toMatchObject(expected);
   });
 
-  it("TRF-027 decision 15: a masked CPF is never taken as a document of a TED", async () => {
+  it("TRF-027 decision D15: never accepts a masked CPF as a document of a TED", async () => {
     expect((await add(ted({ to: { cpf_cnpj: "***.456.789-**" } }))).body.errors).toMatchObject([
       { code: "tax_id_invalid" },
     ]);
@@ -295,7 +295,7 @@ describe("how a payment is stored", () => {
     expect(receivers[2]).not.toBe(receivers[0]);
   });
 
-  it("signs that no text holds are refused, never a failure of ours", async () => {
+  it("refuses characters that no text holds, without an error of ours", async () => {
     expect((await add(pix({ to: { name: "Jo\ud800ana" } }))).status).toBe(400);
     expect((await add(pix({ to: { name: "Jo\u0000ana" } }))).status).toBe(400);
     expect(
@@ -304,7 +304,7 @@ describe("how a payment is stored", () => {
     ).toBe(400);
   });
 
-  it("amounts that a batch could not add up are complaints, not failures", async () => {
+  it("reports amounts that a batch could not add up as issues, not as errors of ours", async () => {
     for (let n = 0; n < 3; n++) {
       const answer = await add(pix({ value: Number.MAX_SAFE_INTEGER }));
       expect(answer.body).toMatchObject({ value: null, errors: [{ code: "value_above_max" }] });

@@ -35,8 +35,8 @@ const { newBatch, add, change, counters } = draftCalls(
   () => batchId,
 );
 
-describe("who may change what", () => {
-  it("TRF-020 refuses who is not signed in, an analyst, another company and a batch of boletos", async () => {
+describe("permissions", () => {
+  it("TRF-020 refuse callers without a session, an analyst, another company and a batch of boletos", async () => {
     expect((await app.call(contracts.addTransfer, { params: { id: batchId }, body: pix() })).status).toBe(
       401,
     );
@@ -50,7 +50,7 @@ describe("who may change what", () => {
     expect((await add(pix(), rui)).status).toBe(200);
   });
 
-  it("does not find a draft of another company, by any call", async () => {
+  it("hide a draft of another company from every call", async () => {
     const { body } = await add(pix());
     const tid = body.id;
     for (const answer of [
@@ -66,7 +66,7 @@ describe("who may change what", () => {
     expect(await counters()).toEqual({ value: 100_00, payments: 1, errors: 0 });
   });
 
-  it("a payment of another batch cannot be written, moved or removed through this one", async () => {
+  it("keep a payment of another batch from being written, moved or removed through this one", async () => {
     const { body } = await add(pix());
     const other = await newBatch();
     expect((await change(body.id, pix({ value: 1 }), helena, other)).status).toBe(404);
@@ -89,7 +89,7 @@ describe("who may change what", () => {
     expect(await counters()).toEqual({ value: 100_00, payments: 1, errors: 0 });
   });
 
-  it("two companies may use one id: neither sees nor disturbs the other's", async () => {
+  it("let two companies use one id without seeing or disturbing the other's", async () => {
     const id = crypto.randomUUID();
     const theirs = await newBatch(marcos);
     expect((await add({ ...pix({ value: 7 }), id }, marcos, theirs)).status).toBe(200);
@@ -99,14 +99,14 @@ describe("who may change what", () => {
 });
 
 describe("adding, changing, removing", () => {
-  it("a repeated add with the same id is one payment, also when both come at once", async () => {
+  it("adds one payment for a repeated id, also when both come at once", async () => {
     const body = { ...pix(), id: crypto.randomUUID() };
     const answers = await Promise.all([1, 2, 3, 4].map(() => add(body)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(await counters()).toEqual({ value: 100_00, payments: 1, errors: 0 });
   });
 
-  it("one id for two drafts at once belongs to one of them", async () => {
+  it("gives an id that two drafts use at once to one of them", async () => {
     const other = await newBatch();
     const body = { ...pix(), id: crypto.randomUUID() };
     const answers = await Promise.all([batchId, other, batchId, other].map((id) => add(body, helena, id)));
@@ -114,7 +114,7 @@ describe("adding, changing, removing", () => {
     expect((await counters()).payments + (await counters(other)).payments).toBe(1);
   });
 
-  it("named twice in one save, a payment is what was said last", async () => {
+  it("keeps the last version of a payment that one save names twice", async () => {
     const id = crypto.randomUUID();
     const answer = await helena.call(saveBatch, {
       params: { id: batchId },
@@ -166,7 +166,7 @@ describe("adding, changing, removing", () => {
     expect((await counters()).payments).toBe(6);
   });
 
-  it("TRF-018 a batch that is no draft takes no payment, and gives none away", async () => {
+  it("TRF-018 refuses to add a payment to a batch that is no draft, and to remove one", async () => {
     const { body } = await add(pix());
     expect((await helena.post(`/api/payments/batch/${batchId}/sendToApproval`, {})).status).toBe(200);
     expect(await add(pix())).toMatchObject({ status: 409, body: { code: "batch_not_draft" } });
@@ -178,7 +178,7 @@ describe("adding, changing, removing", () => {
   });
 });
 
-describe("what helps to type", () => {
+describe("help for typing", () => {
   it("TRF-022 says whether an integration id was used, in this company and apart from the payment itself", async () => {
     const { body } = await add(pix({ integration_id: "NF/9 é" }));
     const asked = async (person: Person, query: Record<string, string> = {}) =>

@@ -174,7 +174,7 @@ it("BIL-013 takes the code of a boleto again when it was refused or its money is
   await query("DELETE FROM batches WHERE company_id = $1 AND id = $2", [auroraId, id]);
 });
 
-it("points out a payment that is made once more, also of one that is on its way back", async () => {
+it("warns of a payment that is made once more, also of one that is on its way back", async () => {
   // The draft's own payments are not compared, and returned ones count as never made.
   const { id } = await draft(
     kit.admin,

@@ -104,7 +104,7 @@ describe("the list of a batch", () => {
     expect(removed.body).toEqual({ removed: 700 });
   });
 
-  it("finds by name, document, key, account, integration id and value, and takes signs of patterns as they are", async () => {
+  it("finds by name, document, key, account, integration id and value, and treats signs of patterns literally", async () => {
     await add(ted({ value: 1_234_56, integration_id: "NF-77", to: { name: "João 100% Ltda" } }));
     await add(byKey("TELEFONE", "11987654321", { value: 9_99, to: { name: "Maria_Silva Souza" } }));
     const found = async (search: string) => names(await list({ search }));
@@ -118,7 +118,7 @@ describe("the list of a batch", () => {
     expect(await found("  ")).toHaveLength(2);
   });
 
-  it("BAT-036 BAT-041 finds whatever the accents and capitals, of who wrote it and of who searches", async () => {
+  it("BAT-036 BAT-041 finds whatever the accents and capitals, in the text and in the search", async () => {
     const decomposed = "André Simões".normalize("NFD");
     for (const name of ["José da Conceição", "JOAO MÜLLER", "Begoña Núñez", decomposed])
       await add(pix({ to: { name, pix_key: "a@exemplo.com.br" } }));
@@ -134,7 +134,7 @@ describe("the list of a batch", () => {
       for (const search of searches) expect([search, await found(search)]).toEqual([search, [name]]);
   });
 
-  it("BAT-041 takes %, _ and backslash for themselves", async () => {
+  it("BAT-041 treats %, _ and backslash literally", async () => {
     for (const name of ["Sinal de 50% pago", "Ana_Maria", "Barra \\ Filhos", "Ana Maria"])
       await add(pix({ to: { name } }));
     const found = async (search: string) => names(await list({ search }));

@@ -94,7 +94,7 @@ async function refusal(id: string): Promise<string> {
 }
 
 describe("a dynamic Pix code", () => {
-  it("that ended since is expired to the second, in each answer", async () => {
+  it("is expired to the second once it ended, in each answer", async () => {
     const id = await drafted(byCode(code("202608131200")), pix(1_00));
     await endCodesAt(id, "2026-08-12T12:00:59.300-03:00");
     await kit.passUntil("2026-08-12T12:00:59.900-03:00");
@@ -104,7 +104,7 @@ describe("a dynamic Pix code", () => {
     expect(await refusal(id)).toBe("batch_has_expired_dates");
   });
 
-  it("that ends before its payment's day is wrong for that day, and expired once it ended", async () => {
+  it("is wrong for a payment's day after its end, and expired once it ended", async () => {
     const id = await drafted(byCode(code("202608132359"), { payment_date: "2026-08-14" }));
     expect(await mistakes(id)).toEqual([["qr_expired_by_then payment_date"]]);
     await kit.passUntil("2026-08-14T00:00:00-03:00");
@@ -112,7 +112,7 @@ describe("a dynamic Pix code", () => {
     expect(await refusal(id)).toBe("batch_has_errors");
   });
 
-  it("that ends as the day of its payment begins cannot be paid on that day", async () => {
+  it("cannot be paid on a day that begins as it ends", async () => {
     const id = await drafted(byCode(code("202608142359"), { payment_date: "2026-08-14" }), pix(1_00));
     await endCodesAt(id, "2026-08-14T00:00:00.001-03:00");
     expect(await mistakes(id)).toEqual([[], []]);
@@ -121,7 +121,7 @@ describe("a dynamic Pix code", () => {
     expect(await refusal(id)).toBe("batch_has_expired_dates");
   });
 
-  it("that another payment has is duplicated in the later one alone", async () => {
+  it("is duplicated in the later of two payments alone", async () => {
     const emv = code("202608202359");
     const first = await drafted(byCode(emv));
     await kit.pass({ seconds: 1 });
@@ -133,7 +133,7 @@ describe("a dynamic Pix code", () => {
     expect(await mistakes(second)).toEqual([["qr_duplicated emv"], [], ["qr_duplicated emv"]]);
   });
 
-  it("that is paid or cancelled says so alone, also after its end", async () => {
+  it("is only reported as paid or cancelled, also after its end", async () => {
     const id = await drafted(
       byCode(code("202608121200", "16")),
       byCode(code("202608121200", "15", 80_00), { value: 80_00 }),
@@ -144,7 +144,7 @@ describe("a dynamic Pix code", () => {
     expect(await mistakes(id)).toEqual(before);
   });
 
-  it("that ended, duplicated and to a blocked document is said to be each of these", async () => {
+  it("is reported as ended, duplicated and to a blocked document, each of these", async () => {
     const emv = code("202608121200");
     await drafted(byCode(emv));
     await kit.pass({ seconds: 1 });
@@ -175,7 +175,7 @@ describe("time", () => {
     expect(await refusal(id)).toBe("batch_has_expired_dates");
   });
 
-  it("replaces what a row said of its day when it was written", async () => {
+  it("replaces a row's stored issues of its day", async () => {
     await kit.passUntil("2026-08-12T17:00:00-03:00");
     const id = await drafted(ted(1_00, { payment_date: "2026-08-12" }), pix(0));
     expect(await mistakes(id)).toEqual([["payment_time_expired payment_date"], ["value_invalid value"]]);

@@ -20,7 +20,7 @@ const entries = async (subjectId: string) => {
   return rows;
 };
 
-it("S10 each payment added, changed and removed manually leaves one entry, and a refused change none", async () => {
+it("S10 leaves one entry of each payment added, changed and removed manually, and none of a refused change", async () => {
   const { id } = await draft(kit.admin, []);
   const added = await kit.operator.call(addTransfer, { params: { id }, body: pix(10_00) });
   const params = { id, tid: added.body.id };
@@ -39,7 +39,7 @@ it("S10 each payment added, changed and removed manually leaves one entry, and a
   ]);
 });
 
-it("half a character in a name is refused, and nothing is written down", async () => {
+it("refuses half a character in a name, and writes nothing", async () => {
   const { id } = await draft(kit.admin, [], "Lote");
   const answer = await kit.admin.call(renameBatch, { params: { id }, body: { name: "meio \ud83d" } });
   expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);

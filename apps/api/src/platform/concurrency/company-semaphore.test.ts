@@ -7,7 +7,7 @@ function piece() {
   return { work: () => promise, end: resolve };
 }
 
-it("has so many of a company at work, takes the next in order, and lets no company wait for another", async () => {
+it("runs a few of a company at a time, takes the next in order, and lets no company wait for another", async () => {
   const inTurn = companySemaphore(2, 10);
   const begun: string[] = [];
   const pieces = ["a1", "a2", "a3", "a4"].map((name) => ({ name, ...piece() }));

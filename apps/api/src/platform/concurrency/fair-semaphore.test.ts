@@ -39,7 +39,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
 }
 const rules = { perCompany: 2, overall: 3, waitingMax: 3 };
 
-it("has a few of a company at work, and lets another's in beside them", async () => {
+it("runs a few of a company at a time, and admits another's beside them", async () => {
   const { begun, ask, end, settled } = bench(rules);
   const all = ["a1", "a2", "a3"].map((name) => ask("a", name));
   all.push(ask("b", "b1"));
@@ -88,7 +88,7 @@ it("goes on after a failure", async () => {
 
 const withLong = { perCompany: 3, overall: 8, waitingMax: 10, long: { perCompany: 1, fromMs: 100 } };
 
-it("has one long one of a company at work, and lets its short ones and other companies pass", async () => {
+it("runs one long call of a company at a time, and lets its short ones and other companies pass", async () => {
   const { begun, ask, end, settled, takes } = bench(withLong);
   await takes("a", "search", 300);
   await takes("a", "balance", 5);
@@ -116,7 +116,7 @@ it("counts a call without a known duration as long, until it was answered", asyn
   await Promise.all(all);
 });
 
-it("does not take a long one for short because of a few short ones", async () => {
+it("does not treat a long one as short because of a few short ones", async () => {
   const { begun, ask, end, settled, takes } = bench(withLong);
   const together = async () => {
     const from = begun.length;

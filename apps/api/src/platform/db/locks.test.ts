@@ -65,7 +65,7 @@ describe("a key", () => {
   });
 });
 
-describe("is written in one place", () => {
+describe("one file declares", () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const sources = globSync("**/*.ts", { cwd: root })
     .filter((file) => !file.endsWith(".test.ts"))
@@ -82,7 +82,7 @@ describe("is written in one place", () => {
     expect(undeclared.map(({ file }) => file)).toEqual([]);
   });
 
-  it("each declaration, also of locks that no process takes together", () => {
+  it("each lock, also those that no process takes together", () => {
     const keys = sources.flatMap(({ text }) =>
       [...text.matchAll(/declare(?:System)?Lock\(("[^"]+"|\d[\d_]*)\)/g)].map(([, key]) => key),
     );

@@ -31,7 +31,7 @@ describe("migrate", () => {
     expect(await checksums()).toHaveLength(2);
   });
 
-  it("takes the files as they are for what was applied before checksums were kept", async () => {
+  it("accepts the files as they are for migrations that were applied before checksums were kept", async () => {
     const before = await checksums();
     await database.query("UPDATE migrations SET checksum = NULL");
     await database.upTo("0002");
@@ -40,7 +40,7 @@ describe("migrate", () => {
 });
 
 describe("checksumOf", () => {
-  it("knows statements and not their comments or line breaks", () => {
+  it("covers statements and not their comments or line breaks", () => {
     const [one, other] = ["CREATE TABLE a (b int);\n", "-- Why.\nCREATE TABLE a\n  (b int);"];
     expect(checksumOf(other)).toBe(checksumOf(one));
     expect(checksumOf("CREATE TABLE a (b bigint);")).not.toBe(checksumOf(one));

@@ -9,7 +9,7 @@ afterEach(() => old?.close());
 
 const { insert, batch, transfer, counts } = oldRows(() => old);
 
-it("0053 remembers who uploaded each sheet, a credential too, as an editor of its batch; 0071 takes out who is unknown", async () => {
+it("0053 records who uploaded each sheet, a credential too, as an editor of its batch; 0071 removes who is unknown", async () => {
   old = await databaseBefore("0053");
   const company = await old.company();
   const [helena, machine] = [randomUUID(), randomUUID()];
@@ -289,7 +289,7 @@ it("0097 binds the approvals of waiting batches to a hash, where their content i
   expect(found.get(changed)?.approval_digest).toBe("old");
 });
 
-it("0103 keeps who gave access before, and each of those who give it afterwards", async () => {
+it("0103 records who gave access before, and each of those who give it afterwards", async () => {
   old = await databaseBefore("0103");
   const company = await old.company();
   const [first, other] = [randomUUID(), randomUUID()];

@@ -34,7 +34,7 @@ it("shows the rows of its own company alone, however often a connection changes 
   expect(await Promise.all(together)).toEqual([[aurora], [horizonte], [aurora]]);
 });
 
-it("refuses to write, and a company that is none", async () => {
+it("refuses to write, and refuses an invalid company", async () => {
   const rename = (tx: Tx) => sql`UPDATE companies SET name = name`.execute(tx);
   await expect(db.readForScreen(aurora, rename)).rejects.toMatchObject({ code: "25006" });
   await expect(db.readForScreen("x'; RESET ROLE; --", companies)).rejects.toMatchObject({ code: "22P02" });
@@ -173,7 +173,7 @@ const checkThat =
     return rows[0]?.holds === true;
   };
 
-it("throws away what was read where its check fails, also when the read itself failed", async () => {
+it("discards what was read where its check fails, also when the read itself failed", async () => {
   expect(await db.readForScreen(aurora, companies, checkThat(true))).toEqual([aurora]);
   await expect(db.readForScreen(aurora, companies, checkThat(false))).rejects.toThrow(BearerChanged);
   await expect(db.readForScreen(aurora, divideByZero, checkThat(false))).rejects.toThrow(BearerChanged);

@@ -53,7 +53,7 @@ it("folds every e-mail of Latin scripts as the domain does, alone and in a word"
   );
 });
 
-it("finds the rows of an installation that was older", async () => {
+it("finds the rows of an older installation", async () => {
   const { connection } = inject("testServer");
   const config = { ...connection, database: `older_${process.pid}` };
   await connected(connection, (client) =>

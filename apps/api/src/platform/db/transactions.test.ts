@@ -31,7 +31,7 @@ it("refuses to write, and leaves a connection that can", async () => {
   await expect(db.withCompany(aurora, (tx) => rename.execute(tx))).resolves.toMatchObject({});
 });
 
-it("hands on what went wrong, and refuses a company that is none", async () => {
+it("passes an error on, and refuses an invalid company", async () => {
   await expect(db.readCompany(aurora, () => Promise.reject(new Error("not so")))).rejects.toThrow("not so");
   await expect(db.readCompany("x'; RESET ROLE; --", () => Promise.resolve())).rejects.toThrow("company id");
   expect(await readIds(aurora)).toEqual([aurora]);
@@ -41,7 +41,7 @@ const nameOf = (tx: Tx) =>
   sql<{ name: string }>`SELECT name FROM companies`.execute(tx).then(({ rows }) => rows[0]?.name);
 const rename = (tx: Tx, name: string) => sql`UPDATE companies SET name = ${name}`.execute(tx);
 
-it("throws away what was read when its transaction never began", async () => {
+it("discards what was read when its transaction never began", async () => {
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -85,7 +85,7 @@ it("sends what was begun together before the first answer is there", async () =>
   await watched.close();
 });
 
-it("undoes what went together with a statement that failed, and leaves a connection that works", async () => {
+it("rolls back what was sent together with a failed statement, and leaves a connection that works", async () => {
   const before = await db.readCompany(aurora, nameOf);
   const together = db.withCompany(aurora, (tx) =>
     Promise.all([rename(tx, "Antes"), sql`SELECT 1 / 0`.execute(tx), rename(tx, "Depois")]),
@@ -107,7 +107,7 @@ it("reports the cause, whichever of the statements that went together is receive
   await expect(failing).rejects.toMatchObject({ code: "22012" });
 });
 
-it("tries again for a deadlock, whichever of the statements that went together is received first", async () => {
+it("retries after a deadlock, whichever of the statements that went together is received first", async () => {
   let tries = 0;
   await db.withCompany(aurora, async (tx) => {
     if (tries++ > 0) return;
@@ -116,7 +116,7 @@ it("tries again for a deadlock, whichever of the statements that went together i
   expect(tries).toBe(2);
 });
 
-it("does not take for done what went on after a statement that failed", async () => {
+it("does not report as done what ran after a statement that failed", async () => {
   const before = await db.readCompany(aurora, nameOf);
   const goingOn = db.withCompany(aurora, async (tx) => {
     await rename(tx, "Quase");

@@ -31,7 +31,7 @@ const deliver = () => kit.deliver(failing);
 const objectsDone = async () => (await kit.effects("failing")).map((effect) => effect.split(" ")[0]);
 
 describe("an event that fails", () => {
-  it("holds back only later events of its object, and those come in order once it is through", async () => {
+  it("holds back only later events of its object, and those come in order once it is handled", async () => {
     poison.add(bad);
     await kit.settle([good, bad, good, bad, good]);
     await deliver();
@@ -126,7 +126,7 @@ describe("an event that fails", () => {
     expect(await objectsDone()).toEqual([bad, bad]);
   });
 
-  it("is not set apart when only the moment was wrong", async () => {
+  it("is no dead letter after a temporary failure", async () => {
     let gone = 2;
     const unlucky = await kit.recorder("unlucky", () => {
       if (gone-- > 0) throw Object.assign(new Error("the database is away"), { code: "57P01" });
@@ -160,7 +160,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("skips it, and those behind it come next", async () => {
+  it("skips it, and the events behind it come next", async () => {
     poison.add(bad);
     await kit.settle([bad, bad]);
     await deliver();
@@ -175,7 +175,7 @@ describe("a person", () => {
   });
 });
 
-it("says on the metrics page how old what waits is", async () => {
+it("reads on the metrics page how old the oldest of them is", async () => {
   const shown = async () => {
     await measureEvents(kit.app.services);
     const text = await metrics.metrics();

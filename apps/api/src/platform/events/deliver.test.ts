@@ -48,7 +48,7 @@ function statementsFromNow(): string[] {
   return texts;
 }
 
-it("asks one question for all subscribers while there is nothing to handle", async () => {
+it("runs one query for all subscribers while there is nothing to handle", async () => {
   const texts = statementsFromNow();
   start();
   const forAll = () => texts.filter((text) => text.includes("w (name text, type text)"));
@@ -69,7 +69,7 @@ it("hands every subscriber what was emitted, and what another process moved", as
     await eventually(async () => expect(await handledBy(name)).toEqual([before, after]));
 });
 
-it("tries an event that was set apart again once it is due", async () => {
+it("tries a dead letter again once it is due", async () => {
   const bad = randomUUID();
   poison.add(bad);
   start();

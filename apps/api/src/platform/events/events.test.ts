@@ -225,7 +225,7 @@ describe("a subscriber", () => {
     expect(read.rows.some(({ object_id }) => object_id === foreign)).toBe(false);
   });
 
-  it("does nothing about what happened before it was there", async () => {
+  it("ignores events from before it was there", async () => {
     await kit.settle(ids(1));
     await relayEvents(kit.app.services.db);
     const recorder = await kit.recorder("new-here");
@@ -251,7 +251,7 @@ it("reads an event that was emitted before its type had a next version", () => {
   expect(() => readEvent({ ...before, version: 3 }, next)).toThrow("no version 3");
 });
 
-it("forgets events of two weeks ago, but for those a subscriber has still to handle", async () => {
+it("deletes events after two weeks, except those that a subscriber has still to handle", async () => {
   const { services, clock } = kit.app;
   const recorder = await kit.recorder("late");
   const [handled = "", waiting = ""] = ids(2);

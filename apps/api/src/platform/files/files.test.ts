@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it("keeps what people sent from every other user of the machine, whatever the process allows by default", async () => {
+it("hides what people sent from every other user of the machine, whatever the process allows by default", async () => {
   const before = process.umask(0o000);
   try {
     const files = localFiles(join(folder, "files"));

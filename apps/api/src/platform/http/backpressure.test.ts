@@ -7,7 +7,7 @@ import { applyBackpressure } from "./backpressure.ts";
 const mebibyte = 1024 * 1024;
 afterEach(() => vi.unstubAllGlobals());
 
-it("takes all of a large body, and throws away what every four megabytes of it left behind", async () => {
+it("reads a large body whole, and collects the garbage of every four megabytes of it", async () => {
   const collect = vi.fn();
   vi.stubGlobal("gc", collect);
   let taken = 0;

@@ -38,7 +38,7 @@ it("S10 a forbidden call leaves one entry that names who asked for what", async 
   ]);
 });
 
-it("S10 a call that a handler forbids, and one of too many, leave one too", async () => {
+it("S10 a call that a handler forbids, and one of too many, leave one each too", async () => {
   await setCompany(kit.services, auroraId, { blocked: true });
   const params = { id: uuidv7() };
   expect((await kit.analyst.call(enableBatchEdit, { params })).status).toBe(403);

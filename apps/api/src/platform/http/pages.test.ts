@@ -84,7 +84,7 @@ it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
   },
 );
 
-it("informs the page of the desk which institution the installation is, as its rules for payments ask", async () => {
+it("gives the desk's page the institution that the installation is, as its rules for payments need it", async () => {
   const open = await pagesWith({});
   expect((await open("/")).body).toContain('data-institution="99999593 593 Mesa Pagamentos IP"');
   const other = await pagesWith({

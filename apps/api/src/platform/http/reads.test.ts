@@ -85,7 +85,7 @@ async function hasTaken(person: Person, ms: number) {
   most = 0;
 }
 
-it("has three of a company's reads at work, answers its neighbour beside them, and takes its money", async () => {
+it("runs three of a company's reads at a time, answers its neighbour beside them, and moves money", async () => {
   await hasTaken(aurora, 50);
   const slow = Array.from({ length: 40 }, () => aurora.call(slowRead));
   const answers = await Promise.all(Array.from({ length: 20 }, () => horizonte.call(quickRead)));
@@ -132,7 +132,7 @@ it("neither begins nor records a waiting read whose client has gone", async () =
   expect(await refusals()).toBe(before);
 });
 
-it("refuses what is more than a person or a company may have in the line, and says when to come back", async () => {
+it("refuses what is more than a person or a company may have in the queue, and reports when to come back", async () => {
   await hasTaken(aurora, 50);
   const own = Array.from({ length: 90 }, () => aurora.call(slowRead));
   const slow = [...own, ...Array.from({ length: 30 }, () => colleague.call(slowRead))];
@@ -150,7 +150,7 @@ it("refuses what is more than a person or a company may have in the line, and sa
   expect(statuses.filter((status) => status === 429)).toHaveLength(17);
 });
 
-it("has one of a company's long reads at work, and answers its short ones and its neighbour beside it", async () => {
+it("runs one of a company's long reads at a time, and answers its short ones and its neighbour beside it", async () => {
   expect((await aurora.call(quickRead)).status).toBe(200);
   await hasTaken(horizonte, 50);
   await hasTaken(aurora, 200);

@@ -31,7 +31,7 @@ describe("an error response", () => {
     expect((await answerTo(new AppError("not_found"))).body).toMatchObject({ code: "not_found", data: null });
   });
 
-  it("SES-061 has the same shape for a mistake of ours, without a technical word", async () => {
+  it("SES-061 has the same shape for an error of ours, without a technical word", async () => {
     const { status, body } = await answerTo(new Error('relation "batches" does not exist'));
     expect(status).toBe(500);
     expect(body).toMatchObject({ code: "internal", errorCode: "internal", data: null });
@@ -39,7 +39,7 @@ describe("an error response", () => {
   });
 
   it.each(["ENOSPC", "EDQUOT", "53100"])(
-    "says of a full disk (%s) that nothing was kept and when to come back",
+    "reports of a full disk (%s) that nothing was kept and when to come back",
     async (code) => {
       const { status, body } = await answerTo(
         Object.assign(new Error("write ENOSPC"), { code, syscall: "write" }),

@@ -82,7 +82,7 @@ it("does not write the token that an address is found by", async () => {
   expect(text()).not.toContain(token);
 });
 
-it("writes nothing of an address where nothing is", async () => {
+it("logs nothing of an unknown address", async () => {
   const { headers } = await app.send("GET", "/canario/529.982.247-25?token=canario");
   expect(lineOf(headers["x-request-id"])).toMatchObject([{ route: "(none)", status: 404 }]);
   expect(text()).not.toMatch(/canario\/|529\.982/);
@@ -98,7 +98,7 @@ it("writes no password, bearer or body", async () => {
     expect(text()).not.toContain(secret);
 });
 
-it("says who was refused", async () => {
+it("names the caller who was refused", async () => {
   const analyst = await app.as("ana@aurora.example");
   const { headers } = await analyst.call(createUser, { body: {} });
   expect(lineOf(headers["x-request-id"])).toMatchObject([
@@ -155,7 +155,7 @@ it("is an error where the fault is ours", async () => {
   await server.close();
 });
 
-it("leaves out what load balancers and watchers ask all the time, until the answer is no", async () => {
+it("leaves out the checks of load balancers and watchers until one fails", async () => {
   const readiness = { accepting: true };
   const server = await createServer(app.services);
   healthRoutes(server, app.services, readiness);

@@ -19,7 +19,7 @@ const hstsOf = async (app: TestApp, headers: Record<string, string> = {}) =>
   (await app.call(readBrand, {}, { headers })).headers["strict-transport-security"];
 const encrypted = { "x-forwarded-proto": "https" };
 
-it("makes browsers to stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
+it("makes browsers stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
   expect(await hstsOf(behindProxy, encrypted)).toBe("max-age=31536000");
   expect(await hstsOf(behindProxy)).toBeUndefined();
   // A stranger's word for it is not believed.
@@ -39,7 +39,7 @@ it("sends the system's time with every answer, whatever the machine's clock says
     expect((await direct.send(method, path)).headers["x-malote-now"]).toBe(now);
 });
 
-it("finds nothing under an address that is none or endless, and says so as everywhere", async () => {
+it("answers an invalid or endless address like every other unknown one", async () => {
   for (const id of ["x".repeat(2_000), "%E0%A4%A"]) {
     const answer = await direct.send("GET", `/api/payments/app/batch/${id}`);
     expect(answer).toMatchObject({ status: 404, body: { code: "not_found", errorCode: "not_found" } });
@@ -79,7 +79,7 @@ it("refuses half a surrogate pair anywhere in a body, as the sender's mistake", 
   );
 });
 
-it("shows its figures to this machine by its own names only", async () => {
+it("shows metrics to this machine under its own names only", async () => {
   const server = await createServer(direct.services);
   healthRoutes(server, direct.services, { accepting: true });
   const asked = async (headers: Record<string, string>) =>

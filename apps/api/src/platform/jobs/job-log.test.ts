@@ -78,7 +78,7 @@ async function invite(requestId: string, headers: Record<string, string> = {}) {
 const ofRequest = (requestId: string, message: string) =>
   lines(message).filter((line) => line["requestId"] === requestId);
 
-it("names job, queue, company and the request that asked for it", async () => {
+it("names job, queue, company and the request that enqueued it", async () => {
   await invite("pedido-um");
   expect(ofRequest("pedido-um", "job")).toEqual([
     expect.objectContaining({
@@ -99,7 +99,7 @@ it("names the same request and job beside the adapter's call", async () => {
   ]);
 });
 
-it("names them beside a job that failed, and masks why", async () => {
+it("names them beside a job that failed, and masks its error", async () => {
   carrierFails = true;
   await invite("pedido-tres");
   expect(ofRequest("pedido-tres", "job failed")).toMatchObject([
@@ -108,7 +108,7 @@ it("names them beside a job that failed, and masks why", async () => {
   expect(text()).not.toContain("joana@");
 });
 
-it("hands over what was enqueued, without the ids that came along", async () => {
+it("passes on what was enqueued, without the ids that came along", async () => {
   expect(Object.keys(await invite("pedido-quatro")).toSorted()).toEqual(["companyId", "mailId"]);
 });
 

@@ -38,7 +38,7 @@ it("does not rest between jobs in the queue", async () => {
   expect(done.toSorted()).toEqual(wanted.toSorted());
 });
 
-it("forgets what was asked for by work that was undone", async () => {
+it("drops a job whose transaction was rolled back", async () => {
   const undone = db.withCompany(companyId, async (tx) => {
     await jobs.enqueue(tx, "close-batch", { companyId, batchId: "undone" });
     throw new Error("changed its mind");
@@ -51,7 +51,7 @@ it("forgets what was asked for by work that was undone", async () => {
   expect(first).toBe("wanted");
 });
 
-it("takes over what dead workers left, time and again, without a longer rest each time", async () => {
+it("takes over what dead workers left, repeatedly, without a longer rest each time", async () => {
   await db.withCompany(companyId, (tx) =>
     jobs.enqueue(tx, "close-batch", { companyId, batchId: "left lying" }),
   );

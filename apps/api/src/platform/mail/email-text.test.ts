@@ -62,7 +62,7 @@ describe("an e-mail", () => {
     expect(text).not.toContain("Malote");
   });
 
-  it("says where answers go, and to the payee who paid", () => {
+  it("sets the reply address, and shows the payee who paid", () => {
     const content = { greeting: "Olá!", paragraphs: ["Pronto."] };
     const lastLine = (footing: Parameters<typeof renderEmail>[3]) =>
       renderEmail("malote", "Aviso", content, footing).text.trim().split("\n").at(-1);

@@ -43,7 +43,7 @@ const queue = async () => {
   return id;
 };
 
-it("writes an event once to each person in each set of words, however often it is handled", async () => {
+it("e-mails an event once to each person in each wording, however often it is handled", async () => {
   const eventId = uuidv7();
   const write = (to: string, kind: string) =>
     db.withCompany(companyId, (tx) =>
@@ -112,7 +112,7 @@ it("keeps one e-mail for an id, even when two workers carry it at once", async (
   expect(await listOutbox(db)).toHaveLength(1);
 });
 
-it("forgets the words of a secret e-mail that was not sent while it was good, and sends it no more", async () => {
+it("erases the words of a secret e-mail that was not sent while it was good, and sends it no more", async () => {
   const goodUntil = new Date(now.getTime() + 3 * 86_400_000);
   const secret = await db.withCompany(companyId, (tx) =>
     queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Senha", content, now, goodUntil }),
@@ -142,7 +142,7 @@ it("forgets the words of a secret e-mail that was not sent while it was good, an
   expect((await listOutbox(db)).map(({ subject }) => subject)).toEqual(["Lote reprovado"]);
 });
 
-it("queues an e-mail again after an hour, two, four …, for a week, once however many look", async () => {
+it("queues an e-mail again after an hour, two, four …, for a week, once with any number of workers", async () => {
   const hour = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
   const sent = await queue();
   await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, { companyId, mailId: sent });

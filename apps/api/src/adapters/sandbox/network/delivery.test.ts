@@ -17,7 +17,7 @@ describe("reporting", () => {
     await expect(network.deliverDue()).rejects.toThrow("has no listener");
   });
 
-  it("delivers again, later each time, what was not acknowledged", async () => {
+  it("redelivers what was not acknowledged, each time after a longer pause", async () => {
     let refusals = 2;
     const received: RailEvent[] = [];
     const network = sandbox.another(async (events) => {
@@ -40,7 +40,7 @@ describe("reporting", () => {
     expect(await network.inFlight()).toBe(0);
   });
 
-  it("lets no company wait for another one that does not acknowledge", async () => {
+  it("delays no company because another one does not acknowledge", async () => {
     const deaf = uuidv7();
     const received: RailEvent[] = [];
     const network = sandbox.another(async (events) => {
@@ -54,7 +54,7 @@ describe("reporting", () => {
     expect(await network.inFlight()).toBe(600);
   });
 
-  it("keeps the order in which things happened, over many blocks", async () => {
+  it("keeps the order of events over many blocks", async () => {
     await sandbox.network.changeSettings({ pix_latency_ms: 3_600_000 });
     await sandbox.network.rails.send([order()]);
     await sandbox.network.rails.send(Array.from({ length: 1100 }, () => toAccount("TED")));
@@ -81,7 +81,7 @@ describe("reporting", () => {
     expect(new Set(sandbox.received.map((event) => event.id)).size).toBe(1300);
   });
 
-  it("delivers as many twice as it was set to", async () => {
+  it("delivers the configured share of events twice", async () => {
     await sandbox.network.changeSettings({ duplicate_percent: 100 });
     await sandbox.network.rails.send(Array.from({ length: 40 }, () => order()));
     sandbox.clock.advance({ seconds: 1 });
@@ -95,7 +95,7 @@ describe("reporting", () => {
 });
 
 describe("answers that get lost", () => {
-  it("reject, with none, half or all of the orders taken, and trying again gets through", async () => {
+  it("reject with none, half or all of the orders taken, and a retry gets through", async () => {
     await sandbox.network.changeSettings({ timeout_percent: 60 });
     const { rails } = sandbox.network;
     const lists = Array.from({ length: 30 }, () => Array.from({ length: 4 }, () => order()));
@@ -121,7 +121,7 @@ describe("answers that get lost", () => {
 });
 
 describe("a Pix from outside", () => {
-  it("is delivered once for an id", async () => {
+  it("is delivered once per id", async () => {
     const { network } = sandbox;
     const deposit = { pixKey: "pix@malote.invalid", value: 5_000_00, message: "Fatura 12" };
     const { endToEndId } = await network.depositPix(deposit);
@@ -140,8 +140,8 @@ describe("a Pix from outside", () => {
   });
 });
 
-describe("a long list", () => {
-  it("of 20,000 orders is taken and delivered by some statements for each thousand", async () => {
+describe("the network", () => {
+  it("takes and delivers a list of 20,000 orders with a few statements per thousand", async () => {
     const orders = Array.from({ length: 20_000 }, () => order());
     const asked = vi.spyOn(pg.Client.prototype, "query");
     for (let from = 0; from < orders.length; from += 1000) {

@@ -15,7 +15,7 @@ afterEach(async () => {
   sandbox = undefined;
 });
 
-it("rests a second when nothing is known of, wakes when called and outlives an error", async () => {
+it("rests a second when no event is due, wakes when called and survives an error", async () => {
   vi.useFakeTimers();
   const beats: number[] = [];
   const plan: (() => number | undefined)[] = [
@@ -44,7 +44,7 @@ it("rests a second when nothing is known of, wakes when called and outlives an e
   expect(beats).toHaveLength(5);
 });
 
-it("keeps the last value of the clock that was asked for, in whatever order answers come", async () => {
+it("keeps the clock value that was requested last, in whatever order the answers arrive", async () => {
   sandbox = await openSandbox();
   const clock = movableClock();
   const late: (() => void)[] = [];
@@ -71,7 +71,7 @@ it("keeps the last value of the clock that was asked for, in whatever order answ
   expect(clock.aheadMs()).toBe(0);
 });
 
-it("delivers by itself what became due, and follows a clock that another process moved", async () => {
+it("delivers due events on its own, and follows a clock that another process moved", async () => {
   sandbox = await openSandbox();
   const { db } = sandbox;
   const worker = createSandboxNetwork({ db, clock: movableClock(), log });

@@ -42,7 +42,7 @@ describe("taking orders", () => {
     expect(new Set(sandbox.received.map((event) => event.id)).size).toBe(200);
   });
 
-  it("says which orders it has", async () => {
+  it("reports which orders it has", async () => {
     const [known, unknown] = [order(), order()];
     await sandbox.network.rails.send([known]);
     expect(await sandbox.network.rails.find([asked(known), asked(unknown)])).toEqual(
@@ -51,7 +51,7 @@ describe("taking orders", () => {
     await sandbox.network.rails.send([]);
   });
 
-  it("says what became of an order, and the last of it, whether it was delivered or not", async () => {
+  it("reports the latest outcome of an order, whether its event was delivered or not", async () => {
     const ted = toAccount("TED");
     const refused = pixByKey("EMAIL", "chave.pix15@exemplo.com.br");
     const { rails } = sandbox.network;
@@ -80,7 +80,7 @@ describe("outcomes", () => {
     "Chave CNPJ": "CNPJ",
   };
 
-  it("gives every magic value its documented outcome, and it comes by itself", async () => {
+  it("gives every magic value its documented outcome without a query", async () => {
     const orders = magicValues().map(({ kind, value }) => {
       const keyType = keyTypes[kind];
       if (kind.startsWith("Boleto")) return boletoOrder(value);
@@ -102,7 +102,7 @@ describe("outcomes", () => {
     expect(outcomes).toHaveLength(39);
   });
 
-  it("pays all other receivers: Pix and internal at once and finally", async () => {
+  it("pays all other receivers, Pix and internal transfers at once and finally", async () => {
     const orders = [
       order(),
       pixByKey("TELEFONE", "(11) 91234-1217"),
@@ -123,7 +123,7 @@ describe("outcomes", () => {
     expect(sandbox.received.every((event) => event.kind === "settled" && event.final)).toBe(true);
   });
 
-  it("takes as long as it was set to", async () => {
+  it("answers after the configured delay", async () => {
     await sandbox.network.changeSettings({ pix_latency_ms: 60_000 });
     await sandbox.network.rails.send([order()]);
     sandbox.clock.advance({ seconds: 59 });
@@ -134,7 +134,7 @@ describe("outcomes", () => {
     expect(await sandbox.network.inFlight()).toBe(0);
   });
 
-  it("fails as many in a hundred as it was set to, the same ones each time", async () => {
+  it("fails the configured percentage of orders, the same ones each time", async () => {
     await sandbox.network.changeSettings({ failure_percent: 30 });
     const orders = Array.from({ length: 500 }, () => order());
     await sandbox.network.rails.send(orders);

@@ -69,7 +69,7 @@ it.each([
   expect(await gainOf([transfer])).toBe(0);
 });
 
-it("credits nothing for a Pix to a key that the directory knows at another institution by now", async () => {
+it("credits nothing for a Pix to a key that the directory now knows at another institution", async () => {
   await kit.services.db.withSandbox((tx) =>
     sql`UPDATE sandbox.directory_entries SET company_id = NULL WHERE key = ${horizonte.taxId}`.execute(tx),
   );
@@ -89,7 +89,7 @@ it.each([
   );
 });
 
-it("credits a repeated order once, with what its first time said", async () => {
+it("credits a repeated order once, with the data of its first time", async () => {
   const before = await balanceOf(kit.stranger);
   const sent = order({
     companyId: auroraId,

@@ -88,7 +88,7 @@ describe("a TED", () => {
     ]);
   });
 
-  it("that is refused fails when it would have settled", async () => {
+  it("fails at its hour of settlement when it is refused", async () => {
     sandbox = await openSandbox(at("2026-11-07", "10:00:00"));
     await sandbox.network.rails.send([toAccount("TED", "78493353094")]);
     sandbox.clock.set(at("2026-11-09", "06:33:00"));

@@ -13,7 +13,7 @@ describe("a move of the clock", () => {
     expect(targetOfMove(move, at("2026-11-18", "10:00:00"))).toBe("out_of_reach");
   });
 
-  it("leads to no instant that has passed, and to the one it is", () => {
+  it("is refused to a past instant, and accepted to the present one", () => {
     const now = at("2026-11-18", "10:00:00");
     expect(targetOfMove({ instant: "2026-11-18T12:59:59.999Z" }, now)).toBe("has_passed");
     expect(targetOfMove({ instant: now.toISOString() }, now)).toEqual(now);
@@ -28,7 +28,7 @@ describe("a move of the clock", () => {
     ["to midnight", { time: "00:00" }, at("2026-11-20", "00:00:00")],
     ["by a while", { advance_ms: 90_000 }, at("2026-11-19", "10:01:30")],
     ["to an instant", { instant: "2026-11-25T13:00:00.000Z" }, at("2026-11-25", "10:00:00")],
-  ])("%s leads there", (_what, move, target) => {
+  ])("%s is accepted", (_what, move, target) => {
     expect(targetOfMove(move, at("2026-11-19", "10:00:00"))).toEqual(target);
   });
 });

@@ -110,7 +110,7 @@ it("refuses a Pix to an unregistered key, and one from a payer without a real do
   expect(await network.inFlight()).toBe(0);
 });
 
-it("brings a Pix to a registered key once, however the key is written", async () => {
+it("delivers a Pix to a registered key once, however the key is written", async () => {
   const body = {
     pix_key: ` 27.418.639/0001-48 `,
     value: 7_50,
@@ -159,7 +159,7 @@ it("moves the clock forward for every process", async () => {
   expect(otherClock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
 });
 
-it("turns the clock back to no earlier instant, and says what does", async () => {
+it("refuses to turn the clock back, and names what starts it over", async () => {
   await app.call(moveClock, { body: { to: "next_business_day" } });
   for (const instant of [start, "2026-08-13T10:59:59.999Z"]) {
     const { status, body } = await app.call(moveClock, { body: { instant } });
@@ -170,7 +170,7 @@ it("turns the clock back to no earlier instant, and says what does", async () =>
   expect(app.clock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
 });
 
-it("moves the clock to no time that no clock shows", async () => {
+it("refuses to move the clock to a time that no clock shows", async () => {
   const { status, body } = await app.call(moveClock, { body: { time: "24:01" } });
   expect({ status, code: body.code }).toEqual({ status: 400, code: "invalid_request" });
 });
@@ -237,7 +237,7 @@ it("starts over: what people did is gone and the demo companies are as on the fi
   expect((await app.as(aurora!.users[0]!.email)).token).toBeTruthy();
 });
 
-it("erases nothing of a database that is not embedded, and says how to start over", async () => {
+it("erases nothing of a database that is not embedded, and explains how to start over", async () => {
   await app.close();
   app = await buildTestApp({
     routes: [
@@ -257,7 +257,7 @@ it("erases nothing of a database that is not embedded, and says how to start ove
   expect({ rows: rows.length, isSignedIn: Boolean(before.token) }).toEqual({ rows: 1, isSignedIn: true });
 });
 
-it("sets what the operator of an installation sets, and forgets it when all starts over", async () => {
+it("sets what the operator of an installation sets, and resets it when all starts over", async () => {
   const first = (await app.call(readInstallation)).body;
   expect(first).toMatchObject({ shows_notices: false, notices: [] });
   const { id } = first.companies[0];

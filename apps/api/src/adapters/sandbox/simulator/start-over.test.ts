@@ -75,7 +75,7 @@ it("empties every table but those that hold nothing a person or the moved clock 
   ]);
 });
 
-it("sets back the one row of what it does not empty, also of a books check under way", async () => {
+it("resets the only row of each table that it does not empty, also during a books check", async () => {
   const rowsOf = async () => {
     const { rows } = await db.pool.query(
       `SELECT (SELECT to_jsonb(b) FROM books_checks b) AS books, (SELECT to_jsonb(i) FROM installation i) AS installation,
@@ -112,7 +112,7 @@ async function columnsThatReach(year: number): Promise<string[]> {
   return reach;
 }
 
-it("goes back to the real time, and leaves no row that waits for one of the moved clock", async () => {
+it("returns to the real time, and leaves no row that waits for an instant of the moved clock", async () => {
   await network.moveClockTo(new Date("2200-01-06T13:00:00Z"));
   const moved = clock.now();
   await queueOne();
@@ -203,7 +203,7 @@ it("waits until no request is being received", async () => {
   }
 });
 
-it("comes through while people and the network are at work", async () => {
+it("completes while people and the network are active", async () => {
   network.listen(async () => {
     await db.withCompany(companyId, (tx) => sql`SELECT count(*) FROM mails`.execute(tx));
   });

@@ -23,7 +23,7 @@ it.each([
   expect(columnOf(heading, cells)).toBeUndefined();
 });
 
-it("IMP-012 a person's word about the column counts, not its cells", () => {
+it("IMP-012 follows a person's choice for the column, not its cells", () => {
   expect(columnOf("Tipo", ["corrente", "poupança"], { 4: null })).toBeUndefined();
 });
 

@@ -63,7 +63,7 @@ describe("texts", () => {
     });
   });
 
-  it("never cuts a sign in half", () => {
+  it("never cuts a character in half", () => {
     expect(cutText("ab😀", 3)).toBe("ab");
   });
 

@@ -18,7 +18,7 @@ async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
 
 describe("sheets in their own form", () => {
   it.each(["Vencimento", "Data", "Pagar em", "Dt. Vcto", "Data de vencimento"])(
-    "reads %s as the day of payment, and says what it did not read",
+    "reads %s as the day of payment, and reports what it did not read",
     async (heading) => {
       const sheet = await openSheet(
         csv([
@@ -70,7 +70,7 @@ describe("sheets in their own form", () => {
     expect((await gather(bare.boletos())).flat()).toHaveLength(3);
   });
 
-  it("takes the keys of invoices for no boletos", async () => {
+  it("does not read the keys of invoices as boletos", async () => {
     const key = "35261112345678000190550010000001231123456780";
     const refusal = await refusalOf(openSheet(csv(["Fornecedor;Chave NF-e", `Luz;${key}`]), "a.csv"));
     expect(refusal.code).not.toBe("sheet_unclear_columns");
@@ -109,7 +109,7 @@ describe("the kind of a sheet", () => {
     });
   });
 
-  it("IMP-012 a type of key makes a sheet of keys, and a barcode one of boletos, whatever else is there", async () => {
+  it("IMP-012 reads a sheet with a type of key as one of keys, and with a barcode as one of boletos, whatever else is there", async () => {
     const refusal = await refusalOf(openSheet(csv(["Nome;Tipo de chave;Valor"]), "a.csv"));
     expect(refusal.missingHeadings).toEqual(["Chave Pix"]);
     const { headings } = await openSheet(csv(["Chave Pix;Código de barras;Valor"]), "a.csv");
@@ -238,7 +238,7 @@ describe("a row end to end", () => {
     });
   });
 
-  it("keeps unreadable cells in the raw row and lets the checks complain", async () => {
+  it("keeps unreadable cells in the raw row, for the checks to report", async () => {
     const bytes = csv([
       "Nome;CPF;Banco;Agência;Conta;Dígito da conta;Tipo de Conta;Valor;Data",
       "Ana;123;Banco do Bairro;1;2;3;salário;1,234;amanhã",

@@ -109,7 +109,7 @@ describe("the file of bad rows", () => {
   });
 
   it.each(forms)(
-    "gives a heading of their own back as it was, after any number of rounds by %s",
+    "gives an own heading back as it was, after any number of rounds by %s",
     async (form) => {
       const own = ["Nome", "Chave Pix", "Valor", "=1+1", "\u200b@x"];
       const file = await badRowsSheet(
@@ -131,7 +131,7 @@ describe("the file of bad rows", () => {
     expect(file.toString()).toContain(`"'=1+1";"'+1";"'-5";"'\u200b@x";"a"`);
   });
 
-  it("leaves nothing that calculates to a program that parts at commas or tabs", async () => {
+  it("leaves no formula to a program that splits at commas or tabs", async () => {
     const texts = ["Fulano de Tal,=1+1", 'x,"=HYPERLINK(1)', "x\t=1+1", "Ana, -5"];
     const file = (await badRowsSheet(headings, [{ raw: texts, reasons: ["a"] }], "csv")).toString();
     expect(file).toContain(`"Fulano de Tal,'=1+1";"x,'""=HYPERLINK(1)";"x\t'=1+1";"Ana,' -5"`);

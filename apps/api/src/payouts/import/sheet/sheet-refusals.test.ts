@@ -70,7 +70,7 @@ describe("refusals of the whole sheet", () => {
     (["transfer", "transfer-pix"] as const).flatMap((kind) =>
       needed[kind].map((one) => [kind, one] as const),
     ),
-  )("IMP-011 a sheet of the kind %s without '%s' is none", async (kind, heading) => {
+  )("IMP-011 does not accept a sheet of the kind %s without '%s'", async (kind, heading) => {
     const headings = modelHeadings(kind).filter((one) => one !== heading);
     const refusal = await refusalOf(readTransfers(csv([headings.join(";")]), "a.csv"));
     expect(refusal).toMatchObject({ code: "sheet_wrong_headings", missingHeadings: [heading] });
@@ -120,7 +120,7 @@ describe("refusals of the whole sheet", () => {
     });
   });
 
-  it("takes the last allowed row and refuses one more", async () => {
+  it("accepts the last allowed row and refuses one more", async () => {
     const limits = { ...sheetLimits, rowsMax: 3 };
     const rows = [pixHeadings, pixRow, pixRow, pixRow];
     expect(await readTransfers(inlineWorkbook(rows), "a.xlsx", limits)).toHaveLength(3);
@@ -150,7 +150,7 @@ describe("refusals of the whole sheet", () => {
     expect((await refusalOf(readTransfers(bytes, "a.csv"))).code).toBe(code);
   });
 
-  it("says what the reader of files refuses in the words of the screen", async () => {
+  it("reports refusals of the file reader in the words of the screen", async () => {
     const limits = { ...sheetLimits, linesMax: 3, fileBytesMax: 2 * 1024 * 1024 };
     const table = (lines: number) => csv([pixHeadings.join(";"), ...Array(lines).fill(pixRow.join(";"))]);
     const refusalOfTable = (bytes: Buffer) => refusalOf(readTransfers(bytes, "a.csv", limits));

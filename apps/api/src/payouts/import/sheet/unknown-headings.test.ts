@@ -19,7 +19,7 @@ async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
 }
 const chosen = { 0: "name", 1: "taxId", 2: "pixKey", 3: "value", 4: "paymentDate", 5: null } as const;
 
-describe("headings that say nothing", () => {
+describe("headings without meaning", () => {
   it.each([
     ["letters", ["A;B;C;D;E;F"], "A"],
     ["words of their own", ["Quem;Registro;Para onde;Quanto;Até;Qtd"], "Quem"],
@@ -56,11 +56,11 @@ describe("headings that say nothing", () => {
   });
 });
 
-describe("what a person says of such columns", () => {
+describe("columns that a person assigns", () => {
   it.each([
     ["is below letters", ["A;B;C;D;E;F"]],
     ["begins the sheet", []],
-  ])("reads every payment where the first one %s", async (_, above) => {
+  ])("give every payment where the first one %s", async (_, above) => {
     const sheet = await opened([...above, ...people], { chosen });
     const drafts = (await gather(sheet.transfers())).flat().map(({ draft }) => draft);
     expect(drafts).toMatchObject([
@@ -69,7 +69,7 @@ describe("what a person says of such columns", () => {
     ]);
   });
 
-  it("is remembered for headings of their own, and for no letters or missing ones", async () => {
+  it("are remembered for headings of their own, and for no letters or missing ones", async () => {
     const own = ["Quem;Registro;Para onde;Quanto;Até;Qtd", ...people];
     const remembered = async (lines: string[]) => {
       const { headings } = await opened(lines, { chosen });

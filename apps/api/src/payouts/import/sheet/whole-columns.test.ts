@@ -70,7 +70,7 @@ describe("the rows below those that decide", () => {
     });
   });
 
-  it("IMP-012 are read by a person's word about the column, which is not asked about again", async () => {
+  it("IMP-012 follow a person's choice for the column, which is not asked for again", async () => {
     const lines = [headings, ...first(""), row("Poupança")];
     const { drafts } = await read(lines, few, { 6: "accountType" });
     expect(drafts.at(-1)?.accountType).toBe("CONTA_POUPANCA");
