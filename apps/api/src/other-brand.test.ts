@@ -40,16 +40,19 @@ afterAll(async () => {
   await kit?.close();
 });
 
-it.each(["/docs", `${bases.payments}/openapi.json`])("SHL-003 does not name the product in the API's reference at %s", async (url) => {
-  const { statusCode, body } = await server.inject({ url, headers: { host } });
-  expect(statusCode).toBe(200);
-  // The whole reference, not an empty page.
-  for (const { path, summary } of contracts.slice(0, 20)) {
-    expect(body).toContain(url === "/docs" ? path.replace(/&/g, "&amp;") : path.replace(/:(\w+)/g, "{$1}"));
-    expect(body).toContain(summary);
-  }
-  expect(body).not.toMatch(ownName);
-});
+it.each(["/docs", `${bases.payments}/openapi.json`])(
+  "SHL-003 does not name the product in the API's reference at %s",
+  async (url) => {
+    const { statusCode, body } = await server.inject({ url, headers: { host } });
+    expect(statusCode).toBe(200);
+    // The whole reference, not an empty page.
+    for (const { path, summary } of contracts.slice(0, 20)) {
+      expect(body).toContain(url === "/docs" ? path.replace(/&/g, "&amp;") : path.replace(/:(\w+)/g, "{$1}"));
+      expect(body).toContain(summary);
+    }
+    expect(body).not.toMatch(ownName);
+  },
+);
 
 /** Enough for any list or count to answer. */
 const asked: Readonly<Record<string, string>> = {
@@ -133,16 +136,19 @@ it("SHL-003 names the brand in the code that an authenticator reads, of either a
 it.each([
   ["of the company", downloadReceipt],
   ["of the network", downloadBankReceipt],
-] as const)("SHL-003 does not name the product in a receipt %s, nor in the file's own data", async (_, { base, path }) => {
-  const { statusCode, rawPayload } = await server.inject({
-    url: bases[base] + path.replace(":id", paidId),
-    headers: { host, authorization: `Bearer ${kit.stranger.token}` },
-  });
-  expect(statusCode).toBe(200);
-  expect(linesOf(rawPayload).join("\n")).toContain("R$ 10,00");
-  expect(linesOf(rawPayload).join("\n")).not.toMatch(ownName);
-  expect(rawPayload.toString("latin1")).not.toMatch(ownName);
-});
+] as const)(
+  "SHL-003 does not name the product in a receipt %s, nor in the file's own data",
+  async (_, { base, path }) => {
+    const { statusCode, rawPayload } = await server.inject({
+      url: bases[base] + path.replace(":id", paidId),
+      headers: { host, authorization: `Bearer ${kit.stranger.token}` },
+    });
+    expect(statusCode).toBe(200);
+    expect(linesOf(rawPayload).join("\n")).toContain("R$ 10,00");
+    expect(linesOf(rawPayload).join("\n")).not.toMatch(ownName);
+    expect(rawPayload.toString("latin1")).not.toMatch(ownName);
+  },
+);
 
 it("SHL-003 does not name the product in e-mails to people of the company", async () => {
   const body = {

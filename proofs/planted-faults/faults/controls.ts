@@ -24,6 +24,9 @@ export const controlFaults: Fault[] = [
   {
     name: "the audit trail is no chain",
     plant: { sql: "DROP TRIGGER audit_entries_are_chained ON audit_entries" },
-    caughtBy: { file: "apps/api/src/platform/audit.test.ts", test: "makes two whole chains of many entries at once, of two processes" },
+    caughtBy: {
+      file: "apps/api/src/platform/audit.test.ts",
+      test: "makes two whole chains of many entries at once, of two processes",
+    },
   },
 ];

@@ -8,7 +8,10 @@ export const stepFaults: Fault[] = [
   {
     name: "a batch is closed whatever the checks before paying found",
     plant: { file: api("payouts/batches/close.ts"), step: "requireChecksConfirmed" },
-    caughtBy: test("payouts/checks/checks", "closes, approves and forwards nothing with a confirmation missing"),
+    caughtBy: test(
+      "payouts/checks/checks",
+      "closes, approves and forwards nothing with a confirmation missing",
+    ),
   },
   {
     name: "a company that is blocked pays",

@@ -78,35 +78,41 @@ describe("money that came in, reported again with another value", () => {
   it.each([
     ["a Pix", deposit],
     ["a TED", ted],
-  ] as const)("is posted once for %s under the event's id, and its change is not applied", async (_, event) => {
-    const before = await balanceOf(kit.admin);
-    await receive(event(), event(), event({ at: "2026-08-12T12:00:01.000Z" }));
-    expect(await deadLetters()).toEqual([]);
-    await receive(event({ value: 7_00 }));
-    await receive(event({ value: 7_00 }), event());
-    expect(await balanceOf(kit.admin)).toBe(before + 5_00);
-    expect(await deadLetters()).toEqual(["changed: reported as value 700, but before as value 500"]);
-    expect(await counted()).toBe(1);
-    expect(await rulesBroken()).toEqual([onceMore]);
-    await closeNetworkEvents(kit.services);
-  });
+  ] as const)(
+    "is posted once for %s under the event's id, and its change is not applied",
+    async (_, event) => {
+      const before = await balanceOf(kit.admin);
+      await receive(event(), event(), event({ at: "2026-08-12T12:00:01.000Z" }));
+      expect(await deadLetters()).toEqual([]);
+      await receive(event({ value: 7_00 }));
+      await receive(event({ value: 7_00 }), event());
+      expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+      expect(await deadLetters()).toEqual(["changed: reported as value 700, but before as value 500"]);
+      expect(await counted()).toBe(1);
+      expect(await rulesBroken()).toEqual([onceMore]);
+      await closeNetworkEvents(kit.services);
+    },
+  );
 
   it.each([
     ["a Pix", deposit],
     ["a TED", ted],
-  ] as const)("is not posted for %s under the payment's id, which contradicts the books", async (_, event) => {
-    const before = await balanceOf(kit.admin);
-    await receive(event(), event({ id: "with another event's id" }));
-    expect(await deadLetters()).toEqual([]);
-    await receive(event({ id: "again", value: 7_00 }), event({ id: "again", value: 7_00 }));
-    expect(await balanceOf(kit.admin)).toBe(before + 5_00);
-    expect(await deadLetters()).toEqual([
-      "contradiction: received with 700 centavos, but the books have it with 500",
-    ]);
-    expect(await counted()).toBe(1);
-    expect(await rulesBroken()).toEqual([inTheBooks]);
-    await closeNetworkEvents(kit.services);
-  });
+  ] as const)(
+    "is not posted for %s under the payment's id, which contradicts the books",
+    async (_, event) => {
+      const before = await balanceOf(kit.admin);
+      await receive(event(), event({ id: "with another event's id" }));
+      expect(await deadLetters()).toEqual([]);
+      await receive(event({ id: "again", value: 7_00 }), event({ id: "again", value: 7_00 }));
+      expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+      expect(await deadLetters()).toEqual([
+        "contradiction: received with 700 centavos, but the books have it with 500",
+      ]);
+      expect(await counted()).toBe(1);
+      expect(await rulesBroken()).toEqual([inTheBooks]);
+      await closeNetworkEvents(kit.services);
+    },
+  );
 });
 
 it("keeps an outcome that the network changes its mind about under one id", async () => {

@@ -249,35 +249,32 @@ describe("trying again and again", () => {
   });
 
   const codeKinds = ["factor-code", "code"] as const;
-  it.each(codeKinds)(
-    "checks a hundred wrong tries of a %s a day, and keeps them no longer",
-    async (kind) => {
-      const guess = () => beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), kind);
-      const kept = async () =>
-        (
-          await app.services.db.withSystem((tx) =>
-            sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
-          )
-        ).rows[0]?.count;
-      for (let quarter = 0; quarter < 10; quarter++) {
-        for (let count = 0; count < 10; count++) await guess();
-        // The last ten use up the day as well.
-        if (quarter < 9)
-          await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
-        app.clock.advance({ minutes: 15 });
-      }
-      await expect(guess()).rejects.toMatchObject({
-        code: "too_many_codes_today",
-        data: { hours: 22, minutes: 1290 },
-      });
-      app.clock.advance({ minutes: 1290 });
+  it.each(codeKinds)("checks a hundred wrong tries of a %s a day, and keeps them no longer", async (kind) => {
+    const guess = () => beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), kind);
+    const kept = async () =>
+      (
+        await app.services.db.withSystem((tx) =>
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
+        )
+      ).rows[0]?.count;
+    for (let quarter = 0; quarter < 10; quarter++) {
       for (let count = 0; count < 10; count++) await guess();
-      await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
-      app.clock.advance({ minutes: 24 * 60 });
-      await wrong("rui@aurora.example", "10.12.0.2");
-      expect(await kept()).toBe(2);
-    },
-  );
+      // The last ten use up the day as well.
+      if (quarter < 9)
+        await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
+      app.clock.advance({ minutes: 15 });
+    }
+    await expect(guess()).rejects.toMatchObject({
+      code: "too_many_codes_today",
+      data: { hours: 22, minutes: 1290 },
+    });
+    app.clock.advance({ minutes: 1290 });
+    for (let count = 0; count < 10; count++) await guess();
+    await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
+    app.clock.advance({ minutes: 24 * 60 });
+    await wrong("rui@aurora.example", "10.12.0.2");
+    expect(await kept()).toBe(2);
+  });
 
   it("checks a hundred wrong codes a day at a known place too, whatever strangers try", async () => {
     const account = "known@nowhere.example";
@@ -371,10 +368,13 @@ describe("changing the password", () => {
     expect((await signIn("rui@aurora.example", "Outra-2026!")).status).toBe(200);
   });
 
-  it.each(["ana@aurora.example", "lia@horizonte.example"])("ACC-002 ACC-013 is allowed to %s, too", async (email) => {
-    const person = await app.as(email);
-    expect((await person.call(changePassword, body(demoPassword, "Outra-2026!"))).status).toBe(200);
-  });
+  it.each(["ana@aurora.example", "lia@horizonte.example"])(
+    "ACC-002 ACC-013 is allowed to %s, too",
+    async (email) => {
+      const person = await app.as(email);
+      expect((await person.call(changePassword, body(demoPassword, "Outra-2026!"))).status).toBe(200);
+    },
+  );
 
   it("lets one of two changes at once win", async () => {
     const first = await signIn("rui@aurora.example", "Outra-2026!");

@@ -57,12 +57,15 @@ describe("TRF-004 a code that cannot be paid", () => {
     ["another country", changed("5802BR", "5802AR"), "qr_country"],
     ["no Pix", changed("br.gov.bcb.pix", "br.gov.bcb.xip"), "qr_not_pix"],
     ["no code", "pague aqui", "qr_invalid"],
-  ])("is refused with %s by its own sentence, when it is read and when it is saved", async (_what, emv, problem) => {
-    const answer = await ask(kit.operator, emv);
-    expect(answer).toMatchObject({ status: 422, body: { errorCode: "pix_code_invalid" } });
-    expect(answer.body.data.errors).toEqual([{ code: problem, field: "emv" }]);
-    expect(await errorsOf(byCode(emv))).toContain(problem);
-  });
+  ])(
+    "is refused with %s by its own sentence, when it is read and when it is saved",
+    async (_what, emv, problem) => {
+      const answer = await ask(kit.operator, emv);
+      expect(answer).toMatchObject({ status: 422, body: { errorCode: "pix_code_invalid" } });
+      expect(answer.body.data.errors).toEqual([{ code: problem, field: "emv" }]);
+      expect(await errorsOf(byCode(emv))).toContain(problem);
+    },
+  );
 
   it.each([
     ["already paid", code("cob", 80_00, "202608132359", "16"), "qr_paid"],

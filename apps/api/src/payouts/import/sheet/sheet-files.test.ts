@@ -108,19 +108,12 @@ describe("the file of bad rows", () => {
     expect(rows.every((row) => row.draft.value === null)).toBe(true);
   });
 
-  it.each(forms)(
-    "gives an own heading back as it was, after any number of rounds by %s",
-    async (form) => {
-      const own = ["Nome", "Chave Pix", "Valor", "=1+1", "\u200b@x"];
-      const file = await badRowsSheet(
-        own,
-        [{ raw: ["Ana", "a@b.com", "x", "1", "2"], reasons: ["a"] }],
-        form,
-      );
-      const { headings: read } = await openSheet(file, `a.${form}`);
-      expect(read.texts.slice(0, 5)).toEqual(own);
-    },
-  );
+  it.each(forms)("gives an own heading back as it was, after any number of rounds by %s", async (form) => {
+    const own = ["Nome", "Chave Pix", "Valor", "=1+1", "\u200b@x"];
+    const file = await badRowsSheet(own, [{ raw: ["Ana", "a@b.com", "x", "1", "2"], reasons: ["a"] }], form);
+    const { headings: read } = await openSheet(file, `a.${form}`);
+    expect(read.texts.slice(0, 5)).toEqual(own);
+  });
 
   it("makes formulas harmless in CSV and keeps them text in xlsx", async () => {
     const file = await badRowsSheet(
