@@ -1,4 +1,4 @@
-/** A command says when it was given by the clock of its installation. */
+/** A command records its time by the installation's clock. */
 import { expect, it } from "vitest";
 import { readConfig } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";

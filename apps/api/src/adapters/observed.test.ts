@@ -6,7 +6,7 @@ import { observed } from "./observed.ts";
 
 const observe = (ports: Partial<Ports>) => observed(ports as Ports, createLog("silent"));
 
-/** How many calls of it ended so far, and how they did. */
+/** Returns how many calls to the service have ended, by result. */
 async function ended(port: string, call: string): Promise<Record<string, number>> {
   const { values } = await adapterSeconds.get();
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** An installation in production: the product with adapters that are none of the sandbox's, chosen by its environment. */
+/**
+ * An installation in production runs the product with the adapters that its environment chooses, none of them the
+ * sandbox's.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +32,7 @@ describe("a server and worker in production", () => {
   let loaded: string[];
   const messages: FromBoot[] = [];
 
-  /** Returns the first message of a kind, which may have come before. */
+  /** Returns the first message of a kind, which may have arrived before the call. */
   async function message<K extends FromBoot["kind"]>(kind: K): Promise<Extract<FromBoot, { kind: K }>> {
     for (;;) {
       const failure = messages.find((one) => one.kind === "failed");

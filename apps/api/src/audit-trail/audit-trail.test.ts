@@ -1,4 +1,4 @@
-/** Issue 13: who did what, readable for the company's admins: filters, from what to what, and the sheet. */
+/** The audit trail for a company's admins: filters, changes from old to new values, and the sheet. */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -160,14 +160,17 @@ describe("the list of entries", () => {
   });
 });
 
-/** The compiler refuses an action without words; this finds words that nothing writes any more, and writing past `audit`. */
+/**
+ * The compiler refuses an action without a text; this test finds texts that no code writes any more, and writes past
+ * `audit`.
+ */
 it("has every action of the catalogue written somewhere, and only by the audit function", () => {
   const folder = join(import.meta.dirname, "..");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => ({ file: file.replaceAll("\\", "/"), text: readFileSync(join(folder, file), "utf8") }));
   const code = sources.map(({ text }) => text).join("\n");
-  // `approval_request_${status}`: what it is made of is a type.
+  // The type system checks the parts of `approval_request_${status}`.
   const made = [...code.matchAll(/`([a-z_.]+)\$\{[^}]+\}(\w*)`/g)].map(([, start = "", end = ""]) => ({
     start,
     end,

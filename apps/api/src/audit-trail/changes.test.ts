@@ -1,4 +1,4 @@
-/** What an entry of the audit trail says changed, from what to what. */
+/** An entry of the audit trail shows the old and the new value of each change. */
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@malote/contracts/audit-trail";
 import { changeCompany, changeCompanySettings, saveCompanyBankAccount } from "@malote/contracts/company";
@@ -79,7 +79,7 @@ describe("shows the old and the new values of", () => {
     await kit.pass({ hours: 24 });
     await put(3_000_00);
     expect(await changed("limit_raise_requested")).toEqual(["Aumento pedido: null → R$ 3.000,00"]);
-    // SES-072: as everywhere on screen, to the minute.
+    // SES-072: the time is exact to the minute, as on every screen.
     expect((await newest("limit_raise_requested")).facts).toContainEqual({
       label: "Vale a partir de",
       value: expect.stringMatching(/^\d{2}\/\d{2}\/2026 \d{2}:\d{2}$/),
@@ -175,7 +175,7 @@ describe("shows the old and the new values of", () => {
       { label: "Dígito da conta", from: "•••", to: "•••" },
     ]);
 
-    // Their first one.
+    // The company has no earlier withdrawal account.
     const { name, taxId: cpfCnpj } = demoCompanies[1]!;
     await done(kit.stranger, saveCompanyBankAccount, { body: { ...ownAccount, name, cpfCnpj } });
     const [first] = await entriesOf({ action: "company.withdraw_account_saved" }, kit.stranger);

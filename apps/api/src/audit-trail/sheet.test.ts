@@ -1,4 +1,4 @@
-/** The sheet of the audit trail: what it holds, and how many may be asked for. */
+/** Content of the audit trail's sheet, and the limits of its requests. */
 import { randomUUID } from "node:crypto";
 import { downloadAuditTrail, exportAuditTrail, readAuditTrailExport } from "@malote/contracts/audit-trail";
 import { createBatch, renameBatch } from "@malote/contracts/batches";
@@ -50,7 +50,7 @@ describe("the sheet", () => {
       [id],
     );
     expect(lines[1]).toContain('"12/08/2026 10:00:00";"Helena Prado";"Pessoa";"Lote renomeado";"Lote Folha"');
-    // No program takes typed text for a formula.
+    // No spreadsheet program may read typed text as a formula.
     expect(lines[1]).toContain(`"Nome: =HYPERLINK(""http://x"") → Folha"`);
     for (const [at, { hash }] of rows.entries()) expect(lines[at + 1]?.endsWith(`"${hash}"`)).toBe(true);
     const [own] = await entriesOf({ action: "audit_trail_exported" });
@@ -74,12 +74,12 @@ describe("the sheet", () => {
     const fetch = (by = kit.admin, of = id) => by.call(downloadAuditTrail, { params: { id: of } });
     const theirs = await done(kit.stranger, exportAuditTrail, { body: {} });
     const payins = await done(kit.admin, requestPayinReport, { body: {} });
-    // Their rows come no sooner than this ends.
+    // Their rows are not read before this lock is released.
     const holder = await kit.services.db.pool.connect();
     await holder.query("BEGIN; LOCK TABLE payins IN ACCESS EXCLUSIVE MODE");
     const fetchPayins = () => kit.admin.call(downloadPayinReport, { params: { id: payins.id } });
     const held = Array.from({ length: fetchedSheets.openMax + 1 }, fetchPayins);
-    // Five wait for their rows; the one that came last is one too many, and so is now one of another kind.
+    // Five downloads wait for their rows, so the sixth is refused, and one of another kind as well.
     const refused = [await Promise.race(held), await fetch()];
     const ofOthers = await fetch(kit.stranger, theirs.id);
     await holder.query("COMMIT");
@@ -90,11 +90,11 @@ describe("the sheet", () => {
         "Sua empresa já está baixando 5 planilhas. Espere o fim de uma delas e baixe de novo.",
       );
     }
-    // Other companies did not wait for them.
+    // Other companies did not wait for these downloads.
     expect(ofOthers.status).toBe(200);
     const statuses = (await Promise.all(held)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 429]);
-    // Each gave its place back, one that there is none of too.
+    // Each download released its place, a refused one too.
     for (let n = 0; n < fetchedSheets.openMax; n++)
       expect((await fetch(kit.admin, randomUUID())).status).toBe(404);
     expect((await fetch()).status).toBe(200);
@@ -105,7 +105,7 @@ describe("the sheet", () => {
        FROM generate_series(2, $3)`,
       [auroraId, kit.clock.now(), fetchedSheets.askedMax],
     );
-    // The same one again takes no place; another one does.
+    // A repeated request takes no further place; a different one does.
     await done(kit.admin, exportAuditTrail, { body: {} });
     const { status, body } = await kit.admin.call(exportAuditTrail, { body: { object: "limit" } });
     expect([status, body.code]).toEqual([429, "sheets_asked_too_many"]);
@@ -153,7 +153,7 @@ describe("requesting sheets", () => {
     );
     expect(await entries()).toBe(per);
     expect((await rows()).length).toBeLessThanOrEqual(per / 2 + 6);
-    // A colleague asks as before, and so does the same person an hour later.
+    // A colleague is not limited, and neither is the same person an hour later.
     expect((await ask(1, kit.analyst)).status).toBe(200);
     await kit.pass({ hours: 1 });
     expect((await ask(0)).status).toBe(200);

@@ -44,7 +44,7 @@ const query = async (connection: pg.ClientConfig, text: string) => {
   }
 };
 
-/** Not relayed: they wait in the outbox. */
+/** The events are not relayed: they stay in the outbox. */
 const emitSome = (db: Database, count: number) =>
   db.withCompany(auroraId, async (tx) => {
     for (let left = count; left > 0; left--)
@@ -132,7 +132,7 @@ describe("a restore", () => {
 
   const bytes = () => readFileSync(file);
   const unpacked = () => gunzipSync(bytes());
-  /** The last two blocks end a tar; an entry less, and the list of sums is gone. */
+  /** A tar ends with two blocks; without the entry before them, the list of sums is missing. */
   const withoutEnd = () => {
     const tar = unpacked();
     return gzipSync(tar.subarray(0, tar.lastIndexOf("end.json")));

@@ -1,6 +1,6 @@
 /**
- * What `pg_dump` needs of the database, and how a restored copy is compared with its source (docs/operations.md). The program
- * itself is not among the binaries that npm brings, so this reads as it does, by the rights of a role of its own.
+ * Rights that `pg_dump` needs on the database, and the comparison of a restored copy with its source
+ * (docs/operations.md). npm installs no `pg_dump`, so the test reads the tables as it does, with a role of its own.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ const log = createLog("silent");
 const folder = mkdtempSync(join(tmpdir(), "malote-dump-"));
 const madeAt = new Date("2026-08-12T13:00:00Z");
 let source: pg.ClientConfig;
-/** Roles are the server's, which other tests share. */
+/** Roles belong to the server, which other tests share. */
 const reader = `reader_${randomBytes(6).toString("hex")}`;
 
 async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every table as the role sees it, with row security as `pg_dump` sets it: off, or on with `--enable-row-security`. */
+/** Reads every table with row security as `pg_dump` sets it: off, or on with `--enable-row-security`. */
 const readAs = (role: string, rowSecurity: "off" | "on"): Promise<Record<string, TableSum>> =>
   asOwner(async (client) => {
     await client.query(sameTexts);

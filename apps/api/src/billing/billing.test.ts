@@ -17,7 +17,7 @@ import { auroraId, closing, draft, openPayments, type PaymentsKit, pix } from ".
 const [, horizonte] = demoCompanies;
 let kit: PaymentsKit;
 beforeEach(async () => {
-  // A Friday; the month ends on Monday.
+  // The start is a Friday; the month ends on Monday.
   kit = await openPayments({ start: "2026-08-28T13:00:00Z" });
   await kit.services.db.pool.query("TRUNCATE invoices, invoiced_transfers, billing_accounts");
 });
@@ -26,7 +26,7 @@ afterEach(() => kit.close());
 const { turn, history, months, at, payAt } = billingCalls(() => kit);
 
 const showFinance = (showFinanceInfo: boolean) => setCompany(kit.services, auroraId, { showFinanceInfo });
-/** One closed invoice of August, due on 10 September. */
+/** A closed invoice for August, due on 10 September. */
 async function oneInvoice(): Promise<{ id: string }> {
   await turn();
   await payAt("2026-08-31T21:00:00Z");
@@ -52,7 +52,7 @@ describe("reading invoices", () => {
   it("COM-003 allows an admin in either application", async () => {
     const elsewhere = await kit.as("helena@aurora.example", "validation");
     for (const contract of calls) expect((await elsewhere.call(contract)).status).toBe(200);
-    // The report names every receiver of a month: it is of the payments application.
+    // The report names every receiver of a month, so it belongs to the payments application.
     for (const contract of [requestMonthlyReport, downloadMonthlyReport])
       expect((await elsewhere.call(contract, { query: { date: "2026-08-01" } })).status).toBe(403);
   });
@@ -272,7 +272,7 @@ it("shows a new user of the demonstration invoices in every state that add up", 
     expect((await kit.send("GET", one.ticket_url)).status).toBe(200);
   }
   expect(horizonte?.name).toContain("Horizonte");
-  // None of them is of a month that is still to be closed, which is charged though no worker looked before it ended.
+  // No invoice is of an open month; a closed month is charged even if no worker ran before it ended.
   const { id } = await draft(kit.admin);
   await kit.deposit(100_00);
   expect((await closing(kit.admin, id)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** A month is closed: what counts, once, and at what price. */
+/** Closing a month: the payments that count, the number of invoices, and the price. */
 import { randomUUID } from "node:crypto";
 import { downloadMonthlyReport } from "@malote/contracts/billing";
 import { withdrawBalance } from "@malote/contracts/statement";
@@ -25,7 +25,7 @@ import { closeMonths, companiesToCharge } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
-  // A Friday; the month ends on Monday.
+  // The start is a Friday; the month ends on Monday.
   kit = await openPayments({ start: "2026-08-28T13:00:00Z" });
   await kit.services.db.pool.query("TRUNCATE invoices, invoiced_transfers, billing_accounts");
 });
@@ -52,7 +52,7 @@ describe("closing a month", () => {
     expect(second < "2026-09-01T03:00:00.000Z" && second > "2026-09-01T02:58:00.000Z").toBe(true);
     expect(third >= "2026-09-01T03:00:00.000Z").toBe(true);
 
-    // The month can still learn of payments: nothing is closed before six.
+    // Payments of the month may still be reported, so no month is closed before six.
     await at("2026-09-01T08:59:59Z");
     expect(await history()).toEqual([]);
     await at("2026-09-01T09:00:00Z");
@@ -110,7 +110,7 @@ describe("closing a month", () => {
     expect((await kit.admin.call(refundTransfer, refund, key())).status).toBe(200);
     expect((await kit.admin.call(withdrawBalance, { body: { value: 5_00 } }, key())).status).toBe(200);
     await kit.pass({ minutes: 5 });
-    // A TED after its hours goes on the next business day, which is September.
+    // A TED after the cut-off goes on the next business day, which is in September.
     await payAt("2026-08-31T21:00:00Z", [ted(9_00)]);
     expect(await statuses()).toEqual(["FAILED", "FINISHED", "RETURNED", "SCHEDULED", "TRANSFERRED"]);
     await at("2026-09-01T09:00:00Z");

@@ -1,4 +1,4 @@
-/** Card receivables over HTTP: what a sale will bring, when it comes, and how it is shown. */
+/** Card receivables over HTTP: expected instalments, their arrival, and the list. */
 import { randomUUID } from "node:crypto";
 import {
   downloadReceivableReport,
@@ -71,7 +71,7 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   const made = (await list()).toReversed();
   const gross = [33_34, 33_33, 33_33];
   expect(made.map((one) => one.gross_amount)).toEqual(gross);
-  // 3.99 %, rounded half up in each.
+  // The fee of 3.99 % is rounded half up in each instalment.
   expect(made.map((one) => one.net_amount)).toEqual(
     gross.map((amount) => amount - Math.round(amount * 0.0399)),
   );
@@ -83,14 +83,14 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
     transaction: { installments: 3, installment: 1 },
     authorization_code: expect.stringMatching(/^\d{6}$/),
   });
-  // The day of the sale, of each of its instalments.
+  // Both dates belong to the sale, not to its instalments.
   expect(made.map(({ transaction }) => saoPauloDate(new Date(transaction.date)))).toEqual(
     Array(3).fill(soldOn),
   );
   const net = made.map((one) => one.net_amount);
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   expect((await totals()).scheduled.total_amount).toBe(sum(net));
-  // The totals are those of the list's own query.
+  // The totals come from the list's own query.
   const [first = "", second = ""] = days as string[];
   for (const [query, amount] of [
     [{ search: made[0]?.authorization_code ?? "" }, sum(net)],
@@ -139,7 +139,7 @@ it("CRD-005 a returned sale loses its pending instalments and gives back those p
   expect(await balanceOf(kit.admin)).toBe(start);
   expect((await list({ status__in: "canceled" })).length).toBe(1);
   expect((await list({ status__in: "refunded" }))[0]).toMatchObject({ gross_amount: 100_00 });
-  // Net of the same fee: the one half never came, the other went back.
+  // Each half is net of the same fee: one half never arrived, the other was returned.
   expect(await totals()).toMatchObject({
     scheduled: { total_amount: 0 },
     canceled: { total_amount: 96_01 },
@@ -189,7 +189,7 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
     true,
     true,
   ]);
-  // CRD-004: the filter repeated is all of its values.
+  // CRD-004: a repeated filter means all of its values.
   expect(await raw("status__in=received&status__in=canceled")).toEqual(of("received", "canceled"));
   expect(await raw("status__in=received")).toEqual(of("received"));
   const first = (await ask()).body;

@@ -1,4 +1,4 @@
-/** Links that are paid by boleto. */
+/** Payment links that are paid by boleto. */
 import { listPayins, type Payin } from "@malote/contracts/payins";
 import { createPaymentLink } from "@malote/contracts/payment-links";
 import { readBoletoCode } from "@malote/domain/boleto-code";
@@ -9,7 +9,7 @@ import { openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 
-/** Each test comes from an address of its own, since tries are counted by it. */
+/** Each test uses an address of its own, because tries are counted per address. */
 let address = "";
 let hosts = 0;
 
@@ -67,7 +67,7 @@ describe("a boleto that is requested again", () => {
     const again = await paid(link.token, boleto);
     expect(again.boleto).toEqual(first.boleto);
     expect(await chargesOf(link.id)).toHaveLength(1);
-    // By the id it was answered with it is found again, as the page does.
+    // The page finds the charge again by the id of the answer.
     expect((await look(link.token, again.id)).boleto).toEqual(first.boleto);
     const other = await paid(link.token, {
       ...boleto,
@@ -120,7 +120,7 @@ describe("a boleto that is requested again", () => {
       "Após o vencimento, cobrar juros de 1% (percentual ao mês).",
       "Não receber depois de 30 dias do vencimento.",
     ]);
-    // Due on Monday 17/08, paid on Thursday the 27th: ten days.
+    // It is due on Monday 17/08 and paid on Thursday 27/08, ten days later.
     kit.clock.set("2026-08-27T13:00:00Z");
     await payAtBank(link, charge);
     await kit.pass({ seconds: 1 });

@@ -1,4 +1,4 @@
-/** Links that are paid by card. */
+/** Payment links that are paid by card. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chargeMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
@@ -7,7 +7,7 @@ import { openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 
-/** Each test comes from an address of its own, since tries are counted by it. */
+/** Each test uses an address of its own, because tries are counted per address. */
 let address = "";
 let hosts = 0;
 
@@ -27,7 +27,7 @@ const { settings, payer, makeLink, pay, paid, payAtBank, look, statusOf, charges
   );
 
 describe("paying by card", () => {
-  /** The acquirer's answer is lost; `wasReceived` says whether it has the sale. */
+  /** The acquirer's answer is lost; `wasReceived` decides whether it has the sale. */
   const losingTheAnswer = (wasReceived: boolean) => {
     const charge = kit.services.charges.charge;
     vi.spyOn(kit.services.charges, "charge").mockImplementationOnce(async (order) => {
@@ -135,7 +135,7 @@ describe("paying by card", () => {
     });
     expect(JSON.stringify(charge)).not.toMatch(/stolen|roubado/);
     expect(await statusOf(id)).toBe("active");
-    // Under its own id it stays refused; a new one is another try.
+    // The refused id stays refused; a new id is a new try.
     expect((await paid(token, { ...byCard(), id: charge.id })).state).toBe("refused");
     expect((await paid(token, byCard())).state).toBe("paid");
   });

@@ -1,4 +1,4 @@
-/** The page of a payer, from outside: nothing but the link's address, and a network that answers. */
+/** The payer's page from outside: only the link's address, and a network that answers. */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { readCheckoutLogo } from "@malote/contracts/checkout";
@@ -15,7 +15,7 @@ import { chargeIdOf } from "./charge-id.ts";
 
 let kit: PaymentsKit;
 
-/** Each test comes from an address of its own, since tries are counted by it. */
+/** Each test uses an address of its own, because tries are counted per address. */
 let address = "";
 let hosts = 0;
 
@@ -92,7 +92,7 @@ describe("opening a link", () => {
     const guesses = await Promise.all(Array.from({ length: 100 }, () => open(randomUUID().slice(0, 22))));
     expect(guesses.some(({ status }) => status === 429)).toBe(true);
     expect(await open("A".repeat(22))).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
-    // A good address still opens, is still paid, and people still sign in: offices share one.
+    // A valid link still opens and can be paid, and people can still sign in, because offices share an address.
     const good = (await makeLink()).token;
     expect((await open(good)).status).toBe(200);
     await paid(good, pix);
@@ -142,7 +142,7 @@ describe("refusals", () => {
     expect(others.map(({ status }) => status)).toEqual(Array(9).fill(200));
     expect(await pay(token, pix)).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
     await paid(token, { ...pix, id });
-    // An address of IPv6 is one of very many that the same payer has.
+    // A payer with IPv6 has very many addresses, so their whole network counts as one.
     address = "2001:db8:1:2::1";
     const sixth = Array.from({ length: 10 }, (_, n) => {
       address = `2001:db8:1:2::${n + 1}`;
@@ -167,7 +167,7 @@ describe("refusals", () => {
     for (let tried = 0; tried < 5; tried++)
       expect((await paid(token, byCard({ number: refusedCard }))).state).toBe("refused");
     expect(await pay(token, byCard())).toMatchObject({ status: 429, body: { code: "too_many_tries" } });
-    // By another way they still pay.
+    // The payer can still pay by another method.
     await paid(token, pix);
     for (let tried = 5; tried < 30; tried++) {
       address = `198.51.100.${tried}`;
@@ -187,7 +187,7 @@ describe("paying by Pix", () => {
     expect(readBrCode(charge.pix?.code ?? "")).toMatchObject({ isSingleUse: true, key: null });
     expect(await look(token, charge.id)).toEqual(charge);
     expect(await listed(linkId)).toMatchObject({ status: "active", payin_id: null });
-    // Another way that the payer began and did not go on with.
+    // The payer began to pay by another method and stopped.
     await paid(token, pix);
 
     await payAtBank({ id: linkId }, charge);
@@ -230,7 +230,7 @@ describe("paying by Pix", () => {
     await kit.pass({ seconds: 1 });
     expect((await look(cheap.token, id)).state).toBe("paid");
     expect(await look(dear.token, id)).toMatchObject({ id, state: "waiting", amount: 10_000_00 });
-    // Called off is the one, too, and not the other.
+    // Only the charge of the other method is cancelled.
     const [third, fourth] = [await theirs(1_00), await makeLink()];
     for (const { token } of [third, fourth]) await paid(token, { ...pix, id });
     await kit.stranger.call(removePaymentLink, { params: { id: third.id } });

@@ -28,7 +28,7 @@ function stateOf(payin: PayinRow): CheckoutCharge["state"] {
   return payin.charged_at === null ? "preparing" : "waiting";
 }
 
-/** Converts a payin for its payer. `id`: the payer's own id, under which they poll. */
+/** Converts a payin for its payer. `id` is the payer's own id, by which the page polls. */
 export async function presentCharge(tx: Tx, payin: PayinRow, id: string): Promise<CheckoutCharge> {
   const state = stateOf(payin);
   const method = methodOf(payin);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bankOnWire, banksOnWire } from "./banks.ts";
 
-// The public list of today gives every institution a code, so only a table of our own distinguishes the lists.
+// Today's public list gives every institution a code, so only a table of the test's own distinguishes the lists.
 it("SET-026 VAL-011 lists an institution without a code for Pix and among all, not among banks of accounts", () => {
   const bank = bankOnWire({ code: "341", ispb: "60701190", name: "Itaú Unibanco" });
   const withoutCode = bankOnWire({ code: null, ispb: "12345678", name: "Cooperativa Sem Código" });

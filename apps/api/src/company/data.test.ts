@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A real picture of one colour, with the check sums left out: nothing here draws it. */
+/** A valid picture of one colour without checksums, because no test draws it. */
 function png(width: number, height: number, filler = 0): Buffer {
   const chunk = (name: string, content: Buffer) => {
     const length = Buffer.alloc(4);
@@ -112,7 +112,7 @@ describe("company data", () => {
       status: 200,
       body: { name: aurora.name, phone: "4832417788" },
     });
-    // The same again changes nothing and needs no entry.
+    // An unchanged value writes no audit entry.
     await save("+55 48 3241 7788");
     expect((await people.helena.call(readCompany)).body.phone).toBe("4832417788");
     expect((await people.marcos.call(readCompany)).body).toMatchObject({ name: horizonte.name, phone: null });
@@ -129,7 +129,7 @@ describe("company data", () => {
     expect((await save({ ...there, postal_code: "8801" })).body.code).toBe("invalid_request");
     expect((await save({ ...there, street: " " })).body.code).toBe("invalid_request");
     expect((await save(there)).body.address).toEqual(there);
-    // Left out, it stays.
+    // An omitted field keeps its value.
     await people.helena.call(changeCompany, { body: { phone: null } });
     expect((await people.helena.call(readCompany)).body.address).toEqual(there);
     expect((await people.marcos.call(readCompany)).body.address).toEqual(horizonte.address);
@@ -308,7 +308,7 @@ describe("the limits", () => {
       NIGHTLY: limit(200_000_000_00),
       WEEKEND: limit(500_000_000_00),
     });
-    // COM-003: of an admin in the other application too.
+    // COM-003: an admin of the other application may read it too.
     const validating = await app.as("helena@aurora.example", "validation");
     expect((await validating.call(readTransferLimits)).body.TRANSACTION).toEqual(limit(250_000_00));
     await app.services.db.withCompany(horizonte.id, (tx) =>

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
-/** Options with a column of their own; the others are in the company's settings. */
+/** Options with a column of their own; all others are stored in the company's settings. */
 export const optionColumns = [
   "blocked",
   "accepted_contract",

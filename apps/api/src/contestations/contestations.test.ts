@@ -44,7 +44,8 @@ describe("permissions", () => {
     const setPermissions = (permissions: readonly string[]) =>
       setCompany(kit.services, demoCompanies[0]?.id ?? "", { permissions });
     await setPermissions(["platform_access", "payin_refund"]);
-    // All of the area's calls, so that a new one is asked too; the attachment's address is signed, and comes with the details.
+    // All calls of the area, so that a new call is covered too; the attachment's address is signed and comes with the
+    // details.
     const ofArea = everyContract.filter(
       ({ path, policy }) => path.startsWith("/med/") && policy.access === "session",
     );
@@ -55,7 +56,7 @@ describe("permissions", () => {
       expect([contract.id, answer.status, answer.body.code]).toEqual([contract.id, 403, "forbidden"]);
     }
     await setPermissions(rows[0].permissions);
-    // Nor with it, in the other application.
+    // The other application refuses it even with the permission.
     const validator = await kit.as("helena@aurora.example", "validation");
     for (const contract of ofArea) {
       const input = { ...(contract.params && { params: { id } }), ...(contract.body && { body: {} }) };
@@ -210,7 +211,7 @@ describe("the list", () => {
     expect(await ids({ infraction_date__gte: day, infraction_date__lte: day })).toContain(id);
     expect(await ids({ infraction_date__gte: "2026-08-13" })).not.toContain(id);
     expect(await ids({ infraction_date__lte: "2026-08-11" })).not.toContain(id);
-    // The last hour of that day in São Paulo, where UTC has the next one, and the first moment of the next.
+    // The last hour of the day in São Paulo, when UTC is a day ahead, and the first moment of the next day.
     kit.clock.set("2026-08-13T02:59:59.998Z");
     const late = (await reported(kit)).id;
     kit.clock.set("2026-08-13T03:00:00Z");
@@ -313,7 +314,7 @@ describe("the opinion of the infraction service", () => {
       refund: { status: "closed", refunded_amount: 80_00 },
     });
     expect(await balanceOf(kit.admin)).toBe(before - 80_00);
-    // The last word is said once.
+    // An opinion is final and given once.
     expect(
       (await kit.call(announceInfraction, { params: { id: providerId }, body: { kind: "disagreed" } }))
         .status,
@@ -350,7 +351,7 @@ describe("the time to answer", () => {
     expect((await one(kit.admin, id)).analysis_status).toBe("pending");
     expect(await balanceOf(kit.admin)).toBeLessThanOrEqual(before);
     kit.clock.advance({ seconds: 1 });
-    // Too late, also before the clock's work came by.
+    // An answer after the deadline is refused, even before the scheduled work runs.
     expect((await approve([id])).status).toBe(409);
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_overdue");
     await kit.pass({});

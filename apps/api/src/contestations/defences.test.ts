@@ -1,4 +1,4 @@
-/** Infractions that a company defends itself against. */
+/** Defences of a company against infractions. */
 import { attachmentBytesMax } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
@@ -212,7 +212,7 @@ describe("an answer that cannot be delivered", () => {
       return rows[0].reported_at !== null;
     };
     expect([await announced(bad.id), await announced(good.id)]).toEqual([false, true]);
-    // 10 seconds after the first, 20 after the second.
+    // The retries come 10 seconds after the first try and 20 after the second.
     await kit.pass({ seconds: 10 });
     expect(offered).toBe(2);
     await kit.pass({ seconds: 10 });
@@ -247,7 +247,7 @@ describe("an answer that cannot be delivered", () => {
 
   it("delays no answer where it was received but its receipt cannot be stored", async () => {
     const both = [await reported(kit), await reported(kit)];
-    // They were answered in the same moment, so the order is that of their ids.
+    // Both were answered at the same moment, so they are sent in the order of their ids.
     const [bad, good] = both.map(({ id }) => id).sort() as [string, string];
     const { pool } = kit.services.db;
     await pool.query(`

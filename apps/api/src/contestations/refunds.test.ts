@@ -33,7 +33,7 @@ const approve = (id: string) =>
 const movements = async (id: string, query: Record<string, string> = {}) =>
   (await kit.admin.call(contracts.listInfractionRefunds, { params: { id }, query })).body;
 const refundOf = async (id: string) => (await one(kit.admin, id)).refund;
-/** The whole balance goes to another receiver. */
+/** The whole balance is paid to another receiver. */
 async function spend(left = 0): Promise<void> {
   const { id } = await draft(kit.admin, [pix((await balanceOf(kit.admin)) - left)]);
   expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
@@ -48,7 +48,7 @@ it("PAY-020 shows those who may see infractions what was received, and how much 
   expect(await one(kit.admin, id)).toMatchObject({ payin_id: received?.id, returnable_amount: 77_00 });
   const shown = await kit.admin.call(readPayin, { params: { id: received?.id ?? "" } });
   expect(shown.body.infraction_ids).toEqual([id]);
-  // MED-002: no person without the permission meets an infraction here either.
+  // MED-002: people without the permission see no infraction here either.
   await setCompany(kit.services, auroraId, { permissions: ["platform_access"] });
   const unseen = await kit.admin.call(readPayin, { params: { id: received?.id ?? "" } });
   expect([unseen.status, unseen.body.infraction_ids]).toEqual([200, []]);
@@ -126,7 +126,7 @@ describe("a return that the balance does not cover", () => {
       first.items[3],
     ]);
     expect((await movements(id, { search: "nada" })).items).toEqual([]);
-    // Another infraction has a try of its own, which is in no other's history.
+    // Another infraction has its own tries, which appear in no other history.
     await approve(other.id);
     expect((await movements(other.id)).items).toMatchObject([{ attempt_status: "failed", amount: 50_00 }]);
     expect((await movements(id, { page_size: "20" })).items).toHaveLength(11);
@@ -157,7 +157,7 @@ describe("a return that the balance does not cover", () => {
     ];
     await spend();
     for (const { id } of [late, doubted, given]) await approve(id);
-    // The provider had agreed by itself with the answers; here it is asked again.
+    // The simulated provider agrees at once with an accepted report, so the test asks for its opinion again.
     await kit.services.db.pool.query("UPDATE sandbox.infractions SET told = 'reported' WHERE id = $1", [
       doubted.providerId,
     ]);
@@ -190,7 +190,7 @@ describe("a return that the balance does not cover", () => {
     await kit.network.deliverDue();
     expect(await payin(endToEndId)).toMatchObject({ status: "blocked" });
     expect(await balanceOf(kit.admin)).toBe(0);
-    // What is blocked of it goes back first.
+    // The blocked part of the Pix is returned first.
     await approve(id);
     expect(await refundOf(id)).toMatchObject({ status: "closed", refunded_amount: 100_00 });
     expect(await payin(endToEndId)).toMatchObject({ status: "refunded" });
@@ -297,7 +297,7 @@ describe("the list as a file", () => {
     await tidyExports(fileKinds, kit.services);
     await kit.drainJobs();
     expect([(await state(lost)).status, (await state(living)).status]).toEqual(["failed", "processing"]);
-    // Two of the three.
+    // Two of the three are listed.
     const mail = {
       to: "rui@aurora.example",
       subject: "Não foi possível preparar a lista de infrações",

@@ -1,4 +1,4 @@
-/** How many people an amount asks for, and which approvals count. */
+/** The number of approvers that an amount requires, and the approvals that count. */
 import { randomUUID } from "node:crypto";
 import { enableBatchEdit, reproveBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
@@ -80,7 +80,7 @@ describe("bands", () => {
     const parts = await Promise.all([1, 2, 3].map(() => draft(kit.admin, [pix(500_00)])));
     expect((await closing(kit.admin, parts[0]?.id ?? "")).status).toBe(200);
     expect((await closing(kit.admin, parts[1]?.id ?? "")).body.code).toBe("approver_is_creator");
-    // Another day, another sum.
+    // Each day has a sum of its own.
     await kit.pass({ days: 1 });
     const answers = await Promise.all([1, 2].map((at) => closing(kit.admin, parts[at]?.id ?? "")));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
@@ -170,7 +170,7 @@ describe("bands", () => {
       [kit.clock.now()],
     );
     expect((await approve(second, id)).body.status).toBe("WAITING_APPROVAL");
-    // Two admins are left, one of whom waits a day.
+    // Two admins are left; one of them waits a day.
     expect(await approvalsOf(second, id)).toMatchObject({ missing: 1, is_stuck: false });
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
   });
@@ -220,7 +220,7 @@ describe("bands", () => {
     kit.mails.splice(0);
     const id = await sentToApproval(kit.admin);
     await kit.drainJobs();
-    // Those who may approve it are e-mailed, and its sender is not.
+    // Everyone who may approve it is e-mailed, except its sender.
     expect(kit.mails.map(({ to }) => to).toSorted()).toEqual([
       "rui@aurora.example",
       "segunda@aurora.example",
@@ -293,7 +293,7 @@ describe("bands", () => {
     });
     expect((await reprove(kit.operator)).body.status).toBe("DRAFT");
     await send(kit.admin, id);
-    // What was said before it went back counts no more.
+    // Confirmations from before it was sent back do not count.
     expect(await approvalsOf(kit.operator, id)).toMatchObject({ missing: 2, has_approved: false });
   });
 });

@@ -1,4 +1,4 @@
-/** Who approves a batch and a correction, and who does not. */
+/** People who may approve a batch and a correction, and people who may not. */
 import { randomUUID } from "node:crypto";
 import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";

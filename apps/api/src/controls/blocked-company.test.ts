@@ -1,4 +1,7 @@
-/** No money leaves the account of a blocked company, also none that was asked for before the block; afterwards what waited goes on. */
+/**
+ * No money leaves the account of a blocked company, even if it was requested before the block; it leaves after the
+ * block.
+ */
 import { randomUUID } from "node:crypto";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { listPayins, refundPayin } from "@malote/contracts/payins";

@@ -1,4 +1,4 @@
-/** What operators do with failed payments, and where the company says that they do not. */
+/** Actions of operators on failed payments, and the settings that forbid them. */
 import { randomUUID } from "node:crypto";
 import { readCompanySettings } from "@malote/contracts/company";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";

@@ -1,4 +1,4 @@
-/** Who waits for sums and locks: no reader, and no payment for ever; and what reading costs. */
+/** Locks on daily sums: readers do not wait for them, payments do not deadlock, and lists stay cheap to read. */
 import { randomUUID } from "node:crypto";
 import { countApprovalRequests, listApprovalRequests } from "@malote/contracts/controls";
 import { retryFailures } from "@malote/contracts/failures";
@@ -34,7 +34,7 @@ const elsewhere = (value: number) =>
       pix_key: `pessoa${++people}@exemplo.com.br`,
     },
   });
-/** Of one batch, all refused by the network. */
+/** All payments belong to one batch, and the network refused all of them. */
 async function failed(count: number): Promise<{ id: string; ids: string[] }> {
   const { id } = await draft(
     kit.operator,

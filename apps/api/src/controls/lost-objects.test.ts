@@ -1,4 +1,4 @@
-/** A request ends when nothing is left of what it asks for. */
+/** A request ends when none of its objects can be approved any more. */
 import { randomUUID } from "node:crypto";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -35,7 +35,7 @@ it("MED-020 an infraction that waits together with others is not approved again,
       expect((await answer(again, kit.operator)).body.code).toBe("approval_request_open");
     expect((await defend(kit, kit.operator.token, id, said)).body.code).toBe("approval_request_open");
   }
-  // Nor once the company asks for no other person any more.
+  // It stays closed when the company no longer demands another person.
   await kit.inForce({});
   for (const { id } of [first, other]) expect((await answer([id])).body.code).toBe("approval_request_open");
   expect(await openOf(second)).toMatchObject([{ amount: 500_00 }]);
@@ -52,7 +52,7 @@ it("MED-020 reproving one of several that wait together ends what waits for all 
   expect((await defend(kit, kit.operator.token, other.id, said)).status).toBe(200);
   expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
   expect(await openOf(second)).toEqual([]);
-  // The other one can be approved by a request of its own.
+  // The other infraction can be approved by a request of its own.
   expect((await answer([first.id])).body.awaits_approval).toBe(true);
   expect(await openOf(second)).toMatchObject([{ amount: 200_00 }]);
 });

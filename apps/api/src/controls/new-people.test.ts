@@ -1,4 +1,6 @@
-/** Who is new, or came back by a link: with whom they count, what they do not change yet, and how long. */
+/**
+ * New people, and people who came back by a link: with whom they count, what they may not change yet, and for how long.
+ */
 import { readControls } from "@malote/contracts/controls";
 import { spendPasswordLink } from "@malote/contracts/session";
 import {
@@ -41,7 +43,7 @@ const change = async (by: Person, email: string, profile: Profile, applications:
   by.call(changeUser, { params: { id: await kit.idOf(email) }, body: { profile, applications } });
 const remove = async (by: Person, email: string) =>
   by.call(removeUser, { params: { id: await kit.idOf(email) } });
-/** The link of the last e-mail to a person, used: a thief of the mailbox signs in from then on. */
+/** Uses the link of the last e-mail to a person, as a thief of the mailbox would: the thief can sign in afterwards. */
 async function comeBackByLink(by: Person, email: string): Promise<Person> {
   kit.mails.splice(0);
   expect((await by.call(sendPasswordLink, { params: { id: await kit.idOf(email) } })).status).toBe(200);
@@ -62,14 +64,14 @@ describe("people who gave access", () => {
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     const { id } = await draft(puppet, [pix(1_500_00)]);
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
-    // Whatever becomes of the one who was made up.
+    // The result does not depend on what becomes of the invented user.
     expect((await change(second, "puppet@aurora.example", "analyst")).status).toBe(200);
     for (const by of [kit.admin, second])
       expect((await closing(by, id)).body.code).toBe("approver_is_creator");
     await kit.pass({ hours: 12 });
     expect((await change(second, "puppet@aurora.example", "operator")).status).toBe(200);
     await kit.pass({ hours: 12 });
-    // Each by their own hours, the last time they gave.
+    // Each person counts by their own hours, from the last time they gave access.
     expect((await closing(second, id)).body.code).toBe("approver_is_creator");
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: true });
     await kit.drainJobs();
@@ -102,7 +104,7 @@ describe("a person removed and let in again by the same e-mail", () => {
     expect((await closing(again, id)).body.code).toBe("approver_is_creator");
     const [request] = await requestsOf(again);
     expect((await approveOne(again, request)).body.code).toBe("approver_is_creator");
-    // Nor does their day begin anew, while another person decides as before.
+    // The sum of their day does not restart when another person decides.
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: true });
     await kit.drainJobs();
@@ -131,7 +133,7 @@ describe("a new admin", () => {
     expect((await save(kit.admin, { operators_may_withdraw: false })).body.outcome).toBe("in_force");
     expect((await save(kit.admin, { operators_may_withdraw: true })).body.outcome).toBe("later");
     await kit.pass({ hours: 24 });
-    // From then on there are two.
+    // There are two admins from then on.
     for (const by of [fresh, kit.admin]) {
       const asked = await save(by, { quarantine_hours: by === fresh ? 30 : 40 });
       expect(["waits_for_approval", undefined]).toContain(asked.body.outcome);
@@ -161,7 +163,7 @@ describe("a new admin", () => {
     for (const attempt of tries()) expect(await attempt()).toMatchObject(tooNew);
     await kit.drainJobs();
     expect(kit.mails.filter(({ to }) => to === "ana@aurora.example")).toEqual([]);
-    // They may invite an analyst.
+    // A new admin may invite an analyst.
     expect((await invite(fresh, "olhos@aurora.example", "analyst")).status).toBe(200);
     await kit.pass({ hours: 24 });
     for (const attempt of tries()) expect((await attempt()).body.code).not.toBe("admin_too_new");
@@ -192,7 +194,7 @@ describe("an admin who came back by a link", () => {
 
   it("acts at once as the only admin, since no other could be asked", async () => {
     const helena = await comeBackByLink(kit.admin, "helena@aurora.example").catch(() => undefined);
-    // No admin sends themselves one; the same hour is recorded for the link they request at sign-in.
+    // No admin can send themselves a link; a link that they request at sign-in starts the same wait.
     expect(helena).toBeUndefined();
     await kit.query("UPDATE users SET known_since = $1", [kit.clock.now()]);
     expect((await invite(kit.admin, "rita@aurora.example", "operator")).status).toBe(200);
@@ -228,7 +230,7 @@ describe("a longer wait", () => {
     await kit.inForce({ bands, quarantineHours: 24 }, 100);
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     await kit.pass({ hours: 20 });
-    // Two at once: the first of them never held.
+    // Two versions are saved at once: the first was never in force.
     await kit.inForce({ bands, quarantineHours: 1 });
     await kit.inForce({ bands, quarantineHours: 48 });
     const { id } = await draft(puppet, [pix(1_500_00)]);
@@ -247,7 +249,7 @@ it("lets another admin alone cancel a loosening that is not in force yet", async
     { label: "Exigir aprovação por outra pessoa", value: "Sim → Não" },
   ]);
   const second = await kit.colleague();
-  // Another policy needs both, what is in force goes on by either.
+  // Another policy needs both admins; either alone continues the one in force.
   expect((await save(second, { operators_may_correct: false })).body.outcome).toBe("waits_for_approval");
   const inForceNow = policyOnWire({ ...firstPolicy, requiresOtherApprover: true });
   expect((await save(second, inForceNow)).body.outcome).toBe("in_force");

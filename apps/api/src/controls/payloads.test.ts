@@ -1,4 +1,4 @@
-/** What waits for an approval is kept, and read back as it was asked for or not at all. */
+/** A stored request is read back exactly as it was made, or not at all. */
 import { readControls } from "@malote/contracts/controls";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";

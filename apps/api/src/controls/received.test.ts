@@ -1,4 +1,4 @@
-/** What was received goes back as money does. */
+/** Returning received money follows the same controls as paying. */
 import { randomUUID } from "node:crypto";
 import { approveInfractions, type Infraction, listInfractions } from "@malote/contracts/contestations";
 import { approveRequest } from "@malote/contracts/controls";
@@ -48,7 +48,7 @@ describe("returning received money with two people", () => {
     ).rows.map(({ user_id }) => user_id);
   const analysisOf = async (id: string) => (await one(kit.admin, id)).analysis_status;
 
-  /** Each asks for 60 reais, and says whether they are on their way. */
+  /** Each requests 60 reais, and shows whether they are on their way. */
   const waysOut = {
     "a refund": {
       kind: "PAYIN_REFUND",

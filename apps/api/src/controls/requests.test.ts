@@ -1,4 +1,4 @@
-/** How many requests a person may make, who is notified, and what a list of them costs. */
+/** Limits of a person's requests, the people who are notified, and the cost of listing requests. */
 import { readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { countApprovalRequests, listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
 import { createCredential, listCredentials, revokeCredential } from "@malote/contracts/developer";
@@ -45,7 +45,7 @@ describe("a flood of requests", () => {
     );
     const params = { id: data[0].id };
     await kit.admin.call(rejectRequest, { params, body: {} });
-    // Those of the last hour count, decided or not.
+    // Requests of the last hour count, decided or not.
     expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
     kit.clock.advance({ hours: 1 });
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
@@ -62,7 +62,7 @@ describe("a flood of requests", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(kit.operator, (n + 1) * 1_00)));
     expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
-    // Another requester does not wait for it.
+    // Another requester does not wait.
     const { data } = (await kit.admin.call(listApprovalRequests)).body;
     expect(data.filter(({ status }: { status: string }) => status === "pending")).toHaveLength(5);
     kit.clock.advance({ minutes: 59, seconds: 59 });
@@ -93,7 +93,7 @@ describe("a flood of requests", () => {
       expect((await kit.operator.call(revokeCredential, { params: { id } })).status).toBe(200);
     const next = await kit.credentialOf(kit.operator);
     expect((await askBy(next, 1_00)).body.code).toBe("approval_requests_too_many");
-    // Another requester, and their own credential, have places of their own.
+    // Another requester has limits of their own, together with their credential.
     await kit.colleague();
     expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
     const ofHelena = await kit.credentialOf(kit.admin);
@@ -121,7 +121,7 @@ describe("a flood of requests", () => {
   it("sends one e-mail at once, and one five minutes later that lists what still waits", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const toHelena = async () => (await kit.newMails()).filter(({ to }) => to === "helena@aurora.example");
-    // What other processes ask for at once is not written twice.
+    // Requests of other processes at the same time cause no second e-mail.
     const other = await kit.another();
     await Promise.all([1, 2, 3, 4].map((n) => ask(kit.operator, n * 1_00)));
     const [first, ...more] = await toHelena();
@@ -150,7 +150,7 @@ describe("a flood of requests", () => {
     expect(left.filter(({ amount }: { amount: number }) => names(second?.text, amount))).toHaveLength(2);
     expect([emailed, gone].filter(({ amount }) => names(second?.text, amount))).toEqual([]);
     expect(second?.text).toContain("Pedido por Rui Tavares (rui@aurora.example)");
-    // Nothing is written twice, and nothing that was decided.
+    // Each request is e-mailed once, and not after it was decided.
     kit.clock.advance({ minutes: 10 });
     await emailDueApprovers(kit.services);
     expect(await toHelena()).toEqual([]);
@@ -215,7 +215,7 @@ it("shows for each request of a list how many approvals its own sums need", asyn
     [500_00, 1],
     [5_000_00, 2],
   ]);
-  // What Rui sent out meanwhile counts in his alone.
+  // Rui's own payments meanwhile count only in his own sum.
   await kit.query("UPDATE outflows SET amount = 4_900_00 WHERE $1 = ANY(people)", [ruiId]);
   expect(await missing()).toEqual([
     [100_00, 2],
@@ -244,7 +244,7 @@ it("counts for every page the listed requests that the reader may approve", asyn
   expect((await withdraw(kit.operator, 2_00)).body.awaits_approval).toBe(true);
   kit.clock.advance({ seconds: 1 });
   expect((await save(kit.admin, { quarantine_hours: 24 })).body.outcome).toBe("waits_for_approval");
-  // Operators decide about no policy.
+  // Operators do not decide on policies.
   await expectCounts({ helena: 1, second: 3, rui: 1, fresh: 0 });
   const [first, other] = await requestsOf(second);
   expect((await approveOne(second, first)).body).toEqual({ status: "pending", missing: 1 });

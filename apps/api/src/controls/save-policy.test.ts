@@ -1,4 +1,4 @@
-/** How a policy is changed, and what is none. */
+/** Changes of a policy, and values that are no policy. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { type ControlPolicyOnWire, readControls, saveControls } from "@malote/contracts/controls";
 import { confirmIdentity } from "@malote/contracts/session";
@@ -30,7 +30,7 @@ afterEach(() => kit.close());
 
 describe("the policy", () => {
   const quiet = policyOnWire(firstPolicy);
-  /** Nothing is asked for but these. */
+  /** Only these fields are required. */
   const saveOnly = (by: Person, changes: Partial<ControlPolicyOnWire>, version?: number) =>
     save(by, { ...quiet, ...changes }, version);
   const alone = () =>
@@ -88,7 +88,7 @@ describe("the policy", () => {
 
   it("one admin alone raises it at once and lowers it a day later, with an e-mail, and may cancel that", async () => {
     await alone();
-    // Another person can approve: no policy demands what only its maker could give.
+    // Another person can approve: no policy may demand what only its maker could give.
     await kit.inForce({ operatorApprovers: [ruiId] });
     const loose = { operator_approvers: [ruiId] };
     const strict = { ...loose, requires_other_approver: true };
@@ -106,7 +106,7 @@ describe("the policy", () => {
     });
     await kit.pass({ hours: 23, minutes: 59 });
     expect(await settingOf(kit.admin)).toBe(true);
-    // What is in force saved once more takes the place of what was to come.
+    // Saving the policy in force again replaces the pending version.
     await saveOnly(kit.admin, strict);
     await kit.pass({ minutes: 1 });
     expect(await settingOf(kit.admin)).toBe(true);
@@ -133,7 +133,7 @@ describe("the policy", () => {
     const other = { ...loose, operators_may_withdraw: false };
     expect((await saveOnly(kit.admin, other)).body.in_force_at).toBe("2026-08-13T18:00:00.000Z");
     expect((await saveOnly(kit.admin, loose)).body.in_force_at).toBe("2026-08-13T18:00:00.000Z");
-    // Nor does the first wish come in force, which others took the place of.
+    // The first pending version never comes into force after others replaced it.
     await kit.pass({ hours: 23, minutes: 59 });
     expect(await settingOf(kit.admin)).toBe(true);
     await kit.pass({ minutes: 1 });
@@ -212,7 +212,7 @@ describe("the policy", () => {
     const waits = await saveOnly(kit.admin, { requires_other_approver: true });
     expect(waits.body.message).toContain("Nova Pessoa ainda não escolheu a senha.");
     expect((await kit.admin.call(readControls)).body.version).toBe(0);
-    // An operator who approves is another person; naming one permits more, so it waits a day.
+    // An operator who approves counts as another person; naming one loosens the policy, so it waits a day.
     const named = { requires_other_approver: true, operator_approvers: [ruiId] };
     expect((await saveOnly(kit.admin, named)).body.outcome).toBe("later");
   });

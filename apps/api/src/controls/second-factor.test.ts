@@ -1,4 +1,4 @@
-/** The code that is asked for from an amount on. */
+/** The code of the second factor that is required from an amount on. */
 import { randomUUID } from "node:crypto";
 import { closeBatch } from "@malote/contracts/batch-life";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
@@ -26,7 +26,7 @@ describe("the code of the second factor", () => {
   let helena: Person;
   beforeEach(async () => {
     const { secret } = (await kit.admin.call(readTwoFactorSecret)).body;
-    // Codes go by real time, which does not move here while the business's moves.
+    // Codes follow real time, which stands still here while the installation's clock moves.
     const real = Date.parse("2026-08-12T13:00:00Z");
     const at = (steps: number) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: real + steps * 30_000 });
@@ -101,7 +101,7 @@ describe("the code of the second factor", () => {
         { params: { id: items[0].id }, body: { amount } },
         { "idempotency-key": randomUUID(), ...(given && { "second-factor-code": given }) },
       );
-    // Exactly the amount: what is given back before would be added to it.
+    // The amount is exact: an earlier refund would be added to it.
     expect(await refund(1_000_00)).toMatchObject({ status: 403, body: { code: "step_up_required" } });
     expect((await refund(1_00)).status).toBe(200);
     expect((await refund(1_000_00, "000000")).body.code).toBe("second_factor_invalid");

@@ -1,4 +1,6 @@
-/** SHL-038: what the screen calls suspended is stopped, whichever way it is asked for, and nothing else is (decision 0056). */
+/**
+ * SHL-038: a suspended function stops in every way it can be requested, and no other function stops (decision 0056).
+ */
 import { randomUUID } from "node:crypto";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { moneyFunctions } from "@malote/domain/suspended-functions";

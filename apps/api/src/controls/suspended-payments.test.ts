@@ -1,4 +1,7 @@
-/** What was asked for before a function was suspended waits with its money, and money that arrives anyway is booked (decision 0056). */
+/**
+ * A payment requested before the suspension of a function waits with its money, and money that arrives anyway is booked
+ * (decision 0056).
+ */
 import { randomUUID } from "node:crypto";
 import { listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch } from "@malote/contracts/batches";
@@ -42,7 +45,7 @@ afterEach(() => kit.close());
 
 const isDue = async () => (await companiesWithDuePayments(kit.services)).includes(auroraId);
 
-/** A Pix arrives at once, a TED within minutes; that it stays is said the day after. */
+/** A Pix arrives at once and a TED within minutes, so a missing one is reported on the next day. */
 async function settle() {
   await kit.pass({ seconds: 1 });
   await kit.pass({ minutes: 10 });

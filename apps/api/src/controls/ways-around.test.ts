@@ -1,4 +1,4 @@
-/** Ways around the controls that were tried: people made up for the purpose, and words that hide a change. */
+/** Known ways around the controls: invented users, and texts that hide a change. */
 import { randomUUID } from "node:crypto";
 import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
@@ -50,7 +50,7 @@ describe("a finding in a batch that waits for approval", () => {
     expect(answer.body.status).toBe("WAITING_APPROVAL");
     return id;
   }
-  /** Waits for approval, and only then another person prepared the same payment. */
+  /** The batch waits for approval before another person prepares the same payment. */
   async function foundLater(by: Person, value = 1_500_00): Promise<string> {
     const id = await sent(by, value);
     await sent(by === kit.admin ? kit.operator : kit.admin, value);
@@ -104,7 +104,7 @@ describe("people created to approve", () => {
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     const theirs = await draft(puppet, [pix(999_00)]);
     expect((await closing(kit.admin, theirs.id)).body.code).toBe("approver_is_creator");
-    // A person with old access is another person.
+    // A person with older access counts as another person.
     const ofRui = await draft(kit.operator, [pix(999_00)]);
     expect((await closing(kit.admin, ofRui.id)).body.is_batch_paid).toBe(true);
     await kit.pass({ hours: 24 });
@@ -118,7 +118,7 @@ describe("people created to approve", () => {
     const { id } = await draft(puppet, [pix(10_00)]);
     await puppet.call(sendBatchToApproval, { params: { id }, body: {} });
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
-    // No other person could approve it, so it does not wait without end.
+    // No other person could approve it, so it does not wait forever.
     const refused = await withdraw(puppet, 1_00);
     expect([refused.status, refused.body.code]).toEqual([422, "approvers_too_few"]);
     expect(await balanceOf(kit.admin)).toBe(100_000_00);
@@ -146,7 +146,7 @@ describe("people created to approve", () => {
       expect([answer.status, answer.body.code]).toEqual([403, "admin_too_new"]);
       expect(answer.body.message).toContain("13/08/2026 10:00");
     }
-    // Nor do they invite people who prepare payments, in any way; an analyst, they do.
+    // New people may not invite people who prepare payments, in any way; they may invite an analyst.
     const body = { ...people, email: "puppet@aurora.example" };
     const invite = (profile: "operator" | "analyst") =>
       fresh.call(createUser, { body: { ...body, profile } });
@@ -229,7 +229,7 @@ it("the digest of a batch is a hash of all that will be paid", async () => {
   const digest = async () => (await kit.admin.call(readBatchApprovals, { params: { id } })).body.digest;
   const before = await digest();
   expect(before).toMatch(/^[0-9a-f]{64}$/);
-  // Whatever is changed past the product, two changes do not make up for each other.
+  // Changes outside the product do not cancel each other out.
   const [first, other] = (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id);
   const { pool } = kit.services.db;
   await pool.query("UPDATE transfers SET value = value + 1 WHERE id = $1", [first]);
@@ -253,7 +253,7 @@ it("the reply address of e-mails is changed by a person, and every admin is noti
   expect(more).toEqual([]);
   expect(mail?.to).toBe("helena@aurora.example");
   expect(mail?.text).toContain("→ respostas@aurora.example");
-  // The same again notifies no one.
+  // An unchanged value notifies no person.
   await kit.admin.call(changeCompanySettings, change);
   expect(await kit.newMails()).toEqual([]);
 });

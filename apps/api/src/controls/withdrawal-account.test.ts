@@ -1,4 +1,4 @@
-/** Where withdrawals go: to the company alone, and not on the day it was changed. */
+/** Withdrawals go only to an account of the company, and not on the day when it changed. */
 import {
   createCheckpoint,
   readCheckpoint,
@@ -85,7 +85,7 @@ describe("the withdrawal account", () => {
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
   });
 
-  /** Of a person who has filled the form of the first steps: the account, then the mark of the company. */
+  /** Submits the form of the first steps: saves the account and then marks the company's step. */
   async function endFirstSteps(by: Person, account: object) {
     const location = "HAS_FILLED_FIRST_STEPS";
     const isOver = async () =>
@@ -152,7 +152,7 @@ describe("the withdrawal account", () => {
     const frozen = await withdraw(kit.admin, 1_00);
     expect([frozen.status, frozen.body.code]).toEqual([422, "withdrawals_frozen"]);
     expect(frozen.body.message).toContain("13/08/2026 10:00");
-    // Saving the same again neither freezes anew nor thaws.
+    // Saving the same account again neither starts nor ends the freeze.
     await kit.pass({ hours: 23, minutes: 59 });
     await saveAccount(kit.admin, {
       account: "13004578",
@@ -215,7 +215,7 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
     await kit.pass({ hours: 24 });
     expect(await answerOfWithdrawal()).toBeUndefined();
-    // From now on the first one is another one.
+    // The first account changes from now on.
     await saveAccount(second);
     expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
   });
@@ -249,7 +249,7 @@ describe("the withdrawal account", () => {
 
   describe("a pending withdrawal account is e-mailed to every admin", () => {
     let third: Person;
-    /** What all three of them were written alike, as one. */
+    /** Text that all three e-mails contain, as one line. */
     async function writtenToAll(subject: string): Promise<string> {
       const mails = (await kit.newMails()).filter((mail) => mail.subject === subject);
       expect(mails.map(({ to }) => to)).toEqual([

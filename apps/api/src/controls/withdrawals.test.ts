@@ -1,4 +1,4 @@
-/** A withdrawal as a request: who decides about it, how often, and until when. */
+/** A withdrawal as a request: who decides on it, how often, and until when. */
 import { approveRequest } from "@malote/contracts/controls";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -127,7 +127,7 @@ describe("a withdrawal that another person approves", () => {
     );
     const answer = await withdraw(kit.admin, 1_00);
     expect([answer.status, answer.body.code]).toEqual([422, "approvers_too_few"]);
-    // A person who may not approve can still ask the one who may.
+    // A person who may not approve can still ask another one.
     expect((await withdraw(kit.operator, 1_00)).body.awaits_approval).toBe(true);
   });
 });

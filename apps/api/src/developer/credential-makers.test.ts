@@ -1,4 +1,4 @@
-/** Who may make a credential, and who reads of it. */
+/** People who may create a credential, and people who are notified. */
 import { createCredential, createValidationCredential, listCredentials } from "@malote/contracts/developer";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";

@@ -184,7 +184,7 @@ describe("a new credential", () => {
   });
 
   it("is refused beyond the limit, also when two compete for the last place", async () => {
-    // One came with the installation.
+    // One credential came with the installation.
     for (let made = 2; made < credentialsMax; made++) await create(admin);
     const answers = await Promise.all([create(admin), create(operator)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);

@@ -1,4 +1,4 @@
-/** Every set of words with a sample of what it says: its subject, and no brand in it but the reader's. */
+/** A sample of every e-mail: its subject, and no brand except the reader's. */
 import { expect, it } from "vitest";
 import { mailBrands, renderEmail } from "../platform/mail/email-text.ts";
 import { type EmailData, type EmailKind, emails, written } from "./index.ts";

@@ -1,4 +1,4 @@
-/** SES-063 on its way from a browser to the installation's service. */
+/** SES-063: the path of an error report from a browser to the installation's service. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { reportErrors } from "@malote/contracts/error-reports";
@@ -14,10 +14,10 @@ const report = { call: "listBatches", status: 500, code: "internal", request_id:
 let app: TestApp;
 let service: Server;
 let url: string;
-/** What came, and what is answered. */
+/** Received reports and the answers of the service. */
 let came: { type: string | undefined; body: { reports: Record<string, unknown>[] } }[];
 let answer: number;
-/** How many transactions were open when the service was asked. */
+/** Number of open transactions when the service was called. */
 let openWhileSending: number[];
 
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe("a report from a browser", () => {
       [200, messagesPerMinute.network],
       [429, 2],
     ]);
-    // Another network is not kept out, as long as all of them together send few.
+    // Another network is accepted as long as the total stays low.
     expect((await send([report], "203.0.113.8")).status).toBe(200);
     let refused = 0;
     for (let n = 0; n < messagesPerMinute.overall; n++)
@@ -134,7 +134,7 @@ describe("a report from a browser", () => {
     const waitingOf = async () => (await waiting()).length;
     await flood(1);
     expect(await waitingOf()).toBe(200);
-    // Another one is let in, and again after ten of them tried to fill it.
+    // Another report is accepted, and again after ten networks tried to fill the queue.
     expect((await send([report], "198.51.100.1")).status).toBe(200);
     expect(await waitingOf()).toBe(201);
     for (let network = 2; network <= 10; network++) await flood(network);
@@ -142,7 +142,7 @@ describe("a report from a browser", () => {
     expect(before).toBeLessThan(1_000);
     expect((await send([report], "198.51.100.2")).status).toBe(200);
     expect(await waitingOf()).toBe(before + 1);
-    // The stored place identifies no person.
+    // The stored part of the network identifies no person.
     expect(JSON.stringify(await waiting())).not.toMatch(/203\.0|198\.51/);
   });
 });
@@ -197,7 +197,7 @@ describe("the worker", () => {
     answer = 503;
     await send([report]);
     await expect(work()).rejects.toThrow("503");
-    // Not yet.
+    // The retry is not due yet.
     await work();
     expect(came).toHaveLength(1);
     app.clock.advance({ seconds: 10 });
@@ -209,7 +209,7 @@ describe("the worker", () => {
     answer = 204;
     await work();
     expect(came).toHaveLength(3);
-    // The same one, by its id.
+    // The report has the same id.
     expect(new Set(came.map(({ body }) => body.reports[0]?.["id"])).size).toBe(1);
     expect(await waiting()).toEqual([]);
 

@@ -1,4 +1,4 @@
-/** What becomes of the requests of the four tables that were before this one. */
+/** 0108 moves the requests of four older tables into this one. */
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
 import { databaseBefore, type OldDatabase } from "../testing/migration-kit.ts";
@@ -7,7 +7,7 @@ let old: OldDatabase;
 afterEach(() => old?.close());
 
 const text = (value: string) => `'${value}'`;
-/** `values` are SQL. */
+/** `values` is SQL. */
 async function insert(table: string, values: Record<string, string>): Promise<string> {
   const id = randomUUID();
   const row: Record<string, string> = { id: text(id), created_at: "'2026-03-01T12:00:00Z'", ...values };

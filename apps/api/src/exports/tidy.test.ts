@@ -54,7 +54,7 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   expect(files().length).toBe(before + 1);
 
   kit.clock.advance({ seconds: 1 });
-  // Over at once, and not only when the housekeeping comes by.
+  // The file expires at once, before the clean-up runs.
   for (const tidies of [false, true]) {
     if (tidies) await tidyExports(fileKinds, kit.services);
     expect(await stateOf(id)).toBe("expired");
@@ -94,7 +94,7 @@ it("removes what killed tries left, a day later, and nothing else", async () => 
   await kit.drainJobs();
   const kept = files().filter((path) => !before.includes(path));
   const lost = [...["old", "new", "half.part"].map((name) => `exports/${auroraId}/${id}/${name}`)];
-  // Where they lay in older versions.
+  // Older versions stored the files here.
   lost.push(...["receipts", "reports", "infraction-exports"].map((folder) => `${folder}/exports/old`));
   for (const key of lost) await kit.services.files.put(key, Readable.from(["x"]));
   const old = new Date(Date.now() - 25 * 3_600_000);

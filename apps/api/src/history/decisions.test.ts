@@ -1,4 +1,4 @@
-/** The history of a payment names each person who decided about its batch. */
+/** The history of a payment names each person who decided on its batch. */
 import { readPaymentHistory } from "@malote/contracts/history";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { approve, bandsOf, type ControlsKit, openControls, sentToApproval } from "../testing/controls-kit.ts";
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-/** What happened to the first payment of a batch, oldest first, and by whom. */
+/** Returns the moments of the first payment of a batch with their people, oldest first. */
 async function decisionsOf(batchId: string): Promise<[string, string | null][]> {
   await kit.drainJobs();
   const [payment] = (await batch(kit.admin, batchId)).transfers;

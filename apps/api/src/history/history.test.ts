@@ -1,4 +1,4 @@
-/** What happened to a payment and a payin, kept from its events and read beside its details. */
+/** Moments of a payment and a payin, recorded from events and read with the details. */
 import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch } from "@malote/contracts/batch-life";
 import { type HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
@@ -19,7 +19,7 @@ const helena = "Helena Prado";
 const rui = "Rui Tavares";
 
 let kit: PaymentsKit;
-/** When this installation began to keep histories. */
+/** Time at which this installation began to record histories. */
 let began: string;
 beforeEach(async () => {
   kit = await openPayments();
@@ -40,7 +40,7 @@ const settle = async () => {
 const firstOf = async (batchId: string) => (await batch(kit.admin, batchId)).transfers[0];
 const answerOf = (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string, page = 0) =>
   kit.admin.call(contract, { params: { id }, query: { page: String(page) } });
-/** Oldest first. */
+/** The moments are listed oldest first. */
 const paymentHistory = async (id: string): Promise<HistoryEntry[]> =>
   (await answerOf(readPaymentHistory, id)).body.items.toReversed();
 const payinHistory = async (id: string): Promise<HistoryEntry[]> =>
@@ -109,7 +109,7 @@ describe("a payment", () => {
     expect(sent).toMatchObject({ attempt: 1, amount: 10_00, status: "EXECUTING" });
     expect(failed).toMatchObject({ actor: { kind: "network" }, status: "FAILED" });
     expect(failed?.reason).toBeTruthy();
-    // Sent as it was: nothing says that it was corrected.
+    // The payment was resent unchanged, so no moment reports a correction.
     expect(again).toMatchObject({ actor: { kind: "user", name: helena }, scheduled_for: null, reason: null });
     expect(second).toMatchObject({ attempt: 2 });
     expect(back).toMatchObject({ actor: { kind: "user", name: helena }, amount: 10_00 });
@@ -158,7 +158,7 @@ describe("a payment", () => {
     expect(wordsOf(items)).toEqual(["payment.created", "payment.failed"]);
     expect(items[1]).toMatchObject({ kept: false, reason: bad.status_description, actor: null });
     expect(wordsOf(await paymentHistory(good.id))).toEqual(["payment.created", "payment.settled"]);
-    // From then on what happens is kept, beside what the row knows.
+    // Later moments are recorded, in addition to those of the row.
     const params = { id: batchId, tid: bad.id };
     await kit.admin.call(refundTransfer, { params }, key());
     await kit.drainJobs();
@@ -195,7 +195,7 @@ describe("reports what is missing", () => {
     const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
     await settle();
     const [bad, good] = (await batch(kit.admin, batchId)).transfers;
-    // As a subscriber whose handling threw leaves it.
+    // The state that a subscriber leaves when its handler throws.
     const deadLetter = (type: string, objectId: string) =>
       query(
         `INSERT INTO event_dead_letters (company_id, subscriber, position, object_kind, object_id, tries, since, try_at, dead_at)
@@ -292,7 +292,7 @@ describe("a charge of a link", () => {
       ["payin.instalment_received", 50_00],
     ]);
     expect(items.slice(1).every(({ actor, kept }) => kept && actor?.kind === "network")).toBe(true);
-    // The row knows when all of it was there, and not the steps to it.
+    // The row holds the time when all the money had arrived, and not the steps before.
     await forget();
     expect(amountsOf(await payinHistory(id))).toEqual([
       ["payin.created", null],

@@ -1,4 +1,4 @@
-/** What every page counts is what the home page lists, of each kind and for each person. */
+/** The count on every page equals the number of items on the home page, for each kind and person. */
 import { countWork, type Home, readHome, type WorkKind } from "@malote/contracts/home";
 import { raiseClaim } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ afterEach(() => kit.close());
 const home = async (by: Person): Promise<Home> => (await by.call(readHome)).body;
 const counted = async (by: Person): Promise<number> => (await by.call(countWork)).body.count;
 
-/** Of each person, how much of a kind there is; the count is the same as the list's for all of them. */
+/** Reads the count of a kind for each person, and checks that the list agrees for all of them. */
 async function listed(kind: WorkKind): Promise<number[]> {
   const found: number[] = [];
   for (const by of [kit.admin, second, kit.operator, kit.analyst]) {
@@ -137,7 +137,7 @@ describe("counts as many as it lists of", () => {
 it("runs no more queries for many batches than for one, and counts twenty of a kind at most", async () => {
   const asked = countStatements();
   const statementsOfCount = async () => {
-    // The caller is known from the call before.
+    // The caller is cached from the previous call.
     await counted(kit.admin);
     asked.count = 0;
     await counted(kit.admin);
@@ -150,7 +150,7 @@ it("runs no more queries for many batches than for one, and counts twenty of a k
   expect(await listed("approve_batch")).toEqual([20, 20, 0, 0]);
 });
 
-/** Those that screens read by. */
+/** The connections that screens read through. */
 function countStatements() {
   const asked = { count: 0 };
   kit.services.db.readers.on("acquire", (client) => {

@@ -1,4 +1,4 @@
-/** The home page: each thing that waits, for the people who may do it alone. */
+/** The home page shows each waiting item only to people who may act on it. */
 import { randomUUID } from "node:crypto";
 import { approveBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { countWork, type Home, readHome, type WorkItem, type WorkKind } from "@malote/contracts/home";

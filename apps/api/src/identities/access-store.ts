@@ -1,4 +1,4 @@
-/** Who may approve, who is behind an id, and who gave whom access. */
+/** Approvers, the people behind ids, and who gave whom access. */
 import type { ApproverFacts, ControlPolicy } from "@malote/domain/controls";
 import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../platform/auth/actor.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Mail } from "../../ports/mailer.ts";
 import { smtpMailer } from "./mailer.ts";
 
-/** As much of a mail server as a sender needs: it keeps what it is sent, or refuses. */
+/** Minimal mail server: it stores the e-mails it receives, or refuses them. */
 let server: Server;
 let lines: string[];
 let refuses: boolean;

@@ -7,7 +7,7 @@ import { boletoOrder, openSandbox, type TestSandbox } from "./testing.ts";
 let sandbox: TestSandbox;
 afterEach(() => sandbox.close());
 
-/** An instant by the clock on the wall in São Paulo. */
+/** Builds an instant from the wall clock time in São Paulo. */
 const at = (day: string, time: string) => new Date(`${day}T${time}-03:00`).toISOString();
 const boleto = (value: number, due: string | null = null) =>
   bankBarcode({

@@ -34,7 +34,8 @@ it("rests a second when no event is due, wakes when called and survives an error
     return plan.shift()?.();
   });
   await vi.advanceTimersByTimeAsync(2_500);
-  // At once; after the second's rest; when it was due; after the error's rest.
+  // Expected deliveries: at once, after the pause of a second, at the due time, and after the pause that follows an
+  // error.
   expect(beats).toEqual([0, 1_000, 1_300, 2_300]);
   heartbeat.wake();
   await vi.advanceTimersByTimeAsync(5);
@@ -63,7 +64,7 @@ it("keeps the clock value that was requested last, in whatever order the answers
   await vi.waitFor(() => expect(late).toHaveLength(1));
 
   isSlow = false;
-  // As starting over sets it.
+  // The state that starting over leaves.
   await sandbox.db.pool.query("UPDATE sandbox.settings SET clock_ahead_ms = 0");
   await network.loadClock();
   late[0]!();

@@ -108,11 +108,11 @@ describe("outcomes", () => {
       pixByKey("TELEFONE", "(11) 91234-1217"),
       pixByKey("CHAVE_ALEATORIA", "11111111-1111-4111-8111-111111111115"),
       pixByKey("EMAIL", "maria15@exemplo.com.br"),
-      // Refused as a receiver by bank data, but not among the documented keys.
+      // The key is refused as a receiver by bank data, but is not among the documented keys.
       pixByKey("CPF", "926.942.600-98"),
       toAccount("PIX"),
       toAccount("TEV"),
-      // Only a TED can come back by itself.
+      // Only a TED is returned without a request.
       toAccount("PIX", "61420738526"),
     ];
     await sandbox.network.rails.send(orders);

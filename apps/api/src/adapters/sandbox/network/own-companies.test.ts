@@ -1,4 +1,4 @@
-/** What one company of an installation pays another one arrives there, whole and once. */
+/** A payment from one company of an installation to another arrives there whole and once. */
 import { listPayins } from "@malote/contracts/payins";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { ownInstitution } from "@malote/domain/own-institution";
@@ -42,14 +42,14 @@ beforeEach(async () => {
   kit = await openPayments();
   await kit.deposit(100_00);
 });
-// The books are checked as the kit closes.
+// Closing the kit checks the books.
 afterEach(() => kit.close());
 
-/** Pays, lets everything happen, and answers what the receiving company has more by then. */
+/** Pays, runs all due work, and returns how much the receiving company's balance grew. */
 async function gainOf(transfers: TransferInput[]): Promise<number> {
   const before = await balanceOf(kit.stranger);
   const id = await paidFor(kit, transfers);
-  // Handed over at once, and settled a moment later.
+  // The order is accepted at once and settles a moment later.
   await kit.pass({ minutes: 1 });
   await kit.pass({ minutes: 10 });
   expect(await statusesOf(kit.admin, id)).not.toContain("EXECUTING");
@@ -109,7 +109,7 @@ it("credits a repeated order once, with the data of its first time", async () =>
   });
   await Promise.all([1, 2, 3].map(() => kit.network.rails.send([sent])));
   await kit.network.rails.send([{ ...sent, value: 9_00 }]);
-  // Of a payment that the product knows nothing of.
+  // The order belongs to a payment that the product does not know.
   await kit.services.db.withSandbox((tx) =>
     sql`DELETE FROM sandbox.events WHERE id LIKE ${`${sent.endToEndId}:%`} AND id NOT LIKE '%:ted_received'`.execute(
       tx,

@@ -5,7 +5,7 @@ import type { AnyTx, Database } from "../../../platform/db/database.ts";
 import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
 import { keysHeldHere } from "../directory/store.ts";
 
-/** Function that returns the event for the receiving company once the payment is settled. */
+/** Returns the event for the receiving company once the payment is settled. */
 export type ArrivalOf = (order: PaymentOrder, at: Date) => RailEvent | undefined;
 
 /**

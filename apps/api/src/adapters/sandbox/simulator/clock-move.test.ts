@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { targetOfMove } from "./clock-move.ts";
 
-/** An instant by the clock on the wall in São Paulo. */
+/** Builds an instant from the wall clock time in São Paulo. */
 const at = (day: string, time: string) => new Date(`${day}T${time}-03:00`);
 
 describe("a move of the clock", () => {
@@ -20,7 +20,7 @@ describe("a move of the clock", () => {
   });
 
   it.each([
-    // Thursday; Friday 20 November is a holiday.
+    // The clock starts on a Thursday; Friday 20 November is a holiday.
     ["to the next business day", { to: "next_business_day" } as const, at("2026-11-23", "08:00:00")],
     ["to a time still to come", { time: "16:31" }, at("2026-11-19", "16:31:00")],
     ["to a time that has passed today", { time: "09:00" }, at("2026-11-20", "09:00:00")],

@@ -49,7 +49,7 @@ it("leaves no work waiting for companies that are gone", async () => {
   expect(rows).toHaveLength(0);
 });
 
-/** Of each table where its rows lie on disk: a table that was emptied lies elsewhere. */
+/** Returns the disk file of each table; emptying a table gives it a new file. */
 async function placesOfTables(): Promise<Map<string, number>> {
   const { rows } = await db.pool.query<{ name: string; place: number }>(
     `SELECT oid::regclass::text AS name, pg_relation_filenode(oid) AS place FROM pg_class
@@ -93,7 +93,7 @@ it("resets the only row of each table that it does not empty, also during a book
   expect(await rowsOf()).toEqual(first);
 });
 
-/** Columns of instants that hold one of that year or a later one. */
+/** Returns the columns of instants that hold a value in that year or later. */
 async function columnsThatReach(year: number): Promise<string[]> {
   const { rows: columns } = await db.pool.query<{ table: string; column: string }>(
     `SELECT a.attrelid::regclass::text AS table, quote_ident(a.attname) AS column
@@ -209,7 +209,7 @@ it("completes while people and the network are active", async () => {
   });
   let stop = false;
   const work = async (step: () => Promise<unknown>) => {
-    // What is in the queue may be refused meanwhile; it must not hang or break what comes after.
+    // Queued requests may be refused meanwhile; they must neither hang nor break later ones.
     while (!stop) await step().catch(() => undefined);
   };
   const workers = [
